@@ -1,21 +1,22 @@
-import { writeAppliedLock } from '../project/apply/finishApply.ts';
+import { ClaimedError, type History } from '../changes/journal/history.ts';
+import { type RecordedChange, writeAppliedLock } from '../project/apply/finishApply.ts';
 import { ProjectWriteError } from '../project/pull/writeProjectFiles.ts';
 import type { CommandContext } from './command.ts';
 import { formatProjectCommand } from './commandHint.ts';
+import { warnOfInterruptedChange } from './interruptedChange.ts';
 import { type LoadedPlan, toPlanTarget } from './projectPlan.ts';
 
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
- * @param applied the plan, if all of it was applied
  */
 export async function updateAppliedLock(
   after: LoadedPlan,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
-  applied?: LoadedPlan,
+  change?: RecordedChange,
 ): Promise<void> {
   try {
-    await writeAppliedLock(toPlanTarget(after.target), after, applied);
+    await writeAppliedLock(toPlanTarget(after.target), after, change);
   } catch (error) {
     if (!(error instanceof ProjectWriteError)) {
       throw error;
@@ -24,6 +25,37 @@ export async function updateAppliedLock(
       `The lock file couldn't be updated: ${error.message} ${formatLockHint(args)}`,
       'warning',
     );
+  }
+}
+
+/**
+ * Records in the lock file that an apply has nothing to change: the lock file of the run that has changed it may be lost,
+ * such as in a pipeline that couldn't push it. While another run may still be rolled back, nothing is recorded.
+ * @returns whether it was recorded
+ */
+export async function recordMatch(
+  loaded: LoadedPlan,
+  history: Pick<History, 'reserve' | 'readEntries' | 'readUnfinished'>,
+  context: Pick<CommandContext, 'args' | 'output'>,
+): Promise<boolean> {
+  const { connectionId } = loaded.operation;
+  const reservation = await history.reserve(connectionId).catch((error: unknown) => {
+    if (error instanceof ClaimedError) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (reservation === undefined) {
+    return false;
+  }
+  try {
+    if ((await warnOfInterruptedChange(history, connectionId, context)) !== undefined) {
+      return false;
+    }
+    await updateAppliedLock(loaded, context);
+    return true;
+  } finally {
+    await reservation.release();
   }
 }
 

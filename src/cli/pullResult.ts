@@ -2,11 +2,16 @@ import type * as z from 'zod';
 import { english, formatMessage } from '../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
-import { describeConflict, describeNote, describePart } from '../project/messages/pullTexts.ts';
+import {
+  describeConflict,
+  describeLeftRules,
+  describeNote,
+  describePart,
+} from '../project/messages/pullTexts.ts';
 import type { CommandContext } from './command.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
-import { labelItems } from './itemLabels.ts';
+import { formatItem, labelItems } from './itemLabels.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import type { pullOutputSchema } from './outputs.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -148,6 +153,9 @@ function toPullOutput(
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
+      ...plan.leftRules.map((rules) =>
+        describeLeftRules(english, rules, formatItem(formatItemKey(rules.key))),
+      ),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(

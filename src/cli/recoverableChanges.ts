@@ -137,6 +137,8 @@ interface LockTarget {
   readonly instance: Instance;
   /** The apply, also if what was ended is an undo of it. */
   readonly applied: HistoryEntry;
+  /** The current IDs of what a rollback has restored, by the IDs that the items had. */
+  readonly restoredIds?: ReadonlyMap<string, string>;
   /**
    * Whether a pull has to report what others have changed: after a change was abandoned, recording that as seen would let
    * the next apply overwrite it.
@@ -152,7 +154,7 @@ export type UpdatedLock = LoadedPlan | 'no-project' | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or says how to do that. */
 export async function updateLock(
-  { project, instance, applied, keepsConflicts = false }: LockTarget,
+  { project, instance, applied, restoredIds = new Map(), keepsConflicts = false }: LockTarget,
   context: CommandContext,
 ): Promise<UpdatedLock> {
   const { args, output } = context;
@@ -173,7 +175,7 @@ export async function updateLock(
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
-    await updateAppliedLock(after, context);
+    await updateAppliedLock(after, context, { restoredIds });
     return after;
   } catch (error) {
     output.printMessage(

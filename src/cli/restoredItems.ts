@@ -30,18 +30,29 @@ const getTitlesOfDeletedTables = (entry: HistoryEntry): readonly string[] =>
 export const joinSorted = (texts: readonly string[]): string =>
   sortByText([...new Set(texts)], (text) => text).join(', ');
 
-/**
- * Returns the names of what a rollback of a change can't restore: relations and settings that need a column of a custom
- * table, which only a build creates.
- */
-export async function findUnrestorable(entry: HistoryEntry): Promise<readonly string[]> {
+/** What a rollback can't restore, because it needs columns of a custom table, which only a build creates. */
+export interface Unrestorable {
+  readonly name: string;
+  /** Whether only the settings of a column are lost, such as whether it's hidden. */
+  readonly isColumn: boolean;
+}
+
+/** Finds what a rollback of a change can't restore. */
+export async function findUnrestorable(entry: HistoryEntry): Promise<readonly Unrestorable[]> {
   const { losses } = await createUndo(entry, []);
-  return losses.flatMap(({ code, name }) => (code === 'needs-build' ? [name] : []));
+  return losses
+    .filter(({ code }) => code === 'needs-build' || code === 'column-settings')
+    .map(({ code, name }) => ({ name, isColumn: code === 'column-settings' }));
 }
 
 /** Says what a rollback can't restore, and what that means for who sees what. */
-export const describeUnrestorable = (names: readonly string[]): string =>
-  `Not restored, because a build must create columns first: ${joinSorted(names)}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and apply the project again.`;
+export function describeUnrestorable(items: readonly Unrestorable[]): string {
+  const names = joinSorted(items.map(({ name, isColumn }) => (isColumn ? `settings of ${name}` : name)));
+  const remedy = items.every(({ isColumn }) => isColumn)
+    ? 'Build the datamodel, and apply the project again.'
+    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and apply the project again.";
+  return `Not restored, because a build must create columns first: ${names}. ${remedy}`;
+}
 
 /**
  * Says what a rollback doesn't restore by itself: a build fills what was deleted, and generates the columns of custom

@@ -9,6 +9,7 @@ import {
   getDocumentName,
   getText,
   getCompleteRelations,
+  hasColumnSettings,
   omitMembers,
 } from '../model/readJson.ts';
 import { restoreRelation } from './undoRelationWrites.ts';
@@ -175,6 +176,10 @@ function addTableCreation(
   for (const column of getObjects(table['columns'])) {
     const newColumnId = { write: index, from: ['columns', getDocumentName(column), 'oid'] };
     inverse.addRestoredId(getText(column['oid']), isCustom ? undefined : newColumnId);
+    if (isCustom && hasColumnSettings(column)) {
+      const name = `${getDocumentName(table)}.${getDocumentName(column)}`;
+      inverse.addLoss({ code: 'column-settings', name });
+    }
   }
   if (hasAccumulation) {
     const newTableId = { into: ['params', 'tableId'], id: { write: index, from: ['oid'] } } as const;

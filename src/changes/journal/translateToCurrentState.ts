@@ -16,12 +16,8 @@ export function translateToCurrentState(
   entries: readonly HistoryEntry[],
   { treatReplacedAs }: { readonly treatReplacedAs: 'same' | 'gone' },
 ): HistoryEntry {
-  // IDs that the entry itself changed are not translated: it deleted the old item and created the new one.
-  const laterEntries = entries
-    .filter(({ startedAt }) => startedAt > entry.startedAt)
-    .toSorted((a, b) => a.startedAt - b.startedAt);
   const ids = getCurrentIds(
-    laterEntries.flatMap((laterEntry) => [
+    getLaterEntries(entry, entries).flatMap((laterEntry) => [
       ...(treatReplacedAs === 'same' ? getReplacedIds(laterEntry) : []),
       ...laterEntry.changedIds,
     ]),
@@ -43,6 +39,23 @@ export function translateToCurrentState(
     }),
   };
 }
+
+/** Returns the current IDs of the items that were deleted and restored since an entry, by the IDs that they had. */
+export const getRestoredIds = (
+  entry: Pick<HistoryEntry, 'startedAt'>,
+  entries: readonly HistoryEntry[],
+): ReadonlyMap<string, string> =>
+  getCurrentIds(getLaterEntries(entry, entries).flatMap(({ changedIds }) => changedIds));
+
+/**
+ * Returns the entries after an entry, oldest first. The entry isn't one of them: the IDs that it changed itself are those
+ * of the items that it deleted and created.
+ */
+const getLaterEntries = (
+  { startedAt }: Pick<HistoryEntry, 'startedAt'>,
+  entries: readonly HistoryEntry[],
+): readonly HistoryEntry[] =>
+  entries.filter((other) => other.startedAt > startedAt).toSorted((a, b) => a.startedAt - b.startedAt);
 
 /** Returns the hashes of documents after the last undo of a later change, by {@link getRefKey}. */
 function getHashesAfterLaterUndos(

@@ -10,6 +10,7 @@ import { getObjects, getText } from './readJson.ts';
  * - `new-id`: the item is restored under another ID;
  * - `bookmarks`: the bookmarks of a viewpoint are lost;
  * - `needs-build`: a relation or accumulation refers to a column that only a build can create;
+ * - `column-settings`: the settings of a column of a custom table, which only a build can create;
  * - `settings`: shares, schedules and similar settings, which no request can set;
  * - `not-identified`: the ID of the created item is unknown;
  * - `unknown`: it is unknown whether the write was carried out.
@@ -19,6 +20,7 @@ export type LossCode =
   | 'new-id'
   | 'bookmarks'
   | 'needs-build'
+  | 'column-settings'
   | 'settings'
   | 'not-identified'
   | 'unknown';

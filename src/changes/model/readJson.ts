@@ -21,6 +21,13 @@ export const isEmpty = (value: JsonValue | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isJsonObject(value) && Object.keys(value).length === 0);
 
+/**
+ * Returns whether a column of a custom table has more than what is generated from the SQL of the table (rest-api.md,
+ * "Column").
+ */
+export const hasColumnSettings = ({ hidden, description, isCustom }: JsonObject): boolean =>
+  hidden === true || isCustom === true || getText(description) !== '';
+
 /** Returns the object without some of its members. */
 export const omitMembers = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   mapMembers(object, (value, name) => (names.includes(name) ? undefined : value));

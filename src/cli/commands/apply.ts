@@ -3,7 +3,7 @@ import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
 import { findOpenItems } from '../../project/apply/finishApply.ts';
-import { updateAppliedLock } from '../appliedLockFile.ts';
+import { recordMatch, updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -142,18 +142,18 @@ class ApplyRun {
 
   /** @returns `undefined` if there was nothing to write */
   async #runIfAllowed(): Promise<ResultOutput | undefined> {
-    const {
-      context: { args, output },
-      loaded,
-      effects,
-    } = this.#deps;
+    const { context, changes, loaded, effects } = this.#deps;
+    const { args, output } = context;
     const { state, deferred } = this.#planOutput;
     if (state === 'unknown' || state === 'refused') {
       output.printMessage(formatRefusal(this.#planOutput), 'error');
       return undefined;
     }
     if (effects === undefined) {
-      await warnOfOutdatedLock(this.#deps.changes.history, loaded.target, this.#deps.context);
+      const { history } = changes;
+      if (!args.has('execute') || !(await recordMatch(loaded, history, context))) {
+        await warnOfOutdatedLock(history, loaded.target, context);
+      }
       if (deferred.length > 0) {
         output.printMessage('Nothing can be written before the next build.', 'warning');
       }
@@ -163,10 +163,10 @@ class ApplyRun {
       output.printMessage('Nothing was written. Add --execute to write.');
       return undefined;
     }
-    const reservation = await this.#deps.changes.history.reserve(loaded.operation.connectionId);
+    const reservation = await changes.history.reserve(loaded.operation.connectionId);
     try {
       // Checked first, since the writes of an interrupted apply would look like changes by other users.
-      await requireNoInterruptedChange(this.#deps.changes.history, loaded.operation.connectionId, args);
+      await requireNoInterruptedChange(changes.history, loaded.operation.connectionId, args);
       this.#checkServerChanges();
       return await this.#execute(effects);
     } finally {
@@ -241,7 +241,7 @@ class ApplyRun {
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
       });
-      await updateAppliedLock(after, context, loaded);
+      await updateAppliedLock(after, context, { applied: loaded });
       const { waiting, readyRelations, unexpected: others, remaining } = findOpenItems(loaded, after);
       const [unexpected] = others;
       if (unexpected !== undefined) {

@@ -1,5 +1,6 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
@@ -22,6 +23,7 @@ import {
 } from '../recoverableChanges.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import {
+  type Unrestorable,
   describeUnrestorable,
   findUnrestorable,
   reportRestored,
@@ -102,7 +104,7 @@ async function runRecoveryCommand(
         command,
         instance: toInstanceOutput(target.connection),
         interrupted,
-        ...(unrestorable.length === 0 ? {} : { notRestored: unrestorable }),
+        ...(unrestorable.length === 0 ? {} : { notRestored: unrestorable.map(({ name }) => name) }),
         ...(result === undefined ? {} : { result: result.output }),
       });
     }
@@ -123,7 +125,7 @@ interface RecoveryInput {
   /** The project whose lock file gets the result; `undefined` if none was named. */
   readonly project: ProjectTarget | undefined;
   /** What a rollback can't restore. */
-  readonly unrestorable: readonly string[];
+  readonly unrestorable: readonly Unrestorable[];
 }
 
 interface RecoveryResult {
@@ -171,9 +173,10 @@ async function execute(
       }
       await reportRestored(original, { instance, output });
     }
+    const restoredIds = getRestoredIds(original, await history.readEntries(entry.operation.connectionId));
     const after =
       original.operation.cause === 'apply'
-        ? await updateLock({ project, instance, applied: original }, context)
+        ? await updateLock({ project, instance, applied: original, restoredIds }, context)
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === entry) {

@@ -1,7 +1,7 @@
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
-import type { Operation } from '../../changes/model/operation.ts';
 import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
@@ -29,7 +29,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
    * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
    * Returns whether it was recorded.
    */
-  readonly recordAppliedState: (operation: Operation) => Promise<boolean>;
+  readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
   readonly sessions: Sessions;
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;

@@ -223,9 +223,11 @@ async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEn
  * After an interrupted apply, the lock file of the project does not match the instance. Updates the lock file, or else
  * suggests a pull, without waiting until the notification is closed.
  */
-async function updateProjectLock(deps: HistoryFeatureDeps, { operation }: HistoryEntry): Promise<void> {
-  if (operation.cause === 'apply' && !(await deps.recordAppliedState(operation))) {
-    void showInformation(t('Pull into the project {0} now to update its lock file.', operation.subject.name));
+async function updateProjectLock(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+  if (entry.operation.cause === 'apply' && !(await deps.recordAppliedState(entry))) {
+    void showInformation(
+      t('Pull into the project {0} now to update its lock file.', entry.operation.subject.name),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { Operation } from '../../changes/model/operation.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
@@ -19,7 +19,7 @@ export interface ProjectsFeature extends Disposable {
    * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
    * @returns whether it was recorded
    */
-  readonly recordAppliedState: (operation: Operation) => Promise<boolean>;
+  readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
 }
 
 /** Registers the commands and the source control of projects; loaded on first use, or if the workspace has a project. */

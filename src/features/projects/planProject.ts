@@ -296,7 +296,7 @@ class PlannedApply {
   /** Reads the instance again: the apply is done only if nothing differs anymore. */
   async #verify(target: PlanTarget, plan: ProjectPlan): Promise<ApplyResult> {
     const after = await this.#read(target, t('Checking the result'), false);
-    const lockProblem = await writeAppliedLock(target, after, plan).then(
+    const lockProblem = await writeAppliedLock(target, after, { applied: plan }).then(
       () => undefined,
       (error: unknown) => {
         if (!(error instanceof ProjectWriteError)) {

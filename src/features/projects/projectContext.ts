@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Emitter } from '../../base/event.ts';
-import type { Operation } from '../../changes/model/operation.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { compareWithServer } from './compareWithServer.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -38,7 +38,7 @@ export interface ProjectContext extends Disposable {
   /** Returns the text of a file as on the server; `undefined` if there is none. */
   loadServerText(uri: vscode.Uri): Promise<string | undefined>;
   /** See {@link recordAppliedState}. */
-  recordAppliedState(operation: Operation): Promise<boolean>;
+  recordAppliedState(entry: HistoryEntry): Promise<boolean>;
 }
 
 /** The texts of files on the instance, which the editor shows in comparisons. */
@@ -99,7 +99,7 @@ export async function createProjectContext(
       const address = parseServerTextUri(uri);
       return address === undefined ? undefined : projects.loadServerText(address);
     },
-    recordAppliedState: (operation) => recordAppliedState(deps, projects, operation),
+    recordAppliedState: (entry) => recordAppliedState(deps, projects, entry),
     dispose: () => store.dispose(),
   };
 }

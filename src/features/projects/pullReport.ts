@@ -6,7 +6,12 @@ import type { ConnectionRole } from '../../connections/connection.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
-import { describeConflict, describeNote, describePart } from '../../project/messages/pullTexts.ts';
+import {
+  describeConflict,
+  describeLeftRules,
+  describeNote,
+  describePart,
+} from '../../project/messages/pullTexts.ts';
 import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
 import { formatItemName } from './itemNames.ts';
 
@@ -117,6 +122,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
+      ...plan.leftRules.map((rules) => describeLeftRules(t, rules, formatItemName(rules.key))),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`),

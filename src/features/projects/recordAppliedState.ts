@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Operation } from '../../changes/model/operation.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { writeAppliedLock } from '../../project/apply/finishApply.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
@@ -19,8 +20,9 @@ const t = vscode.l10n.t;
 export async function recordAppliedState(
   deps: ProjectDeps,
   projects: WorkspaceProjects,
-  { connectionId, project: applied }: Pick<Operation, 'connectionId' | 'project'>,
+  entry: HistoryEntry,
 ): Promise<boolean> {
+  const { connectionId, project: applied } = entry.operation;
   const connection = deps.connections.find(connectionId);
   const folder = projects.folders.find(
     ({ fsPath }) => applied !== undefined && getInnerPath(fsPath, applied.folder) === '',
@@ -48,7 +50,9 @@ export async function recordAppliedState(
       title: t('Checking the result'),
       isCancellable: true,
     });
-    await writeAppliedLock(target, after);
+    const { history } = await deps.changeServices();
+    const restoredIds = getRestoredIds(entry, await history.readEntries(connectionId));
+    await writeAppliedLock(target, after, { restoredIds });
     const project = projects.findByFolder(String(folder));
     if (project?.environment.name === environment.name) {
       await project.reload();

@@ -9,6 +9,7 @@ import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, hashParts } from '../compare/parts.ts';
+import { renewRestoredEntries } from './restoredEntries.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
 export interface AppliedState {
@@ -18,19 +19,26 @@ export interface AppliedState {
   readonly comparison: Pick<ProjectComparison, 'changes' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
+  /** The current IDs of what a rollback has restored, by the IDs that the items had. */
+  readonly restoredIds?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
  * pull still fetches what others have changed. Of an item that the apply has created, that includes what the instance sets
- * in its own way: see {@link isSetByInstance}. What both have renamed is recorded under its new name.
+ * in its own way: see {@link isSetByInstance}. What both have renamed is recorded under its new name, and what was restored
+ * under its new ID.
  */
 export function createAppliedLock(
   lock: Lock,
-  { project, pulled, comparison, createdKeys }: AppliedState,
+  { project, pulled, comparison, createdKeys, restoredIds }: AppliedState,
 ): Lock {
-  const lastSeen = renameLockEntries(lock, { project, pulled });
+  const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
+    pulled,
+    isUnknown: comparison.isUnknown,
+    restoredIds: restoredIds ?? new Map(),
+  });
   const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
@@ -54,8 +62,10 @@ export function createAppliedLock(
       seen: hashParts(seen),
       wanted: content,
       differences: new Set(
-        [...(differences.get(text) ?? [])].filter(
-          (pointer) => createdKeys?.has(text) !== true || !isSetByInstance(key, content, pointer),
+        [...(differences.get(text) ?? [])].filter((pointer) =>
+          createdKeys?.has(text) === true
+            ? !isSetByInstance(key, content, pointer)
+            : base !== undefined || !isConnection(key, pointer),
         ),
       ),
     });
@@ -82,9 +92,12 @@ export function createAppliedLock(
  * Anything else that differs was changed by others since.
  */
 const isSetByInstance = (key: ItemKey, content: JsonValue, pointer: string): boolean =>
-  key.kind === 'dataset'
-    ? getComparedPointer(pointer) === '/connection'
-    : key.kind === 'table' && isCustomTable(content) && pointer.startsWith('/columns');
+  isConnection(key, pointer) ||
+  (key.kind === 'table' && isCustomTable(content) && pointer.startsWith('/columns'));
+
+/** Each environment has its own connections, so one that no pull has seen counts as seen. */
+const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
+  kind === 'dataset' && getComparedPointer(pointer) === '/connection';
 
 /** Returns the pointers of what differs, by the texts of the items' keys. */
 function groupDifferences({

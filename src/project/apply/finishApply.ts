@@ -21,16 +21,23 @@ export interface OpenItems {
   readonly remaining: RemainingDifferences;
 }
 
+/** What is known of the change after which the lock file is updated. */
+export interface RecordedChange {
+  /** The plan, if all of it was applied. */
+  readonly applied?: Pick<ProjectPlan, 'prepared'>;
+  /** The current IDs of what a rollback has restored, by the IDs that the items had. */
+  readonly restoredIds?: ReadonlyMap<string, string>;
+}
+
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
- * @param applied the plan, if all of it was applied
  * @throws ProjectWriteError
  */
 export async function writeAppliedLock(
   { folder, environmentName, address }: Pick<PlanTarget, 'folder' | 'environmentName' | 'address'>,
   { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
-  applied?: Pick<ProjectPlan, 'prepared'>,
+  { applied, restoredIds }: RecordedChange = {},
 ): Promise<void> {
   const created = applied?.prepared.comparison.changes.filter(({ action }) => action === 'create');
   const createdKeys = new Set(created?.map(({ key }) => formatItemKey(key)));
@@ -38,7 +45,7 @@ export async function writeAppliedLock(
     writes: [],
     deletions: [],
     lock: {
-      ...createAppliedLock(lock, { project, ...prepared, createdKeys }),
+      ...createAppliedLock(lock, { project, ...prepared, createdKeys, restoredIds }),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     },

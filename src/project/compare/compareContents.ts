@@ -206,14 +206,12 @@ function getDerivedNotes(
 
 /**
  * Returns whether a part of an item differs only in what the instance derives from SQL. A part that the project lacks is
- * derived if the project can't have deleted it; `wasSeen` says whether it was on the instance when the two were last the
- * same.
+ * derived if the project can't have deleted it.
  */
 export type DerivedCheck = (
   pointer: string,
   ours: JsonValue | undefined,
   theirs: JsonValue | undefined,
-  wasSeen: boolean,
 ) => boolean;
 
 /**
@@ -234,12 +232,12 @@ export function createDerivedCheck(
   },
 ): DerivedCheck | undefined {
   return kind === 'table' && isCustomTable(ours) && isCustomTable(theirs)
-    ? (pointer, myColumn, theirColumn, wasSeen) =>
+    ? (pointer, myColumn, theirColumn) =>
         pointer.startsWith('/columns/') &&
         isJsonObject(theirColumn) &&
         !isCustomColumn(theirColumn) &&
         (myColumn === undefined
-          ? !(wasSeen && areColumnsDeleted())
+          ? !areColumnsDeleted()
           : isJsonObject(myColumn) &&
             !isCustomColumn(myColumn) &&
             hasMembers(theirColumn, omitDerived(myColumn)))

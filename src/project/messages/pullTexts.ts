@@ -2,6 +2,7 @@ import type { Localize } from '../../base/localize.ts';
 import type { ConversionNote } from '../instance/conversionResult.ts';
 import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
+import type { LeftRules } from '../pull/leftRules.ts';
 import type { InstancePart } from '../source/readInstance.ts';
 
 /** Describes why an item is in conflict, and what happened to its file. */
@@ -65,5 +66,17 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
         : t('{0}: tables without a name have no file ({1}).', parent || t('Instance'), count);
   }
 }
+
+/**
+ * Describes rules that a rename on the instance has left behind.
+ * @param item their name, if the project has no file for them
+ */
+export const describeLeftRules = (t: Localize, { key, path, newName }: LeftRules, item: string): string =>
+  t(
+    "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
+    path ?? item,
+    formatColumn(key),
+    `${newName.table}.${newName.column}`,
+  );
 
 const formatColumn = (key: ItemKey): string => ('column' in key ? `${key.table}.${key.column}` : '');

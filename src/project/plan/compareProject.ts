@@ -1,6 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
+import { asObject, hasColumnSettings } from '../../changes/model/readJson.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { createConversionCheck, getUnknownKeys } from '../instance/conversionResult.ts';
@@ -303,10 +304,11 @@ class ProjectComparer {
       // If a pull has seen it under the name of the project, the instance has renamed it.
       return this.#getLastSeen(to) === undefined ? neverPulled : { isChangedOnServer: true };
     }
-    // A build, and not a person, adds the columns of a custom table.
-    const isGenerated = ({ pointer }: PartChange): boolean =>
+    // A build, and not a person, adds the columns of a custom table. Settings are those of a person.
+    const isGenerated = ({ pointer, before }: PartChange): boolean =>
       isCustomTable(content) &&
       pointer.startsWith('/columns/') &&
+      !hasColumnSettings(asObject(before)) &&
       [...entry.parts.keys()].every((seen) => seen !== pointer);
     return {
       isChangedOnServer: parts

@@ -183,13 +183,18 @@ function keepConnection(ours: JsonValue | undefined, theirs: JsonValue | undefin
     : theirs;
 }
 
-/** Returns whether the columns that a custom table lacks may have been deleted in the project, together with its SQL. */
+/**
+ * Returns whether the columns that a custom table lacks may have been deleted in the project, together with its SQL.
+ * Nothing was deleted that the project never had.
+ */
 function areColumnsDeleted(unit: PullUnit): boolean {
-  const { owner, expressions } = unit;
-  const isTableUnchanged =
-    owner.ours !== undefined && owner.base !== undefined && isUnchangedFile(owner.ours, owner.base);
+  const {
+    owner: { ours, base },
+    expressions,
+  } = unit;
   return (
-    !isTableUnchanged &&
+    base !== undefined &&
+    !(ours !== undefined && isUnchangedFile(ours, base)) &&
     expressions.some(
       (expression) =>
         expression.key.kind === 'tableExpression' &&

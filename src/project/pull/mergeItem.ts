@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { DerivedCheck } from '../compare/compareContents.ts';
 import { type Container, type PartHashes, addParts, appendToken, getContainer } from '../compare/parts.ts';
 
@@ -95,25 +95,54 @@ class ItemMerger {
     if (ourContainer?.kind === 'list' && theirContainer?.kind === 'list') {
       return this.#mergeList(pointer, depth, ourContainer, theirContainer);
     }
-    const wasSeen = this.#getSeenBelow(pointer).size > 0;
-    const isDerived = this.#isDerived?.(pointer, ours, theirs, wasSeen) === true;
-    if (this.isLastSeen(pointer, depth, ours, isEntry) || (ours === undefined && isDerived)) {
-      return theirs;
+    const side = this.#findRightSide(pointer, depth, { ours, theirs, isEntry });
+    if (side !== undefined) {
+      return side === 'ours' ? ours : theirs;
     }
-    if (this.isLastSeen(pointer, depth, theirs, isEntry)) {
-      return ours;
+    if (this.#mayBeAbsent?.(pointer) === true && isJsonObject(ours) && isJsonObject(theirs)) {
+      return this.#mergeLacking(pointer, ours, theirs);
+    }
+    this.#addConflict(pointer);
+    return this.#winner === 'theirs' ? theirs : ours;
+  }
+
+  /**
+   * Returns the side whose version of a part is the right one; `undefined` if that's a conflict. A difference is none if
+   * one side has what was last seen, if the instance has derived it, or if one side only lacks what it may lack.
+   */
+  #findRightSide(
+    pointer: string,
+    depth: number,
+    {
+      ours,
+      theirs,
+      isEntry,
+    }: {
+      readonly ours: JsonValue | undefined;
+      readonly theirs: JsonValue | undefined;
+      readonly isEntry: boolean;
+    },
+  ): ConflictSide | undefined {
+    if (this.isLastSeen(pointer, depth, ours, isEntry)) {
+      return 'theirs';
+    }
+    const isDerived = this.#isDerived?.(pointer, ours, theirs) === true;
+    // That the project lacks what was derived is no change of the project.
+    const isChangedHere = ours !== undefined || !isDerived;
+    if (isChangedHere && this.isLastSeen(pointer, depth, theirs, isEntry)) {
+      return 'ours';
     }
     if (isDerived) {
-      return theirs;
+      return 'theirs';
     }
-    const mayBeAbsent = this.#mayBeAbsent?.(pointer) === true;
-    if (mayBeAbsent && (ours === undefined || theirs === undefined)) {
-      return ours === undefined ? theirs : ours;
+    if (this.#mayBeAbsent?.(pointer) !== true || (ours !== undefined && theirs !== undefined)) {
+      return undefined;
     }
-    if (!mayBeAbsent || !isJsonObject(ours) || !isJsonObject(theirs)) {
-      this.#addConflict(pointer);
-      return this.#winner === 'theirs' ? theirs : ours;
-    }
+    return ours === undefined ? 'theirs' : 'ours';
+  }
+
+  /** Merges two parts whose members one of the sides may lack. */
+  #mergeLacking(pointer: string, ours: JsonObject, theirs: JsonObject): JsonObject {
     if (
       Object.keys(ours).some((name) => Object.hasOwn(theirs, name) && !jsonEquals(ours[name], theirs[name]))
     ) {

@@ -22,6 +22,7 @@ import {
   resolveUnit,
   settleDecision,
 } from './decideUnit.ts';
+import { type LeftRules, findLeftRules } from './leftRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
@@ -73,6 +74,7 @@ export interface PullPlan {
    */
   readonly unknown: readonly ItemKey[];
   readonly renames: readonly ItemRename[];
+  readonly leftRules: readonly LeftRules[];
   /** The differences from the instance that were made in the project and are kept. */
   readonly localChanges: readonly LocalChange[];
   readonly counts: PullCounts;
@@ -138,6 +140,7 @@ export function planPull(input: PullInput): PullPlan {
     conflicts,
     unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
+    leftRules: findLeftRules(input, namedUnits),
     localChanges,
     counts: {
       created: writes.length - changedPaths.length,

@@ -9,6 +9,7 @@ import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const returnsPath = 'datamodels/Retail/tables/Returns.table.json';
+const lockPath = 'environments/default.lock.json';
 const nothingToDo = 'Nothing to change: the instance matches the project.\n';
 const nothingToDoInRetail = 'Nothing to change: the instance matches the project in Retail.\n';
 
@@ -46,6 +47,47 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
     const finished = await fixture.expectExit(4, 'resume', result?.journal ?? '', '--execute');
     expect(finished.stderr).toContain('The change is already finished or rolled back.');
+  });
+
+  describe('that matches the project', () => {
+    test('gets no writes; the lock file is updated only with --execute', async () => {
+      const formerLock = await fixture.read(lockPath);
+      await editReturns();
+      const path = join(fixture.project, 'plan.json');
+      await fixture.expectExit(2, 'plan', '--out', path);
+      await fixture.expectExit(0, 'apply', path, '--execute');
+      const appliedLock = await fixture.read(lockPath);
+      expect(appliedLock).not.toBe(formerLock);
+      await fixture.write(lockPath, formerLock);
+      takeWrites();
+      for (const args of [['plan'], ['apply'], ['apply', path]]) {
+        await fixture.expectExit(0, ...args);
+        expect(await fixture.read(lockPath)).toBe(formerLock);
+      }
+      const repeated = await fixture.expectExit(0, 'apply', path, '--execute');
+      expect(repeated.stdout + repeated.stderr).toBe(nothingToDo);
+      expect(await fixture.read(lockPath)).toBe(appliedLock);
+      expect(takeWrites()).toEqual([]);
+    });
+
+    test('but may still be rolled back leaves the lock file as it is', async () => {
+      await editReturns();
+      const held = Promise.withResolvers<void>();
+      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-answer' : 'forward'), held.resolve);
+      const run = fixture.start('apply', '--execute');
+      const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+      await held.promise;
+      run.kill('SIGKILL');
+      await run.ended;
+      fixture.proxy.intercept();
+      const formerLock = await fixture.read(lockPath);
+      const repeated = await fixture.expectExit(0, 'apply', '--execute');
+      expect(repeated.stdout).toBe(nothingToDo);
+      expect(repeated.stderr).toContain(`roll-back ${journal} --execute`);
+      expect(await fixture.read(lockPath)).toBe(formerLock);
+      await fixture.expectExit(0, 'roll-back', journal, '--execute', '--project', fixture.project);
+      await fixture.expectExit(0, 'apply', '--execute');
+    });
   });
 
   test('is not changed by a file that is not a plan, or by a plan for another instance', async () => {
@@ -125,11 +167,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   test('that was never pulled is changed only by a plan file that shows what it overwrites', async () => {
-    await fixture.remove('environments/default.lock.json');
-    // What is the same on both sides needs no pull.
+    await fixture.remove(lockPath);
+    // What is the same on both sides needs no pull, and counts as seen.
     const same = await fixture.expectExit(0, 'apply', ...limits, '--execute');
     expect(same.stdout).toBe(nothingToDoInRetail);
     await editReturns();
+    expect((await fixture.expectExit(2, 'plan')).stdout).toContain('~ table/Retail/Returns\n');
+    await fixture.remove(lockPath);
     await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.remove('datamodels/Retail/rules');
     const path = join(fixture.project, 'plan.json');

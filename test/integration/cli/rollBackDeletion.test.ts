@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rollBackOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { findRetailTable } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
+import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 const build = 'Build Marketing afterward: what was restored has no data before that';
 
@@ -34,17 +37,103 @@ describe.each(['guide', 'contract'] as const)(
       fixture.proxy.intercept();
 
       const unrestored =
-        "Not restored, because a build must create columns first: Customer Value – Customers. Until a relation exists, rules on one of its tables don't restrict the other";
+        "Not restored, because a build must create columns first: Customer Value – Customers, settings of Customer Value.Customer Id. Until a relation exists, rules on one of its tables don't restrict the other";
       expect((await fixture.expectExit(0, 'roll-back', journal)).stderr).toContain(unrestored);
       const preview = await fixture.expectExit(0, 'roll-back', journal, '--format', 'json');
       expect(rollBackOutputSchema.parse(JSON.parse(preview.stdout)).notRestored).toEqual([
+        'Customer Value.Customer Id',
         'Customer Value – Customers',
       ]);
       const rolledBack = await fixture.expectExit(2, 'roll-back', journal, '--execute');
-      expect(rolledBack.stderr).toContain('The change was rolled back, except for 1 item.');
+      expect(rolledBack.stderr).toContain('The change was rolled back, except for 2 items.');
       expect(rolledBack.stderr).toContain(unrestored);
       expect(rolledBack.stderr).not.toContain('Done.');
     });
+  },
+);
+
+describe.each(['guide', 'contract'] as const)(
+  'after the rollback of deleted custom tables on an instance of the profile %s',
+  (profile) => {
+    const fixture = new ProjectFixture({ profile });
+    const environment = ['--environment', 'test'] as const;
+
+    test.each(['before', 'after'] as const)(
+      'an apply restores the rest (files: %s)',
+      async (filesAreBack) => {
+        await fixture.addEnvironment('test');
+        const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));
+        for (const path of files.keys()) {
+          if (/Monthly Store Sales|Store Ranking|Customer Value/.test(path)) {
+            await fixture.remove(`datamodels/Retail/${path}`);
+          }
+        }
+        const restoreFiles = async () => {
+          for (const [path, text] of files) {
+            await fixture.write(`datamodels/Retail/${path}`, text);
+          }
+        };
+        const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
+        await fixture.changeJson(viewpoint, { description: 'The write after the deletion' });
+        const held = Promise.withResolvers<void>();
+        fixture.proxy.intercept(
+          (request) =>
+            isWrite(request) && request.body.includes('The write after the deletion') ? 'hold' : 'forward',
+          held.resolve,
+        );
+        const run = fixture.start('apply', '--prune', 'tables,relations,rules', '--execute', ...environment);
+        const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+        await held.promise;
+        run.kill('SIGKILL');
+        await run.ended;
+        fixture.proxy.intercept();
+
+        if (filesAreBack === 'before') {
+          await restoreFiles();
+        }
+        const rolledBack = await fixture.expectExit(
+          2,
+          'roll-back',
+          journal,
+          '--execute',
+          ...environment,
+          '--project',
+          fixture.project,
+        );
+        expect(rolledBack.stderr).toContain('settings of Monthly Store Sales.Store Id');
+        expect(rolledBack.stderr).toContain('Monthly Store Sales – Stores');
+        if (filesAreBack === 'after') {
+          await restoreFiles();
+        }
+        await fixture.expectExit(
+          0,
+          'build',
+          'Retail',
+          '--execute',
+          ...environment,
+          '--project',
+          fixture.project,
+        );
+
+        // What somebody else changes after the rollback isn't overwritten.
+        const setHidden = (isHidden: boolean) =>
+          fixture.runAsOtherUser(async (client) => {
+            const { table, keys } = await findRetailTable(client, 'Monthly Store Sales');
+            const columns = table.columns?.map((column) =>
+              column.name === 'Region' ? { ...column, hidden: isHidden } : column,
+            );
+            await client.tables.update(keys, { columns });
+          });
+        await setHidden(true);
+        const refused = await fixture.expectExit(4, 'apply', '--execute', ...environment);
+        expect(refused.stderr).toContain(
+          '1 item has changed on the instance since the last pull: table/Retail/Monthly Store Sales.',
+        );
+        await setHidden(false);
+        await fixture.expectExit(0, 'apply', '--execute', ...environment);
+        await fixture.expectExit(0, 'plan', ...environment);
+      },
+    );
   },
 );
 

@@ -79,7 +79,7 @@ describe('tables', () => {
     await apply(writer, createOperation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
-    expect(undo?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
+    expect(undo?.losses.map(({ code }) => code)).toEqual(['new-id', 'column-settings', 'needs-build']);
     expect(undo?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
   });
 });

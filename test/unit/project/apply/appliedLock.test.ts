@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAppliedLock } from '../../../../src/project/apply/appliedLock.ts';
+import { stringify } from '../../../../src/base/json.ts';
+import { type AppliedState, createAppliedLock } from '../../../../src/project/apply/appliedLock.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { CompareInput } from '../../../../src/project/plan/compareProject.ts';
@@ -12,6 +13,7 @@ import {
   createRetailDocuments,
   nothing,
   paths,
+  retail,
   rule,
   summarize,
 } from '../pull/pullSupport.ts';
@@ -34,13 +36,14 @@ const convert = (instance: Documents) =>
 const createLockAfterApply = (
   project: PulledProject,
   instance: Documents,
-  options: Partial<Pick<CompareInput, 'isUnknown'>> & { readonly createdKeys?: ReadonlySet<string> } = {},
+  options: Partial<Pick<CompareInput, 'isUnknown'> & Pick<AppliedState, 'createdKeys' | 'restoredIds'>> = {},
 ): Lock =>
   createAppliedLock(project.lock, {
     project: parseProject({ texts: project.texts, faults: [] }),
     pulled: convert(instance),
     comparison: compare(project, instance, options),
     createdKeys: options.createdKeys,
+    restoredIds: options.restoredIds,
   });
 
 function createProject(): PulledProject {
@@ -51,6 +54,11 @@ function createProject(): PulledProject {
 
 const rulesKey = 'rules/Retail/Customers/Region';
 const customersKey = 'table/Retail/Customers';
+const connectTo = (server: string) =>
+  [
+    '"name":"Sales"',
+    `"name":"Sales","connection":{"provider":"PostgreSQL","parameters":{"Server":"${server}"}}`,
+  ] as const;
 const theirChange = ['"description":"People"', '"description":"Theirs"'] as const;
 
 test('items that were deleted are removed from the lock, and items that are not deleted yet stay in it', () => {
@@ -185,22 +193,23 @@ describe('after an apply has renamed a table and a column of it', () => {
 
 test('what differs in an item that the apply has created is a change of the project only', () => {
   const project = new PulledProject();
-  const withConnection = (server: string) =>
-    createRetailDocuments([
-      [
-        '"name":"Sales"',
-        `"name":"Sales","connection":{"provider":"PostgreSQL","parameters":{"Server":"${server}"}}`,
-      ],
-    ]);
-  project.pull(withConnection('dev.example.com'));
-  const instance = withConnection('prod.example.com');
+  project.pull(createRetailDocuments([connectTo('dev.example.com')]));
+  const instance = createRetailDocuments([connectTo('prod.example.com')]);
+  const { lock } = project;
+  project.lock = createLockAfterApply(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
+  expect(summarize(project.pull(instance))).toEqual(nothing);
+  // Otherwise, others have changed it.
+  project.lock = lock;
+  project.lock = createLockAfterApply(project, instance);
+  expect(summarize(project.pull(instance)).writes).toEqual(['datamodels/Retail/datasets/Sales.dataset.json']);
+});
+
+test('the connection of a dataset that no pull has seen stays that of the project', () => {
+  const project = new PulledProject();
+  project.pull(createRetailDocuments([connectTo('dev.example.com')]));
+  const instance = createRetailDocuments([connectTo('prod.example.com')]);
   project.lock = emptyLock;
   project.lock = createLockAfterApply(project, instance);
-  expect(summarize(project.pull(instance)).conflicts).toEqual([
-    'both-changed dataset/Retail/Sales /connection/parameters',
-  ]);
-  project.lock = emptyLock;
-  project.lock = createLockAfterApply(project, instance, { createdKeys: new Set(['dataset/Retail/Sales']) });
   expect(summarize(project.pull(instance))).toEqual(nothing);
 });
 
@@ -212,6 +221,82 @@ test('what others have changed in an item that the apply has created is still re
   const { entries } = createLockAfterApply(project, createRetailDocuments([theirChange]), { createdKeys });
   expect(entries.get(customersKey)?.parts.has('/description')).toBe(false);
   expect(entries.get(customersKey)?.parts.has('/dataset')).toBe(true);
+});
+
+describe('a custom table that a rollback has restored', () => {
+  const topKey = 'table/Retail/Top';
+  const relationKey = 'relation/Retail/Customers/Id/Top/Id';
+  const column = '"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8';
+  const tableId = ['40000000-0000-0000-0000-000000000000', '90000000-0000-0000-0000-000000000000'] as const;
+
+  const createBehavior = (config: string) =>
+    [
+      '"type":"custom"',
+      `"type":"custom","buildBehavior":{"type":"accumulativeSync","accumulativeConfig":${config}}`,
+    ] as const;
+
+  /** Returns a project that accumulates the table by a column, which is hidden, and that has SQL of its own in another one. */
+  const createHiddenProject = (): PulledProject => {
+    const project = new PulledProject();
+    const sum = '{"oid":"7","name":"Sum","isCustom":true,"expression":"1 + 1"}';
+    project.pull(
+      createRetailDocuments([
+        [column, `${column},"hidden":true},${sum.slice(0, -1)}`],
+        createBehavior('{"column":"40000000-0000-0000-0000-000000000001"}'),
+      ]),
+    );
+    return project;
+  };
+
+  /** Returns an instance with a table that has a new ID, and nothing of what was lost with it. */
+  const createInstance = (settings: string, ...changes: readonly (readonly [string, string])[]): Documents =>
+    createRetailDocuments([
+      [`"relations":${stringify(retail.relations)}`, '"relations":[]'],
+      [column, `"oid":"8","name":"Id","type":8${settings}`],
+      tableId,
+      createBehavior('null'),
+      ...changes,
+    ]);
+
+  const restoredIds = new Map([tableId]);
+
+  test('has nothing that others have changed, although its columns lack settings, SQL, and relations', () => {
+    const project = createHiddenProject();
+    expect(project.lock.entries.has(relationKey)).toBe(true);
+    const instance = createInstance(',"hidden":false');
+    project.lock = createLockAfterApply(project, instance, { restoredIds });
+    expect(summarizePlan(compare(project, instance)).changes).toEqual([
+      'create columnExpression/Retail/Top/Sum',
+      `create ${relationKey}`,
+      'update table/Retail/Top [/buildBehavior /columns/Id /columns/Sum]',
+    ]);
+    expect(project.lock.entries.get(topKey)).toMatchObject({ oid: tableId[1], columns: { Id: '8' } });
+  });
+
+  test('keeps what others have changed since', () => {
+    const project = createHiddenProject();
+    const described = createInstance(',"description":"Theirs"');
+    project.lock = createLockAfterApply(project, described, { restoredIds });
+    expect(summarizePlan(compare(project, described)).changes).toContain(
+      'update table/Retail/Top [/buildBehavior /columns/Id /columns/Sum] (changed on the server)',
+    );
+    const instance = createInstance('', ['SELECT 1', 'SELECT 2']);
+    project.lock = createLockAfterApply(project, instance, { restoredIds });
+    expect(summarizePlan(compare(project, instance)).changes).toContain(
+      'update tableExpression/Retail/Top [] (changed on the server)',
+    );
+  });
+
+  test('is not taken for one that others have created', () => {
+    const project = createHiddenProject();
+    const instance = createInstance('');
+    project.lock = createLockAfterApply(project, instance, { restoredIds: new Map([[tableId[0], '9']]) });
+    expect(summarizePlan(compare(project, instance)).changes).toEqual([
+      'create columnExpression/Retail/Top/Sum (changed on the server)',
+      `create ${relationKey} (changed on the server)`,
+      'update table/Retail/Top [/buildBehavior /columns/Id /columns/Sum] (changed on the server)',
+    ]);
+  });
 });
 
 describe('what the instance has derived from SQL that was applied', () => {

@@ -464,13 +464,20 @@ describe('a change on the server', () => {
   test('is not a column that a build has generated', () => {
     const project = createProject();
     project.edit(paths.top, '"columns": [', '"columns": [\n{"name": "Sum", "hidden": true},');
-    const built = createRetailDocuments([
-      [
-        '000001","name":"Id","type":8}]}',
-        '000001","name":"Id","type":8},{"oid":"9","name":"Sum","type":8}]}',
-      ],
+    const createBuilt = (settings: string) =>
+      createRetailDocuments([
+        [
+          '000001","name":"Id","type":8}]}',
+          `000001","name":"Id","type":8},{"oid":"9","name":"Sum","type":8${settings}}]}`,
+        ],
+      ]);
+    expect(summarize(compare(project, createBuilt(',"hidden":false,"description":""'))).changes).toEqual([
+      'update table/Retail/Top [/columns/Sum]',
     ]);
-    expect(summarize(compare(project, built)).changes).toEqual(['update table/Retail/Top [/columns/Sum]']);
+    // A person has described it.
+    expect(summarize(compare(project, createBuilt(',"description":"Total"'))).changes).toEqual([
+      'update table/Retail/Top [/columns/Sum] (changed on the server)',
+    ]);
   });
 });
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonValue, stringify } from '../../../../src/base/json.ts';
+import { english } from '../../../../src/base/localize.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { formatItemKey, type ItemKind } from '../../../../src/project/item.ts';
+import { describeLeftRules } from '../../../../src/project/messages/pullTexts.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
@@ -508,6 +510,47 @@ describe('a rename on the instance', () => {
     expect(project.problems).toEqual([]);
     expect(project.lockText).toContain('columnExpression/Retail/Clients/Full Name');
     expect(project.lockText).not.toContain('"table/Retail/Customers"');
+  });
+
+  test('names the rules that it leaves on the former name', () => {
+    const cubeSets = [{ name: 'All', rules: [rule, { ...rule, column: 'Id' }] }];
+    const createInstance = (...changes: Parameters<typeof createRetailDocuments>) => ({
+      ...createRetailDocuments(...changes),
+      cubeSets,
+    });
+    const project = new PulledProject();
+    project.pull(createInstance());
+    const describe = (documents: ReturnType<typeof createInstance>) =>
+      new PulledProject(project.texts, project.lock)
+        .pull(documents)
+        .leftRules.map((rules) => describeLeftRules(english, rules, ''));
+    const rename = ['"name":"Customers"', '"name":"Clients"'] as const;
+    const regions = 'cube-sets/All/rules/Customers.Region.rules.json';
+    const text = (path: string, former: string, name: string) =>
+      `${path}: the rules are still on ${former}, which is ${name} on the instance now. They don't restrict it: change the name in the file, and apply the project.`;
+    expect(describe(createInstance([rename]))).toEqual([
+      text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Clients.Id'),
+      text(regions, 'Customers.Region', 'Clients.Region'),
+      text(paths.region, 'Customers.Region', 'Clients.Region'),
+    ]);
+    expect(describe(createInstance([['"name":"Region"', '"name":"Area"']]))).toEqual([
+      text(regions, 'Customers.Region', 'Customers.Area'),
+      text(paths.region, 'Customers.Region', 'Customers.Area'),
+    ]);
+    // The rules were changed, too, or the name is that of another column now.
+    expect(describe({ ...createInstance([rename], [{ ...rule, table: 'Clients' }]), cubeSets: [] })).toEqual(
+      [],
+    );
+    const swap = [
+      ['"name":"Region"', '"name":"Area"'],
+      ['"name":"Id"', '"name":"Region"'],
+    ] as const;
+    expect(describe(createInstance(swap, []))).toEqual([
+      text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
+    ]);
+    // Later pulls have seen the rename.
+    project.pull(createInstance([rename]));
+    expect(describe(createInstance([rename]))).toEqual([]);
   });
 
   test('of a datamodel keeps everything in it', () => {

@@ -1,0 +1,100 @@
+import { getObjects, getText, hasColumnSettings, isEmpty } from '../../changes/model/readJson.ts';
+import { getMember, type JsonValue } from '../../base/json.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
+import { type PartHashes, appendToken, hashParts } from '../compare/parts.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
+import type { Lock } from '../pull/lock.ts';
+
+/** An instance after a rollback. */
+export interface RestoredInstance {
+  readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
+  readonly isUnknown: (key: ItemKey) => boolean;
+  /** The current IDs of what was restored, by the IDs that the items had. */
+  readonly restoredIds: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns a lock with the new IDs of what a rollback has restored. The columns of a restored custom table are generated
+ * again: they lack their settings, their SQL, and what refers to them, although nobody has changed these. So that another
+ * apply can write them, the lock has what was generated, and nothing of what is gone.
+ */
+export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredIds }: RestoredInstance): Lock {
+  if (restoredIds.size === 0) {
+    return lock;
+  }
+  const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
+  const entries = new Map(lock.entries);
+  const generatedTables = new Set<string>();
+  for (const { key, oid, columns } of pulled.identities) {
+    const text = formatItemKey(key);
+    const entry = entries.get(text);
+    const content = current.get(text);
+    if (entry?.oid === undefined || content === undefined || restoredIds.get(entry.oid) !== oid) {
+      continue;
+    }
+    const isGenerated = key.kind === 'table' && isCustomTable(content);
+    if (isGenerated) {
+      generatedTables.add(text);
+    }
+    entries.set(text, {
+      ...entry,
+      oid,
+      ...(columns === undefined ? {} : { columns }),
+      parts: isGenerated ? renewColumns(entry.parts, content) : entry.parts,
+    });
+  }
+  for (const text of lock.entries.keys()) {
+    const key = parseItemKey(text);
+    const isLost =
+      !current.has(text) &&
+      key !== undefined &&
+      !isUnknown(key) &&
+      getTablesOfColumns(key).some((table) => generatedTables.has(formatItemKey(table)));
+    if (isLost) {
+      entries.delete(text);
+    }
+  }
+  return { ...lock, entries };
+}
+
+/** The column by which a table accumulates (platform-facts.md, 2.4). */
+const accumulation = '/buildBehavior/accumulativeConfig';
+
+/**
+ * Replaces the columns of a table by those that were generated, and what needs them. What has settings has been changed
+ * since: it stays as it was seen.
+ */
+function renewColumns(parts: PartHashes, table: JsonValue): PartHashes {
+  const isRenewed = (pointer: string): boolean =>
+    pointer === accumulation || /^\/columns(\/|$)/.test(pointer);
+  const changed = new Set([
+    ...getObjects(getMember(table, 'columns'))
+      .filter(hasColumnSettings)
+      .map(({ name }) => appendToken('/columns', getText(name))),
+    ...(isEmpty(getMember(getMember(table, 'buildBehavior'), 'accumulativeConfig')) ? [] : [accumulation]),
+  ]);
+  const current = [...hashParts(table)].map(
+    ([pointer, hash]) =>
+      [pointer, isRenewed(pointer) && !changed.has(pointer) ? hash : parts.get(pointer)] as const,
+  );
+  // In the order of the table, which is compared, too.
+  return new Map(
+    [...current, ...[...parts].filter(([pointer]) => !isRenewed(pointer))].flatMap(([pointer, hash]) =>
+      hash === undefined ? [] : [[pointer, hash] as const],
+    ),
+  );
+}
+
+/** Returns the tables whose columns an item can't exist without. */
+function getTablesOfColumns(key: ItemKey): readonly ItemKey[] {
+  const tables =
+    key.kind === 'relation'
+      ? key.columns.map(({ table }) => table)
+      : key.kind === 'columnExpression'
+        ? [key.table]
+        : [];
+  return 'datamodel' in key
+    ? tables.map((table) => ({ kind: 'table', datamodel: key.datamodel, table }))
+    : [];
+}

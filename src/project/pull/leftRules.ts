@@ -1,0 +1,71 @@
+import type { ColumnName } from '../../security/tableAccess.ts';
+import { type ItemKey, parseItemKey } from '../item.ts';
+import type { LockEntry } from './lock.ts';
+import type { PullSides, PullUnit } from './pullUnits.ts';
+
+/** Rules that a rename on the instance has left on the former name of their column, which they don't restrict anymore. */
+export interface LeftRules {
+  readonly key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
+  /** The path of their file; `undefined` if the project has none. */
+  readonly path: string | undefined;
+  /** The name that the column has now. */
+  readonly newName: ColumnName;
+}
+
+/**
+ * Finds the rules that renames since the last pull have left behind: rules are by name, and the platform doesn't change
+ * them with it. A name that another table or column has taken since is no former name.
+ */
+export function findLeftRules(
+  { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
+  units: readonly PullUnit[],
+): readonly LeftRules[] {
+  const seenTables = new Map(
+    [...lock.entries].flatMap(([text, entry]) => {
+      const key = entry.oid === undefined ? undefined : parseItemKey(text);
+      return key?.kind === 'table' ? [[entry.oid, { ...entry, name: key.table }] as const] : [];
+    }),
+  );
+  const currentNames = new Set<string>();
+  const newNames = new Map<string, ColumnName>();
+  for (const { key, oid, columns = {} } of pulled.identities) {
+    if (key.kind !== 'table') {
+      continue;
+    }
+    const { datamodel, table } = key;
+    const seen = seenTables.get(oid);
+    const renames = seen === undefined ? [] : findRenames(seen, { name: table, columns });
+    // A cube set has tables of any datamodel.
+    for (const owner of [datamodel, undefined]) {
+      Object.keys(columns).forEach((column) => currentNames.add(formatNames(owner, { table, column })));
+      renames.forEach(({ from, to }) => newNames.set(formatNames(owner, from), to));
+    }
+  }
+  return newNames.size === 0
+    ? []
+    : units.flatMap(({ owner: { key, ours, theirs } }) => {
+        if (theirs === undefined || (key.kind !== 'rules' && key.kind !== 'cubeSetRules')) {
+          return [];
+        }
+        const name = formatNames(key.kind === 'rules' ? key.datamodel : undefined, key);
+        const newName = currentNames.has(name) ? undefined : newNames.get(name);
+        return newName === undefined ? [] : [{ key, path: ours?.path, newName }];
+      });
+}
+
+/** Finds the columns whose name, or that of their table, has changed. */
+function findRenames(
+  seen: Pick<LockEntry, 'columns'> & { readonly name: string },
+  current: Required<Pick<LockEntry, 'columns'>> & { readonly name: string },
+): readonly { readonly from: ColumnName; readonly to: ColumnName }[] {
+  const names = new Map(Object.entries(current.columns).map(([name, oid]) => [oid, name]));
+  return Object.entries(seen.columns ?? {}).flatMap(([column, oid]) => {
+    const newColumn = names.get(oid);
+    return newColumn === undefined || (newColumn === column && seen.name === current.name)
+      ? []
+      : [{ from: { table: seen.name, column }, to: { table: current.name, column: newColumn } }];
+  });
+}
+
+const formatNames = (datamodel: string | undefined, { table, column }: ColumnName): string =>
+  JSON.stringify([datamodel, table, column]);
