@@ -1,5 +1,5 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, pickMembers, stringify } from '../../base/json.ts';
 import { english } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { getObjects, omitMembers } from '../../changes/model/readJson.ts';
@@ -14,11 +14,16 @@ export interface SidesText {
   readonly sides: readonly [string, string];
 }
 
-/** Returns what differs between the rules on a column: what they grant, by party, then their other members. */
+/**
+ * Returns what differs between the rules on a column: what they grant, by party, then their other members. If the column
+ * or its table is renamed, the rules are still those on the same column.
+ */
 export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly SidesText[] {
+  const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
+  const name = pickMembers(ruleWithName, ['table', 'column']);
   const grants = computeChangeRows({
     adds: nameParties(after),
-    deletes: nameParties(before).map((rule, index) => ({ index, rule })),
+    deletes: nameParties(before).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
   }).map(
     ({ party: { type, id = '' }, ...sides }): SidesText => ({
       path: formatParty({ type, name: id }, english),
