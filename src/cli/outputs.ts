@@ -144,6 +144,14 @@ export const pullOutputSchema = z.object({
       ]),
       /** JSON pointers of the parts; an empty one is the whole item. */
       parts: z.array(z.string()),
+      /** What both sides have of these parts, with secrets masked; absent on a side that has nothing. */
+      versions: z.array(
+        z.object({
+          pointer: z.string(),
+          project: z.unknown().optional(),
+          instance: z.unknown().optional(),
+        }),
+      ),
     }),
   ),
   /** Items that differ from the instance because they were changed in the project. */

@@ -16,7 +16,7 @@ export interface SidesText {
 
 /**
  * Returns what differs between the rules on a column: what they grant, by party, then their other members. If the column
- * or its table is renamed, the rules are still those on the same column.
+ * or its table is renamed, the rules are still those on the same column. A side may have no rules.
  */
 export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly SidesText[] {
   const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
@@ -30,6 +30,9 @@ export function describeRuleDifferences(before: JsonValue, after: JsonValue): re
       sides: [formatGrants(sides.before, sides.after), formatGrants(sides.after, sides.before)],
     }),
   );
+  if ([before, after].some((rules) => getObjects(rules).length === 0)) {
+    return grants;
+  }
   const differences = [...grants, ...describeOtherMembers(before, after)];
   // Other rules may grant the same, and what is uncertain isn't compared by party.
   return differences.length === 0 ? describeValues({ path: 'rules', before, after }) : differences;
