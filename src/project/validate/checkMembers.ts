@@ -5,9 +5,12 @@ import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
 import { buildBehaviorTypes, isPlainColumn, tableTypes } from '../../contract/table.ts';
 import { getColumnType, partyTypes } from '../../contract/terms.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { toJsonValue } from '../../json/text/jsonNode.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import { findSimilarWord } from '../../viewpoints/lint/similarWord.ts';
 import {
   columnFileSchema,
+  customDataFileSchema,
   datamodelFileSchema,
   datasetFileSchema,
   relationFileSchema,
@@ -24,14 +27,13 @@ import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
 
 /**
  * Checks the members of an item against the schema of its file: the types of their values, unknown values of `type`, and
- * names that are probably misspelled. Viewpoints have a check of their own, and custom data may be anything.
+ * names that are probably misspelled. Viewpoints have a check of their own, and the content of custom data may be
+ * anything.
  */
 export function checkMembers({ key, content, path, text }: FileItem): readonly Finding[] {
-  const faults = findFaults(key.kind, content);
-  if (faults.length === 0) {
-    return [];
-  }
   const locator = new FileLocator(text);
+  const faults =
+    key.kind === 'customData' ? checkCustomDataFile(locator.document) : findFaults(key.kind, content);
   return faults.map(({ path: valuePath, severity, message }) => ({
     path,
     ...locator.locatePath(valuePath),
@@ -44,6 +46,25 @@ export function checkMembers({ key, content, path, text }: FileItem): readonly F
 interface MemberFault extends TypeFault {
   readonly severity: FindingSeverity;
 }
+
+/** Warns about members beside the content of custom data: they look as if they were part of it, and are never written. */
+function checkCustomDataFile({ root }: JsonDocument): readonly MemberFault[] {
+  const file = root === undefined ? null : toJsonValue(root);
+  return Object.keys(isJsonObject(file) ? file : {})
+    .filter((name) => !customDataFileMembers.has(name))
+    .map((name) =>
+      createWarning(
+        [name],
+        createMessage('Unknown property "{0}". Only what is in "content" is written to the instance.', name),
+      ),
+    );
+}
+
+const customDataFileMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(customDataFileSchema.shape),
+  // For other editors.
+  '$schema',
+]);
 
 function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly MemberFault[] {
   switch (kind) {

@@ -212,6 +212,19 @@ describe('what a server would misunderstand is reported:', () => {
   });
 });
 
+test('members beside the content of custom data are reported, because they are never written', () => {
+  const path = 'custom-data/Settings.custom-data.json';
+  const text = stringify({ $schema: 'x', name: 'Settings', content: { any: 1 }, app: 'settings' }, 2);
+  const project = parseProject({ texts: new Map([[path, text]]), faults: [] });
+  expect(checkProject(project, undefined)).toMatchObject([
+    {
+      line: 7,
+      severity: 'warning',
+      message: 'Unknown property "app". Only what is in "content" is written to the instance.',
+    },
+  ]);
+});
+
 test('an exchange of names is reported at each of them', () => {
   const columns = [
     { name: 'Status', type: 18, renamedFrom: 'State' },
