@@ -144,6 +144,14 @@ export const pullOutputSchema = z.object({
       ]),
       /** JSON pointers of the parts; an empty one is the whole item. */
       parts: z.array(z.string()),
+      /** What both sides have of these parts, with secrets masked; absent on a side that has nothing. */
+      versions: z.array(
+        z.object({
+          pointer: z.string(),
+          project: z.unknown().optional(),
+          instance: z.unknown().optional(),
+        }),
+      ),
     }),
   ),
   /** Items that differ from the instance because they were changed in the project. */
@@ -266,7 +274,7 @@ const planFields = {
   access: z.object({
     summary: z.string(),
     rows: z.array(accessRowSchema),
-    /** The tables to be created, with the rules that they will have. */
+    /** The tables to be created, with the rules that restrict them: their own, or else those on linked tables. */
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),

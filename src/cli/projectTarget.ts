@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { getEquivalentAddresses } from '../base/loopback.ts';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,
@@ -130,11 +131,13 @@ async function findProtectingFolder(folder: string): Promise<string> {
 
 /** @throws CommandRefusedError if `--url` is the address of a protected environment, or of one that can't be read */
 async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget): Promise<void> {
-  const instance = hashInstance(connection);
+  const instances = new Set(
+    getEquivalentAddresses(connection.url).map((url) => hashInstance({ ...connection, url })),
+  );
   // An environment without a file of its own has no role that protects it.
   for (const environment of await listConfiguredEnvironments(folder)) {
     const { name, role } = environment;
-    const isOfUrl = (environment.instance ?? (await readLockInstance(folder, name))) === instance;
+    const isOfUrl = instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '');
     if (isOfUrl && environment.instance === undefined) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose file can't be read. Fix the file, since it may protect the instance.`,

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { english, formatMessage } from '../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
+import type { PullConflict } from '../project/pull/decideUnit.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
 import {
   describeConflict,
@@ -9,6 +10,14 @@ import {
   describePart,
 } from '../project/messages/pullTexts.ts';
 import type { CommandContext } from './command.ts';
+import { getConflictVersions } from './conflictVersions.ts';
+import {
+  type DifferenceText,
+  describePart as describeDifferentPart,
+  instanceAndProject,
+  limitDifferences,
+  listLines,
+} from './differences/differenceTexts.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import { formatItem, labelItems } from './itemLabels.ts';
@@ -65,16 +74,19 @@ export function printPullMessages(
   for (const { from, to } of pullOutput.renames) {
     output.printMessage(`Renamed on the instance: ${from} to ${to}`);
   }
-  for (const { item, path, reason, parts } of pullOutput.conflicts) {
+  for (const { item, path, reason, parts, versions } of pullOutput.conflicts) {
     const conflictingPointers = parts.filter((part) => part !== '');
     const location = conflictingPointers.length === 0 ? '' : ` (${conflictingPointers.join(', ')})`;
     output.printMessage(
       `Conflict: ${path ?? item}${location}: ${describeConflict(english, reason)}`,
       'warning',
     );
+    listLines(describeVersions(versions)).forEach((line) => output.printMessage(`    ${line}`));
   }
   if (pullOutput.conflicts.length > 0) {
-    output.printMessage('To resolve conflicts, pull with --conflicts ours or --conflicts theirs.');
+    output.printMessage(
+      'To resolve conflicts, pull with --conflicts ours or --conflicts theirs. To combine both versions, edit the files, and then pull with --conflicts ours.',
+    );
   }
   for (const { item, path } of pullOutput.gone) {
     output.printMessage(
@@ -87,6 +99,18 @@ export function printPullMessages(
     output.printMessage(`Can't read ${what}: ${problem}`, 'error');
   }
 }
+
+/** The maximum number of lines that show the versions of a conflict. */
+const maxVersionLines = 12;
+
+/** Describes both versions of what is in conflict. */
+const describeVersions = (versions: PullOutput['conflicts'][number]['versions']): readonly DifferenceText[] =>
+  limitDifferences(
+    versions.flatMap(({ pointer, project, instance }) =>
+      describeDifferentPart({ pointer, before: instance, after: project }, instanceAndProject),
+    ),
+    maxVersionLines,
+  );
 
 /** Reported if viewpoints are managed, and the instance has no service for them. */
 export const noViewpointService = 'Viewpoints: unknown (the instance has no viewpoint service).';
@@ -136,12 +160,7 @@ function toPullOutput(
       })),
       ...plan.deletions.map(({ path }) => ({ path, state: 'deleted' as const })),
     ],
-    conflicts: plan.conflicts.map(({ key, path, reason, pointers }) => ({
-      item: formatItemKey(key),
-      ...(path === undefined ? {} : { path }),
-      reason,
-      parts: [...pointers],
-    })),
+    conflicts: plan.conflicts.map(toConflictOutput),
     localChanges: plan.localChanges.map(({ key, path, state }) => ({
       item: formatItemKey(key),
       ...(path === undefined ? {} : { path }),
@@ -163,6 +182,21 @@ function toPullOutput(
             `${path}:${line}:${column}: ${formatMessage(english, message)}`,
         ),
     ],
+  };
+}
+
+function toConflictOutput(conflict: PullConflict): PullOutput['conflicts'][number] {
+  const { key, path, reason, pointers } = conflict;
+  return {
+    item: formatItemKey(key),
+    ...(path === undefined ? {} : { path }),
+    reason,
+    parts: [...pointers],
+    versions: getConflictVersions(conflict).map(({ pointer, ours, theirs }) => ({
+      pointer,
+      ...(ours === undefined ? {} : { project: ours }),
+      ...(theirs === undefined ? {} : { instance: theirs }),
+    })),
   };
 }
 

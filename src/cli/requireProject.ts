@@ -40,7 +40,8 @@ export function suggestProject(folder: string): string | undefined {
   const start = resolve(folder);
   for (let parent = dirname(start); parent !== dirname(parent); parent = dirname(parent)) {
     if (existsSync(join(parent, projectFileName))) {
-      return `It is in one: use --project ${quoteWord(relative(process.cwd(), parent) || '.')}.`;
+      // A path such as `..` must not be followed by a period.
+      return `It is in one: run the command with --project ${quoteWord(relative(process.cwd(), parent) || '.')} instead.`;
     }
   }
   return undefined;

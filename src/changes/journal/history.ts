@@ -203,6 +203,12 @@ export class History implements Disposable {
     );
   }
 
+  /** Reads the operations that a process is still working on, newest first. */
+  async readRunning(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const entries = await this.readEntries(connectionId);
+    return entries.filter((entry) => entry.end === undefined && this.#isRunning(entry));
+  }
+
   /** Deletes all entries of a connection, for example when it is removed. */
   async deleteEntries(connectionId: string): Promise<void> {
     await rm(this.#journals.getPath(connectionId), { recursive: true, force: true });

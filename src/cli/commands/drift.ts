@@ -15,8 +15,8 @@ import type { driftOutputSchema } from '../outputs.ts';
 import { formatCode, formatInterruptedLines, formatSections } from '../markdown.ts';
 import {
   type DifferenceText,
-  type SideTexts,
   describePart,
+  instanceAndProject,
   limitDifferences,
   listLines,
 } from '../differences/differenceTexts.ts';
@@ -192,21 +192,18 @@ const describeItem = ({ state, changedOnServer, neverPulled, interrupted }: Drif
       ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : 'changed on the server since the last pull'}`
       : stateTexts[state];
 
-const driftSides: SideTexts = {
-  formatSides: (instance, project) => `${instance} on the instance, ${project} in the project`,
-  diffNote: ' - on the instance, + in the project',
-};
-
 function describeParts({ state, parts }: DriftItem): readonly DifferenceText[] {
   if (state !== 'changed') {
     return [];
   }
   return limitDifferences(
     parts.flatMap(({ pointer, instance, project, notApplied }) =>
-      describePart({ pointer, before: instance, after: project }, driftSides).map(({ text, diff }) => ({
-        text: notApplied === undefined ? text : `${text}. Can't be applied: ${notApplied}`,
-        diff,
-      })),
+      describePart({ pointer, before: instance, after: project }, instanceAndProject).map(
+        ({ text, diff }) => ({
+          text: notApplied === undefined ? text : `${text}. Can't be applied: ${notApplied}`,
+          diff,
+        }),
+      ),
     ),
   );
 }

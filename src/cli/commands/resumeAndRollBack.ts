@@ -67,7 +67,15 @@ async function runRecoveryCommand(
         : [];
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
-      interrupted.forEach((change) => output.printLine(formatInterrupted(change, target)));
+      for (const change of interrupted) {
+        const line = formatInterrupted(change, target);
+        // The steps that are done before are no result.
+        if (args.has('execute')) {
+          output.printMessage(line);
+        } else {
+          output.printLine(line);
+        }
+      }
       if (args.positionals.length > 0 && !args.has('execute')) {
         const entry = requireEntry(entries);
         const titles = await loadTitles(instance, context.signal);
@@ -86,7 +94,14 @@ async function runRecoveryCommand(
     }
     let result: RecoveryResult | undefined;
     if (args.positionals.length === 0) {
-      if (entries.length === 0) {
+      const running = await changes.history.readRunning(target.connection.id);
+      for (const { id, pid } of running) {
+        output.printMessage(
+          `Change ${id} is still running in process ${pid}. If that was killed a moment ago, run the command again.`,
+          'warning',
+        );
+      }
+      if (entries.length + running.length === 0) {
         output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
@@ -111,11 +126,28 @@ async function runRecoveryCommand(
     if (result === undefined) {
       return exitCodes.done;
     }
+    if (!isJson) {
+      output.printLine(formatEnd(command, result.output));
+    }
     return result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
   } finally {
     gracePeriod.dispose();
     instance.dispose();
   }
+}
+
+/** Formats what became of a change in one line. */
+function formatEnd(
+  command: 'resume' | 'roll-back',
+  { journal, state, steps }: RecoveryResult['output'],
+): string {
+  const verb =
+    state === 'stopped' || state === 'unknown'
+      ? 'stopped'
+      : command === 'resume'
+        ? 'finished'
+        : 'rolled back';
+  return `${journal}  ${verb}: ${steps.done} of ${steps.total} steps done`;
 }
 
 interface RecoveryInput {

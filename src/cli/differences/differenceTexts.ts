@@ -24,6 +24,12 @@ export interface SideTexts {
   readonly diffNote: string;
 }
 
+/** The texts for a difference between an instance (before) and a project (after) that is nobody's change. */
+export const instanceAndProject: SideTexts = {
+  formatSides: (instance, project) => `${instance} on the instance, ${project} in the project`,
+  diffNote: ' - on the instance, + in the project',
+};
+
 /**
  * Describes a part that differs: rules by party, texts of several lines as a unified diff, and everything else by its
  * innermost values.
@@ -32,9 +38,10 @@ export function describePart(part: ChangedPart, texts: SideTexts): readonly Diff
   const { pointer } = part;
   // The values of an output are JSON.
   const [before, after] = [part.before, part.after] as (JsonValue | undefined)[];
-  if (pointer === '' && Array.isArray(before) && Array.isArray(after)) {
+  const isRules = (value: JsonValue | undefined): boolean => value === undefined || Array.isArray(value);
+  if (pointer === '' && [before, after].every(isRules)) {
     // Of all items, only rules are lists.
-    return describeRuleDifferences(before, after).map(({ path, sides }) => ({
+    return describeRuleDifferences(before ?? [], after ?? []).map(({ path, sides }) => ({
       text: `${path}: ${texts.formatSides(...sides)}`,
       diff: [],
     }));
@@ -74,9 +81,12 @@ export const describeWholeItem = ({ pointer, before, after }: ChangedPart): read
 const maxLines = 150;
 
 /** Leaves out what exceeds the space for one item, and counts it. */
-export function limitDifferences(differences: readonly DifferenceText[]): readonly DifferenceText[] {
+export function limitDifferences(
+  differences: readonly DifferenceText[],
+  maxCount = maxLines,
+): readonly DifferenceText[] {
   const shown: DifferenceText[] = [];
-  let remaining = maxLines;
+  let remaining = maxCount;
   for (const { text, diff } of differences) {
     if (remaining <= 0) {
       const count = differences.length - shown.length;

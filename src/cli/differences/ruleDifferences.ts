@@ -1,5 +1,5 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, pickMembers, stringify } from '../../base/json.ts';
 import { english } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { getObjects, omitMembers } from '../../changes/model/readJson.ts';
@@ -14,17 +14,25 @@ export interface SidesText {
   readonly sides: readonly [string, string];
 }
 
-/** Returns what differs between the rules on a column: what they grant, by party, then their other members. */
+/**
+ * Returns what differs between the rules on a column: what they grant, by party, then their other members. If the column
+ * or its table is renamed, the rules are still those on the same column. A side may have no rules.
+ */
 export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly SidesText[] {
+  const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
+  const name = pickMembers(ruleWithName, ['table', 'column']);
   const grants = computeChangeRows({
     adds: nameParties(after),
-    deletes: nameParties(before).map((rule, index) => ({ index, rule })),
+    deletes: nameParties(before).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
   }).map(
     ({ party: { type, id = '' }, ...sides }): SidesText => ({
       path: formatParty({ type, name: id }, english),
       sides: [formatGrants(sides.before, sides.after), formatGrants(sides.after, sides.before)],
     }),
   );
+  if ([before, after].some((rules) => getObjects(rules).length === 0)) {
+    return grants;
+  }
   const differences = [...grants, ...describeOtherMembers(before, after)];
   // Other rules may grant the same, and what is uncertain isn't compared by party.
   return differences.length === 0 ? describeValues({ path: 'rules', before, after }) : differences;

@@ -68,8 +68,19 @@ export const appendToken = (pointer: string, name: string): string =>
   `${pointer}/${name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
 
 /** Returns the member name in the pointer of a part at the root. */
-export const getPartName = (pointer: string): string =>
-  pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+export const getPartName = (pointer: string): string => unescapeToken(pointer.slice(1));
+
+const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Returns the part of an item at a pointer; `undefined` if it has none. */
+export const getPart = (content: JsonValue | undefined, pointer: string): JsonValue | undefined =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<JsonValue | undefined>(
+      (value, token, depth) => getContainer(value, depth)?.members.get(unescapeToken(token)),
+      content,
+    );
 
 /**
  * Hashes a value. An entry of a list and a member of an object have different hashes even if their values are equal.

@@ -35,6 +35,10 @@ export interface PullConflict {
   readonly path: string | undefined;
   /** The JSON pointers of the parts; an empty one is the whole item. */
   readonly pointers: readonly string[];
+  /** The item of the project, if it has one. */
+  readonly ours: JsonValue | undefined;
+  /** The item of the instance, if it has one. */
+  readonly theirs: JsonValue | undefined;
 }
 
 /** What happens to a unit. */
@@ -122,10 +126,17 @@ export function settleDecision(
 }
 
 export const createConflict = (
-  { key, ours }: PullEntry,
+  { key, ours, theirs }: PullEntry,
   reason: ConflictReason,
   pointers: readonly string[] = [''],
-): PullConflict => ({ key, reason, path: ours?.path, pointers });
+): PullConflict => ({
+  key,
+  reason,
+  path: ours?.path,
+  pointers,
+  ours: ours?.content,
+  theirs: theirs?.content,
+});
 
 /** Resolves the conflict of a unit in favor of one side. If neither side can resolve it, it stays a conflict. */
 export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {

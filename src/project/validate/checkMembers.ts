@@ -5,9 +5,12 @@ import { datamodelTypes, datasetTypes } from '../../contract/datamodel.ts';
 import { buildBehaviorTypes, isPlainColumn, tableTypes } from '../../contract/table.ts';
 import { getColumnType, partyTypes } from '../../contract/terms.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { toJsonValue } from '../../json/text/jsonNode.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import { findSimilarWord } from '../../viewpoints/lint/similarWord.ts';
 import {
   columnFileSchema,
+  customDataFileSchema,
   datamodelFileSchema,
   datasetFileSchema,
   relationFileSchema,
@@ -24,14 +27,13 @@ import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
 
 /**
  * Checks the members of an item against the schema of its file: the types of their values, unknown values of `type`, and
- * names that are probably misspelled. Viewpoints have a check of their own, and custom data may be anything.
+ * names that are probably misspelled. Viewpoints have a check of their own, and the content of custom data may be
+ * anything.
  */
 export function checkMembers({ key, content, path, text }: FileItem): readonly Finding[] {
-  const faults = findFaults(key.kind, content);
-  if (faults.length === 0) {
-    return [];
-  }
   const locator = new FileLocator(text);
+  const faults =
+    key.kind === 'customData' ? checkCustomDataFile(locator.document) : findFaults(key.kind, content);
   return faults.map(({ path: valuePath, severity, message }) => ({
     path,
     ...locator.locatePath(valuePath),
@@ -44,6 +46,25 @@ export function checkMembers({ key, content, path, text }: FileItem): readonly F
 interface MemberFault extends TypeFault {
   readonly severity: FindingSeverity;
 }
+
+/** Warns about members beside the content of custom data: they look as if they were part of it, and are never written. */
+function checkCustomDataFile({ root }: JsonDocument): readonly MemberFault[] {
+  const file = root === undefined ? null : toJsonValue(root);
+  return Object.keys(isJsonObject(file) ? file : {})
+    .filter((name) => !customDataFileMembers.has(name))
+    .map((name) =>
+      createWarning(
+        [name],
+        createMessage('Unknown property "{0}". Only what is in "content" is written to the instance.', name),
+      ),
+    );
+}
+
+const customDataFileMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(customDataFileSchema.shape),
+  // For other editors.
+  '$schema',
+]);
 
 function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly MemberFault[] {
   switch (kind) {
@@ -60,6 +81,12 @@ function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly
     case 'dataset':
       return [
         ...checkObject(content, { schema: datasetFileSchema, types: datasetTypes }),
+        ...checkPresence(
+          content,
+          [],
+          'type',
+          createMessage('Missing "type". Expected: {0}.', datasetTypes.join(', ')),
+        ),
         ...checkFormerName(
           content,
           createMessage(
@@ -92,7 +119,8 @@ const checkFormerName = (content: JsonValue, message: Message): readonly MemberF
     : [createError({ path: [renamedFromMember], message })];
 
 function checkTable(table: JsonValue): readonly MemberFault[] {
-  const columns = getMember(table, 'columns');
+  const [columns, type] = [getMember(table, 'columns'), getMember(table, 'type')];
+  const isCustom = typeof type === 'string' && type.toLowerCase() === 'custom';
   // A datamodel may have tens of thousands of columns, and nearly all of them need no schema.
   const isPlain = isJsonArray(columns) && columns.every(isPlainColumn);
   const checked = isPlain && isJsonObject(table) ? { ...table, columns: [] } : table;
@@ -100,7 +128,7 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
     ...checkObject(checked, { schema: tableFileSchema, types: tableTypes }),
     ...checkType(getMember(table, 'buildBehavior'), ['buildBehavior'], buildBehaviorTypes),
     ...checkEach(columns, ['columns'], createSpellingCheck(columnMembers)),
-    ...checkEach(columns, ['columns'], checkColumnType),
+    ...checkEach(columns, ['columns'], isCustom ? checkColumnType : checkSourceColumnType),
     ...[...findCircularColumns(table)].map(([index, name]) =>
       createError({
         path: ['columns', index, renamedFromMember],
@@ -129,6 +157,17 @@ function checkColumnType(column: JsonValue, path: JsonPath): readonly MemberFaul
     : [];
 }
 
+/** Also warns about a missing type, which new columns of base tables need (platform-facts.md, 2.3). */
+const checkSourceColumnType: CheckObject = (column, path) => [
+  ...checkColumnType(column, path),
+  ...checkPresence(
+    column,
+    path,
+    'type',
+    createMessage('Missing "type". Expected: a code, such as 8 (Integer), 18 (Text), or 31 (Date).'),
+  ),
+];
+
 const columnMembers: ReadonlySet<string> = new Set(Object.keys(columnFileSchema.shape));
 const ruleMembers: ReadonlySet<string> = new Set(Object.keys(ruleFileSchema.shape));
 const shareMembers: ReadonlySet<string> = new Set(Object.keys(shareFileSchema.shape));
@@ -138,9 +177,7 @@ function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
     ...findTypeFaults(ruleFileSchema, rule)
       .filter((fault) => !isLinted(fault.path))
       .map((fault) => createError({ ...fault, path: [...path, ...fault.path] })),
-    ...(isMissing(rule, 'datatype')
-      ? [createWarning(path, createMessage('Missing "datatype". Expected: text or numeric.'))]
-      : []),
+    ...checkPresence(rule, path, 'datatype', createMessage('Missing "datatype". Expected: text or numeric.')),
     ...createSpellingCheck(ruleMembers)(rule, path),
     ...checkEach(getMember(rule, 'shares'), [...path, 'shares'], (share, sharePath) => [
       ...checkPartyType(share, sharePath),
@@ -225,8 +262,14 @@ const checkEach = (
 ): readonly MemberFault[] =>
   isJsonArray(list) ? list.flatMap((entry, index) => check(entry, [...path, index])) : [];
 
-const isMissing = (value: JsonValue, name: string): boolean =>
-  isJsonObject(value) && value[name] === undefined;
+/** Warns about a missing member that a request needs. An instance may have it already, so it's not an error. */
+const checkPresence = (
+  value: JsonValue,
+  path: JsonPath,
+  name: string,
+  message: Message,
+): readonly MemberFault[] =>
+  isJsonObject(value) && value[name] === undefined ? [createWarning(path, message)] : [];
 
 const describeUnknownType = (type: string, knownTypes: readonly string[]): Message =>
   createMessage('Unknown type {0}. Expected: {1}.', JSON.stringify(type), knownTypes.join(', '));

@@ -23,7 +23,7 @@ function isOneEditAway(a: string, b: string): boolean {
 }
 
 /**
- * Returns the word that was most likely intended. For words of fewer than four letters, only letter case, hyphens,
+ * Returns the word that was most likely intended. From words of fewer than four letters, only letter case, hyphens,
  * underscores and spaces may differ: they are too similar to each other.
  */
 export function findSimilarWord(misspelled: string, words: Iterable<string>): string | undefined {
@@ -40,7 +40,7 @@ export function findSimilarWord(misspelled: string, words: Iterable<string>): st
     if (
       similarWord === undefined &&
       normalizedWord.length >= 4 &&
-      normalizedInput.length >= 4 &&
+      normalizedInput.length >= 3 &&
       isOneEditAway(normalizedInput, normalizedWord)
     ) {
       similarWord = word;

@@ -102,14 +102,22 @@ describe.each(['guide', 'contract'] as const)(
         );
         expect(pulled).toMatchObject({ code: 4, stderr: expect.stringContaining(`resume ${journal}`) });
         const project = ['--project', fixture.project];
-        await fixture.expectExit(
+        const isFinished = writeNumber % 2 === 0;
+        const ended = await fixture.expectExit(
           0,
-          writeNumber % 2 === 0 ? 'resume' : 'roll-back',
+          isFinished ? 'resume' : 'roll-back',
           journal,
           '--execute',
           ...project,
         );
-        expect(await fixture.readInstance()).toEqual(writeNumber % 2 === 0 ? planned : original);
+        // The result is that of the command, and not how far the apply had come.
+        const [, done, total] =
+          new RegExp(
+            `^${journal}  ${isFinished ? 'finished' : 'rolled back'}: (\\d+) of (\\d+) steps done\n$`,
+          ).exec(ended.stdout) ?? [];
+        expect(done, ended.stdout).toBeDefined();
+        expect(done).toBe(total);
+        expect(await fixture.readInstance()).toEqual(isFinished ? planned : original);
         // The lock file knows the state: a pull has nothing to add.
         const files = await readFolderTexts(fixture.project);
         await fixture.expectExit(0, 'pull', ...project);
@@ -260,6 +268,12 @@ describe.each(['guide', 'contract'] as const)(
       const firstRun = fixture.start(...applyArgs);
       await arrived.promise;
       takeWrites();
+      const [, journal] = await firstRun.waitForMessage(/Journal: (\S+)/);
+      expect(await fixture.run('resume')).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^Change ${journal} is still running in process \\d+\\.`)),
+      });
       const secondExit = await fixture.run(...applyArgs);
       expect(secondExit.code).toBe(4);
       // Its claim isn't to be deleted: the process is known to exist.

@@ -26,6 +26,9 @@ describe.each([
     });
     const first = await fixture.expectExit(2, 'apply', '--execute');
     expect(first.stdout).toContain('Not in this apply: relation');
+    expect(first.stdout).toMatch(
+      /^! table\/Retail\/Value Copy is new: rules on linked tables: Customers\.Segment, .* \(not in this apply\)$/m,
+    );
     const advice = 'Apply again before you build: the instance has the columns of the new tables already';
     expect(first.stderr.includes(advice)).toBe(hasColumnsAtOnce);
     const second = await fixture.run('apply', '--execute');

@@ -99,8 +99,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const { code, stderr } = await pull();
       expect(code).toBe(2);
       expect(stderr).toContain(
-        `Conflict: ${ordersPath} (/description): changed in the file and on the instance.`,
+        `Conflict: ${ordersPath} (/description): changed in the file and on the instance. Your file was kept.\n` +
+          '    description: "Changed there" on the instance, "Changed here" in the project\n',
       );
+      const json = await pull('--format', 'json');
+      expect(pullOutputSchema.parse(JSON.parse(json.stdout)).conflicts).toMatchObject([
+        { versions: [{ pointer: '/description', project: 'Changed here', instance: 'Changed there' }] },
+      ]);
       expect(await read(ordersPath)).toBe(mine);
       expect(await readFolderTexts(project)).toEqual(before);
     } finally {

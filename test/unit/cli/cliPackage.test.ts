@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCliManifest } from '../../../src/packaging/cli/manifest.ts';
@@ -22,4 +24,20 @@ test('the README of the npm package is the page about the command line, which ha
   expect(text).toContain('rules import');
   expect(text).not.toContain('## Developing');
   expect(text).not.toMatch(/\]\((?!https:|#)/);
+});
+
+test('the npm package of a project that was not built says to build it first', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'package-'));
+  try {
+    cpSync(join(root, 'src/packaging/cli'), join(copy, 'src/packaging/cli'), { recursive: true });
+    const { status, stderr } = spawnSync(process.execPath, [join(copy, 'src/packaging/cli/write.ts')], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'dist/cli.js is missing. Run npm run build first.\n',
+    });
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 });

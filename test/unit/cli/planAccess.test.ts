@@ -84,7 +84,7 @@ describe('a plan', () => {
     });
     expect(rows.filter(({ viewpoints }) => viewpoints === undefined)).toEqual([]);
     expect(summary).toMatch(
-      /^Access to existing tables stays the same\. .+ the viewpoint .+\. \d+ more viewpoints are shown to more people\. \d+ new tables: \d+ with rules, and \d+ without rules, which everyone with access to the datamodel will see\.$/,
+      /^Access to existing tables stays the same\. .+ the viewpoint .+\. \d+ more viewpoints are shown to more people\. 21 new tables: 16 restricted by rules, and 5 without rules in this apply, which everyone with access to the datamodel will see\.$/,
     );
     expect(newTables.find(({ item }) => item === 'table/Marketing/Leads')?.rules).toEqual([
       'Region: everyone else: all values',
@@ -92,7 +92,15 @@ describe('a plan', () => {
       'Region: group Sales South: only "Alps", "South"',
       'Region: group Support: no values',
     ]);
-    expect(newTables).toContainEqual({ item: 'table/Retail/Returns', rules: [] });
+    const getRules = (table: string) => newTables.find(({ item }) => item === table)?.rules;
+    expect(getRules('table/Retail/Returns')).toEqual([
+      'rules on linked tables: Orders.Channel, Orders.Status, Products.Category Id, and 4 more columns',
+    ]);
+    // Its columns, and so its relation, are created by a build.
+    expect(getRules('table/Retail/Monthly Store Sales')).toEqual([
+      expect.stringMatching(/^rules on linked tables: .* \(not in this apply\)$/),
+    ]);
+    expect(getRules('table/Retail/Store Ranking')).toEqual([]);
   });
 
   test('says which rules of new tables another apply has to write', async () => {
@@ -260,6 +268,24 @@ describe('a linked table with rules', () => {
     const all = await planAccessOn(other, otherProject);
     expect(getParties(all)).toEqual(getParties(relation));
     expect(all.summary).not.toContain('stays the same');
+  });
+
+  test('restricts a new table through a new relation', async () => {
+    const { instance, project } = await createInstance([]);
+    using _ = instance;
+    addCopy(project, ['table']);
+    const alone = await planAccessOn(instance, project);
+    expect(alone.newTables).toEqual([{ item: 'table/Retail/Returns Copy', rules: [] }]);
+    expect(alone.summary).toContain('1 new table: without rules, so everyone with access');
+    addCopy(project, ['relation']);
+    const linked = await planAccessOn(instance, project);
+    expect(linked.newTables).toEqual([
+      {
+        item: 'table/Retail/Returns Copy',
+        rules: [expect.stringMatching(/^rules on linked tables: Orders\.Channel, .*, and \d more columns$/)],
+      },
+    ]);
+    expect(linked.summary).toContain('1 new table: rules restrict who sees it.');
   });
 
   test('gets its rules: the tables that it is linked to are named', async () => {

@@ -64,6 +64,19 @@ test('--url is refused for the instance of a protected environment, and allowed 
   await expect(readTarget(url)).rejects.toThrow('whose role is production');
 });
 
+test.each([
+  ['http://localhost:8080/a', 'http://127.0.0.1:8080/a', 'http://127.0.0.1:8081/a'],
+  ['http://127.0.0.1:8080', 'http://[::1]:8080', 'https://[::1]:8080'],
+  ['http://[::1]:8080', 'http://127.0.0.2:8080', 'http://127.0.0.1.example.com:8080'],
+])(
+  'this machine has several names: %s and %s are the same instance, and %s is another',
+  async (own, same, other) => {
+    await writeEnvironment(JSON.stringify({ url: own, role: 'read-only' }));
+    await expect(readTarget(same)).rejects.toThrow('whose role is read-only');
+    await expect(readTarget(other)).resolves.toBeDefined();
+  },
+);
+
 test('an unknown environment is refused with the names of those that exist', async () => {
   const readUnknown = () => readTargetWith({ environment: 'porduction' });
   const start = 'environments/porduction.json: The project has no such environment.';

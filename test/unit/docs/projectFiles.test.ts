@@ -26,8 +26,11 @@ test('the files that the documentation shows are valid, and rules that it calls 
   const [, relation = ''] = /`(\{"columns": .+?\]\})`/s.exec(section) ?? [];
   await write('datamodel-studio.json', '{ "version": 1, "manage": { "datamodels": ["*"] } }');
   await write('datamodels/Retail/Retail.datamodel.json', '{ "title": "Retail", "type": "extract" }');
-  for (const name of ['Master Data', 'Custom Tables']) {
-    await write(`datamodels/Retail/datasets/${name}.dataset.json`, JSON.stringify({ name }));
+  for (const [name, type] of [
+    ['Master Data', 'extract'],
+    ['Custom Tables', 'custom'],
+  ] as const) {
+    await write(`datamodels/Retail/datasets/${name}.dataset.json`, JSON.stringify({ name, type }));
   }
   const createTable = (name: string, members: object): Promise<void> =>
     write(

@@ -172,6 +172,16 @@ describe('rules', () => {
     ]);
   });
 
+  test('on a renamed column are compared under one name', () => {
+    const rules = [createRule(['North'], 'Sales'), createRule('none', 'default')];
+    const move = (rule: object) => ({ ...rule, table: 'Purchases', column: 'State' });
+    const names = ['table: "Orders" → "Purchases"', 'column: "Status" → "State"'];
+    expect(describeChange(rules, rules.map(move))).toEqual(names);
+    expect(
+      describeChange(rules, [createRule(['South'], 'Sales'), createRule('none', 'default')].map(move)),
+    ).toEqual(['group Sales: only "North" → only "South"', ...names]);
+  });
+
   test('show the values that differ first if there are many', () => {
     const values = Array.from({ length: 40 }, (_, index) => `V${index}`);
     const [line = ''] = describeChange([createRule(values, 'A')], [createRule([...values, 'New'], 'A')]);

@@ -142,6 +142,24 @@ describe('what a server would misunderstand is reported:', () => {
       '14 warning project/schema: Unknown property "hiden". Did you mean "hidden"?',
     ],
     [
+      'a misspelled member with a short name',
+      tableFile,
+      ({ type, ...table }: Record<string, unknown>) => ({ ...table, typ: type }),
+      '13 warning project/schema: Unknown property "typ". Did you mean "type"?',
+    ],
+    [
+      'a missing type of a dataset',
+      'Sales.dataset.json',
+      withMembers({ type: undefined }),
+      '1 warning project/schema: Missing "type". Expected: extract, live, custom.',
+    ],
+    [
+      'a missing type of a column',
+      tableFile,
+      withColumn({ type: undefined }),
+      '7 warning project/schema: Missing "type". Expected: a code, such as 8 (Integer), 18 (Text), or 31 (Date).',
+    ],
+    [
       'values of a rule',
       rulesFile,
       withRule({ members: 5 }),
@@ -192,6 +210,19 @@ describe('what a server would misunderstand is reported:', () => {
   ])('%s', (_what, file, change, finding) => {
     expect(check(file, change)).toEqual([finding]);
   });
+});
+
+test('members beside the content of custom data are reported, because they are never written', () => {
+  const path = 'custom-data/Settings.custom-data.json';
+  const text = stringify({ $schema: 'x', name: 'Settings', content: { any: 1 }, app: 'settings' }, 2);
+  const project = parseProject({ texts: new Map([[path, text]]), faults: [] });
+  expect(checkProject(project, undefined)).toMatchObject([
+    {
+      line: 7,
+      severity: 'warning',
+      message: 'Unknown property "app". Only what is in "content" is written to the instance.',
+    },
+  ]);
 });
 
 test('an exchange of names is reported at each of them', () => {

@@ -114,7 +114,7 @@ describe('a project', () => {
     await writeFile(join(folder, 'a b', 'datamodel-studio.json'), '{}');
     const path = relative(process.cwd(), join(folder, 'a b'));
     await expect(requireProject(inner)).rejects.toThrow(
-      `The folder is not a project. It is in one: use --project '${path}'.`,
+      `The folder is not a project. It is in one: run the command with --project '${path}' instead.`,
     );
   });
 

@@ -1,0 +1,40 @@
+import type { JsonValue } from '../base/json.ts';
+import { maskConnection, maskSecrets } from '../base/secrets/maskSecrets.ts';
+import { getPart } from '../project/compare/parts.ts';
+import type { PullConflict } from '../project/pull/decideUnit.ts';
+
+/** What both sides have of a part that is in conflict. */
+export interface ConflictVersions {
+  /** A JSON pointer; empty for the whole item. */
+  readonly pointer: string;
+  /** The value in the project; absent if it has none. */
+  readonly ours?: JsonValue;
+  /** The value on the instance; absent if it has none. */
+  readonly theirs?: JsonValue;
+}
+
+/** Returns what both sides have of the parts in conflict, with secrets masked: a file may have some in plain text. */
+export function getConflictVersions({
+  key: { kind },
+  pointers,
+  ours,
+  theirs,
+}: PullConflict): readonly ConflictVersions[] {
+  // The properties of custom data have any names, so whatever may be a secret counts as one.
+  const mask = kind === 'customData' ? maskConnection : maskSecrets;
+  const [maskedOurs, maskedTheirs] = [ours, theirs].map((content) =>
+    content === undefined ? undefined : mask(content),
+  );
+  return pointers.flatMap((pointer) => {
+    const [ourPart, theirPart] = [maskedOurs, maskedTheirs].map((content) => getPart(content, pointer));
+    return ourPart === undefined && theirPart === undefined
+      ? []
+      : [
+          {
+            pointer,
+            ...(ourPart === undefined ? {} : { ours: ourPart }),
+            ...(theirPart === undefined ? {} : { theirs: theirPart }),
+          },
+        ];
+  });
+}
