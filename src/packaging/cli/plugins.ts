@@ -106,11 +106,18 @@ export const bundleUndiciParts = (root: string): Plugin => ({
   },
 });
 
-/** Compresses the WebAssembly of undici's HTTP parser, of which there are two versions. */
+/**
+ * Compresses the WebAssembly of undici's HTTP parser. Of its two versions, only the one that runs on every processor is
+ * bundled: the other one, for SIMD, is as large, and only reads headers faster.
+ */
 export const compressedWasm: Plugin = {
   name: 'compressed-wasm',
   setup(bundle) {
-    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp.*-wasm\.js$/ }, async ({ path }) => {
+    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ }, ({ path }) => ({
+      contents: `module.exports = require('./llhttp-wasm.js');`,
+      resolveDir: dirname(path),
+    }));
+    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/ }, async ({ path }) => {
       const [, text] = /'([A-Za-z0-9+/=]{1000,})'/.exec(await readFile(path, 'utf8')) ?? [];
       if (text === undefined) {
         throw new Error(`${path} has no WebAssembly`);
