@@ -132,6 +132,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Compares a project with an instance.
   'project/plan': [
     ...commonRooms,
+    'changes/model',
     'project',
     'project/compare',
     'project/files',

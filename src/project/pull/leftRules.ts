@@ -1,7 +1,9 @@
-import type { ColumnName } from '../../security/tableAccess.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
 import type { LockEntry } from './lock.ts';
 import type { PullSides, PullUnit } from './pullUnits.ts';
+
+/** The names of a table and of one of its columns. */
+type NamePair = Pick<Extract<ItemKey, { kind: 'rules' }>, 'table' | 'column'>;
 
 /** Rules that a rename on the instance has left on the former name of their column, which they don't restrict anymore. */
 export interface LeftRules {
@@ -9,7 +11,7 @@ export interface LeftRules {
   /** The path of their file; `undefined` if the project has none. */
   readonly path: string | undefined;
   /** The name that the column has now. */
-  readonly newName: ColumnName;
+  readonly newName: NamePair;
 }
 
 /**
@@ -27,7 +29,7 @@ export function findLeftRules(
     }),
   );
   const currentNames = new Set<string>();
-  const newNames = new Map<string, ColumnName>();
+  const newNames = new Map<string, NamePair>();
   for (const { key, oid, columns = {} } of pulled.identities) {
     if (key.kind !== 'table') {
       continue;
@@ -57,7 +59,7 @@ export function findLeftRules(
 function findRenames(
   seen: Pick<LockEntry, 'columns'> & { readonly name: string },
   current: Required<Pick<LockEntry, 'columns'>> & { readonly name: string },
-): readonly { readonly from: ColumnName; readonly to: ColumnName }[] {
+): readonly { readonly from: NamePair; readonly to: NamePair }[] {
   const names = new Map(Object.entries(current.columns).map(([name, oid]) => [oid, name]));
   return Object.entries(seen.columns ?? {}).flatMap(([column, oid]) => {
     const newColumn = names.get(oid);
@@ -67,5 +69,5 @@ function findRenames(
   });
 }
 
-const formatNames = (datamodel: string | undefined, { table, column }: ColumnName): string =>
+const formatNames = (datamodel: string | undefined, { table, column }: NamePair): string =>
   JSON.stringify([datamodel, table, column]);
