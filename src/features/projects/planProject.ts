@@ -61,7 +61,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   }
   const interruption = await findInterruption(deps, connection);
   if (interruption !== undefined && mode === 'apply') {
-    await withPullErrors(() => Promise.reject(interruption));
+    await withPullErrors(project.folder, () => Promise.reject(interruption));
     return;
   }
   const scope = await resolveScope(target, mode);
@@ -69,7 +69,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
     return;
   }
   const run = new PlannedApply(deps, { project, connection, environment, scope });
-  let plan = await withPullErrors(() => run.load());
+  let plan = await withPullErrors(project.folder, () => run.load());
   if (plan !== undefined && mode === 'apply') {
     const decision = await promptForErrors(plan.findErrors().blocking);
     if (decision === 'cancel') {
@@ -77,7 +77,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
     }
     if (decision === 'ignore') {
       run.ignore(plan.findErrors().blocking);
-      plan = await withPullErrors(() => run.load());
+      plan = await withPullErrors(project.folder, () => run.load());
     }
   }
   if (plan === undefined) {

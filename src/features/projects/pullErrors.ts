@@ -7,8 +7,11 @@ import { createHistoryFollowUp, getInterruptedText } from './applyResults.ts';
 
 const t = vscode.l10n.t;
 
-/** Runs a step of a pull. If it fails for a reason that the user can resolve, shows it and returns `undefined`. */
-export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | undefined> {
+/**
+ * Runs a step of a pull into a folder. If it fails for a reason that the user can resolve, shows it and returns
+ * `undefined`.
+ */
+export async function withPullErrors<T>(folder: vscode.Uri, run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {
@@ -16,17 +19,14 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
       await explainInterruptedChange();
       return undefined;
     }
-    const message =
-      error instanceof PullRefusedError
-        ? describeFault(error.fault)
-        : error instanceof MessageError
-          ? formatMessage(t, error.text)
-          : undefined;
-    if (message === undefined) {
+    // The command doesn't wait until a message is dismissed.
+    if (error instanceof PullRefusedError) {
+      void explainFault(folder, error.fault);
+    } else if (error instanceof MessageError) {
+      void showError(formatMessage(t, error.text));
+    } else {
       throw error;
     }
-    // The command doesn't wait until the message is dismissed.
-    void showError(message);
     return undefined;
   }
 }
@@ -35,6 +35,17 @@ async function explainInterruptedChange(): Promise<void> {
   const { label, run } = createHistoryFollowUp();
   if ((await showError(getInterruptedText(), label)) === label) {
     await run();
+  }
+}
+
+async function explainFault(folder: vscode.Uri, fault: PullFault): Promise<void> {
+  const openLabel = t('Open File');
+  const hasFile = fault.code !== 'no-match' && fault.code !== 'outdated';
+  if ((await showError(describeFault(fault), ...(hasFile ? [openLabel] : []))) === openLabel && hasFile) {
+    const line = fault.code === 'lock' ? (fault.line ?? 1) - 1 : 0;
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, fault.path), {
+      selection: new vscode.Range(line, 0, line, 0),
+    });
   }
 }
 

@@ -51,7 +51,7 @@ export async function pullIntoFolder(
   if (folder === undefined) {
     return undefined;
   }
-  const completed = await withPullErrors(async () => {
+  const completed = await withPullErrors(folder, async () => {
     const environment = await pickEnvironment(folder.fsPath, connection, title);
     return environment === undefined
       ? undefined

@@ -25,7 +25,7 @@ export async function pullProject(
     return undefined;
   }
   const { limits, name } = scope;
-  const completed = await withPullErrors(() =>
+  const completed = await withPullErrors(folder, () =>
     runPull(deps, {
       folder,
       connection,

@@ -25,7 +25,7 @@ export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourc
     return false;
   }
   await project.reload();
-  const reading = await withPullErrors(async () => readServer(deps, project, connection));
+  const reading = await withPullErrors(project.folder, async () => readServer(deps, project, connection));
   if (reading === undefined) {
     return false;
   }

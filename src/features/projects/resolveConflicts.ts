@@ -78,11 +78,11 @@ export async function resolveConflicts(
  * can't be read, nothing is known, so its conflict only seems to be gone.
  */
 async function resolveFor(
-  { pull }: ConflictTarget,
+  { pull, folder }: ConflictTarget,
   conflicts: readonly PullConflict[],
   side: ConflictSide,
 ): Promise<PullResult | undefined> {
-  const result = await withPullErrors(() =>
+  const result = await withPullErrors(folder, () =>
     pull.resolve(
       conflicts.map(({ key }) => key),
       side,
@@ -200,7 +200,7 @@ async function readSides(
   if (file !== undefined && !(await saveIfDirty(file))) {
     return undefined;
   }
-  return withPullErrors(async () => ({
+  return withPullErrors(folder, async () => ({
     conflict,
     file,
     theirs: await pull.previewTheirs(key),

@@ -26,7 +26,7 @@ export async function resolveProjectConflicts(
   }
   const { folder, environment } = project;
   const limits = await project.getLimits(paths);
-  const found = await withPullErrors(() =>
+  const found = await withPullErrors(folder, () =>
     findConflicts(deps, {
       folder,
       connection,

@@ -69,8 +69,13 @@ export interface PullResult {
 
 /** Why nothing was pulled. */
 export type PullFault =
-  /** The lock file can't be used. */
-  | { readonly code: 'lock'; readonly message: Message }
+  /** The lock file can't be used. The line is that of the fault, if it's in the content. */
+  | {
+      readonly code: 'lock';
+      readonly path: string;
+      readonly line: number | undefined;
+      readonly message: Message;
+    }
   /** The lock file belongs to an instance with another address or tenant. */
   | { readonly code: 'other-instance'; readonly path: string }
   /** The lock file has unsaved changes in an editor. */
@@ -110,7 +115,11 @@ export async function readMatchingLock(
   file?: TextFile,
 ): Promise<Lock> {
   const lock = await readLock(folder, environmentName, file).catch((error: unknown) => {
-    throw error instanceof LockError ? new PullRefusedError({ code: 'lock', message: error.text }) : error;
+    if (error instanceof LockError) {
+      const { text, line } = error;
+      throw new PullRefusedError({ code: 'lock', path: getLockPath(environmentName), line, message: text });
+    }
+    throw error;
   });
   if (lock.instance !== undefined && lock.instance !== hashInstance(address)) {
     throw new PullRefusedError({ code: 'other-instance', path: getLockPath(environmentName) });

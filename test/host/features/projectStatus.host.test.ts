@@ -319,6 +319,10 @@ describeStudio(
       await sourceControls.waitForRows(label, {
         'Status Unknown': ['analytics/environments/test.lock.json'],
       });
+      void studio.runCommand('Datamodel Studio: Pull Project');
+      const unusable = /lock\.json has an unresolved merge conflict at line 1\./;
+      (await studio.waitForNotification(unusable)).answer('Open File');
+      await studio.waitForEditor('test.lock.json');
       await project.save('environments/test.lock.json', lock);
       await sourceControls.waitForRows(label, {});
     });
