@@ -9,6 +9,7 @@ import { createReference } from '../files/sqlReference.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { editSqlFile, formatSqlFile } from '../sqlText.ts';
+import { keepRuleOrder } from './keepRuleOrder.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 
 /** A file to write. */
@@ -135,8 +136,10 @@ export function composeUnit(
         createReference(getPath(unit.owner), getPath(entry)),
       ]),
   );
-  const value = composeItemFile({ key: unit.owner.key, content }, references);
-  const { ours } = unit.owner;
+  const { key, ours } = unit.owner;
+  const isRules = key.kind === 'rules' || key.kind === 'cubeSetRules';
+  const orderedContent = isRules && ours !== undefined ? keepRuleOrder(content, ours.content) : content;
+  const value = composeItemFile({ key, content: orderedContent }, references);
   addWrite(unit.owner, ours === undefined ? formatJsonFile(value) : editJsonFile(ours.text, value));
   return { writes, deletions };
 }

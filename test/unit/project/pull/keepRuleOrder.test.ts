@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toCanonicalText } from '../../../../src/base/canonicalJson.ts';
+import { isJsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { keepRuleOrder } from '../../../../src/project/pull/keepRuleOrder.ts';
+import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
+
+const createDocuments = (...members: readonly string[]) => createRetailDocuments([], [{ ...rule, members }]);
+
+const getMembers = (project: PulledProject): JsonValue | undefined =>
+  getObjects(parseLossless(project.texts.get(paths.region) ?? ''))[0]?.['members'];
+
+describe('the order in which a file has its values', () => {
+  const createEdited = (...members: readonly string[]): PulledProject => {
+    const project = new PulledProject();
+    project.pull(createDocuments('North', 'South', 'West'));
+    const [list = ''] = /"members": \[[^\]]*\]/.exec(project.texts.get(paths.region) ?? '') ?? [];
+    project.edit(paths.region, list, `"members": ${JSON.stringify(members)}`);
+    return project;
+  };
+
+  test('stays in a pull; new values come last', () => {
+    const project = createEdited('West', 'North', 'South');
+    expect(summarize(project.pull(createDocuments('North', 'South', 'West')))).toEqual(nothing);
+    project.pull(createDocuments('Alps', 'South', 'West'));
+    expect(getMembers(project)).toEqual(['West', 'South', 'Alps']);
+    expect(summarize(project.pull(createDocuments('Alps', 'South', 'West')))).toEqual(nothing);
+  });
+
+  test.each(['ours', 'theirs'] as const)('stays in a conflict whose side %s wins', (side) => {
+    const project = createEdited('West', 'North', 'South', 'Alps');
+    const changed = createDocuments('Alps', 'Iberia', 'North', 'South', 'West');
+    expect(summarize(project.pull(changed)).conflicts).toHaveLength(1);
+    project.pull(changed, { getWinner: () => side });
+    const ours = ['West', 'North', 'South', 'Alps'];
+    expect(getMembers(project)).toEqual(side === 'ours' ? ours : [...ours, 'Iberia']);
+    expect(summarize(project.pull(changed))).toEqual(nothing);
+  });
+});
+
+const anyList = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 5 });
+const anyRule = fc.record(
+  { column: fc.constantFrom('x', 'y'), members: anyList, shares: fc.array(fc.record({ party: fc.nat(3) })) },
+  { requiredKeys: [] },
+);
+const anyRules = fc.array(fc.oneof(anyRule, fc.constant('no rule')), { maxLength: 5 });
+
+/** Sorts rules with their values and parties, to compare them without their order. */
+const sort = (rules: JsonValue): readonly string[] =>
+  (rules as readonly JsonValue[])
+    .map((item) => {
+      const lists = ['members', 'shares'].flatMap((name) =>
+        isJsonObject(item) && Array.isArray(item[name])
+          ? [[name, item[name].map((value) => toCanonicalText(value)).toSorted()] as const]
+          : [],
+      );
+      return toCanonicalText(isJsonObject(item) ? { ...item, ...Object.fromEntries(lists) } : item);
+    })
+    .toSorted();
+
+test('nothing is lost or added, and what is the same is not moved', () => {
+  fc.assert(
+    fc.property(anyRules, anyRules, (rules, previous) => {
+      expect(sort(keepRuleOrder(rules, previous))).toEqual(sort(rules));
+      expect(keepRuleOrder(rules, rules)).toEqual(rules);
+    }),
+  );
+});
