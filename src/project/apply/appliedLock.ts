@@ -61,6 +61,7 @@ export function createAppliedLock(
     const parts = mergeParts(base?.parts, {
       seen: hashParts(seen),
       wanted: content,
+      isCreated: createdKeys?.has(text) === true,
       differences: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>
           createdKeys?.has(text) === true
@@ -117,30 +118,41 @@ function groupDifferences({
   );
 }
 
+interface ComparedParts {
+  readonly seen: PartHashes;
+  readonly wanted: JsonValue;
+  readonly differences: ReadonlySet<string>;
+  /** Whether the apply has created the item, so that the server has added what only the instance has. */
+  readonly isCreated: boolean;
+}
+
 /**
- * Returns the hashes of the parts that are the same on both sides, and for all others those that were last seen. If no
- * pull has recorded the item, parts that only the instance has count as the same: the server added them.
+ * Returns the hashes of the parts that are the same on both sides, and for all others those that were last seen: also of
+ * what only the project has now, which others have deleted.
  */
 function mergeParts(
   base: PartHashes | undefined,
-  {
-    seen,
-    wanted,
-    differences,
-  }: { readonly seen: PartHashes; readonly wanted: JsonValue; readonly differences: ReadonlySet<string> },
+  { seen, wanted, differences, isCreated }: ComparedParts,
 ): PartHashes {
-  const wantedPointers = new Set([...hashParts(wanted).keys()].map(getComparedPointer));
-  return new Map(
-    [...seen].flatMap(([pointer, hash]) => {
-      const compared = getComparedPointer(pointer);
-      const isSame =
-        !differences.has('') &&
-        !differences.has(compared) &&
-        (base === undefined || wantedPointers.has(compared));
-      const recordedHash = isSame ? hash : base?.get(pointer);
-      return recordedHash === undefined ? [] : [[pointer, recordedHash] as const];
-    }),
-  );
+  const wantedParts = hashParts(wanted);
+  const wantedPointers = new Set([...wantedParts.keys()].map(getComparedPointer));
+  const differs = (pointer: string): boolean =>
+    differences.has('') || differences.has(getComparedPointer(pointer));
+  const parts = [...seen].flatMap(([pointer, hash]) => {
+    const isSame = !differs(pointer) && (isCreated || wantedPointers.has(getComparedPointer(pointer)));
+    const recordedHash = isSame ? hash : base?.get(pointer);
+    return recordedHash === undefined ? [] : [[pointer, recordedHash] as const];
+  });
+  let previous: string | undefined;
+  for (const part of base ?? []) {
+    const [pointer] = part;
+    if (!seen.has(pointer) && wantedParts.has(pointer) && differs(pointer)) {
+      // In its former place: the order of columns is compared, too.
+      parts.splice(parts.findIndex(([other]) => other === previous) + 1, 0, part);
+    }
+    previous = pointer;
+  }
+  return new Map(parts);
 }
 
 /** Returns the pointer of what is compared as a whole: a column of a table, or a member of an item. */

@@ -7,7 +7,7 @@ import type { CompareInput } from '../../../../src/project/plan/compareProject.t
 import { emptyLock, formatLock, type Lock, parseLock } from '../../../../src/project/pull/lock.ts';
 import { StatusComparer } from '../../../../src/project/status/compareStatus.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { compare, summarize as summarizePlan } from '../plan/planSupport.ts';
+import { compare, summarize as summarizePlan, withPrunedKinds } from '../plan/planSupport.ts';
 import {
   PulledProject,
   createRetailDocuments,
@@ -46,11 +46,13 @@ const createLockAfterApply = (
     restoredIds: options.restoredIds,
   });
 
-function createProject(): PulledProject {
+function createPulled(instance: Documents): PulledProject {
   const project = new PulledProject();
-  project.pull(createRetailDocuments());
+  project.pull(instance);
   return project;
 }
+
+const createProject = (): PulledProject => createPulled(createRetailDocuments());
 
 const rulesKey = 'rules/Retail/Customers/Region';
 const customersKey = 'table/Retail/Customers';
@@ -92,6 +94,45 @@ describe('a part', () => {
     const addition = ['"description":"People"', '"description":"People","hidden":true'] as const;
     expect(createLockAfterApply(project, createRetailDocuments([addition]))).toEqual(project.lock);
   });
+});
+
+const idColumn = '{"oid":"30000000-0000-0000-0000-000000000001","name":"Id","type":8}';
+const withSalary = createRetailDocuments([
+  [idColumn, `${idColumn},{"oid":"30000000-0000-0000-0000-0000000000ff","name":"Salary","type":8}`],
+]);
+
+describe('what others have deleted', () => {
+  test.each([
+    ['a column', withSalary, createRetailDocuments(), '/columns/Salary'],
+    [
+      'a property',
+      createRetailDocuments(),
+      createRetailDocuments([[',"description":"People"', '']]),
+      '/description',
+    ],
+  ])('is not forgotten: %s', (_title, before, after, pointer) => {
+    const project = createPulled(before);
+    project.lock = createLockAfterApply(project, after);
+    expect(summarizePlan(compare(project, after)).changes).toEqual([
+      `update ${customersKey} [${pointer}] (changed on the server)`,
+    ]);
+    // The order of the columns is that of the last pull, so that only the deletion is pulled.
+    const getParts = ({ lock }: PulledProject) => [...(lock.entries.get(customersKey)?.parts ?? [])];
+    expect(getParts(project)).toEqual(getParts(createPulled(before)));
+    expect(summarize(project.pull(after))).toEqual({ ...nothing, writes: [paths.customers] });
+    expect(summarizePlan(compare(project, after)).changes).toEqual([]);
+  });
+});
+
+test('what only an instance has that was never pulled is not recorded as seen', () => {
+  const project = createProject();
+  project.lock = emptyLock;
+  project.lock = createLockAfterApply(project, withSalary);
+  expect(summarizePlan(compare(project, withSalary, withPrunedKinds('column'))).changes).toEqual([
+    `update ${customersKey} [/columns/Salary] (changed on the server)`,
+  ]);
+  expect(summarize(project.pull(withSalary))).toEqual({ ...nothing, writes: [paths.customers] });
+  expect(project.texts.get(paths.customers)).toContain('Salary');
 });
 
 test('an item without changes that was deleted and restored gets its new IDs', () => {
