@@ -1,8 +1,10 @@
+import { createMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import { type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
-import { writeProjectFiles } from '../pull/writeProjectFiles.ts';
+import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull/lock.ts';
+import { ProjectWriteError, writeProjectFiles } from '../pull/writeProjectFiles.ts';
 import { createAppliedLock } from './appliedLock.ts';
 import type { PlanTarget, ProjectPlan } from './loadProjectPlan.ts';
 
@@ -39,6 +41,7 @@ export async function writeAppliedLock(
   { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
   { applied, restoredIds }: RecordedChange = {},
 ): Promise<void> {
+  await requireSameLock(folder, environmentName, lock);
   const created = applied?.prepared.comparison.changes.filter(({ action }) => action === 'create');
   const createdKeys = new Set(created?.map(({ key }) => formatItemKey(key)));
   await writeProjectFiles(folder, environmentName, {
@@ -50,6 +53,24 @@ export async function writeAppliedLock(
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     },
   });
+}
+
+/** Reading an instance takes minutes: a pull in the meantime must not be lost. */
+async function requireSameLock(folder: string, environmentName: string, lock: Lock): Promise<void> {
+  const current = await readLock(folder, environmentName).catch((error: unknown) => {
+    if (error instanceof LockError) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (current === undefined || formatLock(current) !== formatLock(lock)) {
+    const path = getLockPath(environmentName);
+    throw new ProjectWriteError(
+      'changed',
+      path,
+      createMessage('{0} has changed in the meantime, so it was not written.', path),
+    );
+  }
 }
 
 /**

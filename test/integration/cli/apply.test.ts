@@ -70,6 +70,21 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(takeWrites()).toEqual([]);
     });
 
+    test('leaves a lock file as it is that a pull has changed in the meantime', async () => {
+      const formerLock = await fixture.read(lockPath);
+      await editReturns();
+      await fixture.expectExit(0, 'apply', '--execute');
+      const pulledLock = await fixture.read(lockPath);
+      await fixture.write(lockPath, formerLock);
+      fixture.proxy.intercept(async (): Promise<'forward'> => {
+        await fixture.write(lockPath, pulledLock);
+        return 'forward';
+      });
+      const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
+      expect(stderr).toContain(`${lockPath} has changed in the meantime, so it was not written.`);
+      expect(await fixture.read(lockPath)).toBe(pulledLock);
+    });
+
     test('but may still be rolled back leaves the lock file as it is', async () => {
       await editReturns();
       const held = Promise.withResolvers<void>();
