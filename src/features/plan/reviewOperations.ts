@@ -21,8 +21,12 @@ export interface OperationsReviewRequest {
   readonly applyLabel: string;
   /** One operation with the writes of all operations, for the plan; without writes if nothing can be changed. */
   readonly operation: Operation;
+  /** What the writes overwrite: shown before them, and no longer once they are done. */
+  readonly overwrittenSections?: readonly LocatedSection[];
   /** What is not changed, and why. */
   readonly unchangedSections: readonly LocatedSection[];
+  /** Sentences that are added to the summary of the plan. */
+  readonly notes?: readonly string[];
   /** Why the operations can't be run; absent if they can. */
   readonly blocked?: string | undefined;
   /** True to show the plan without a button that applies it. */
@@ -57,15 +61,20 @@ export async function reviewOperations(
     deps.connections.find(connectionId),
   );
   const links: (PlanSubject | vscode.Location)[] = [...subjects];
-  const unchangedSections = request.unchangedSections.map((section) => linkItems(section, links));
+  const link = (section: LocatedSection): PlanSection => linkItems(section, links);
+  const overwrittenSections = (request.overwrittenSections ?? []).map(link);
+  const unchangedSections = request.unchangedSections.map(link);
   const isEmpty = operation.writes.length === 0;
   const reviewView: PlanView = {
     ...view,
     title,
-    summary: isEmpty ? t('No changes.') : view.summary,
+    summary: [isEmpty ? t('No changes.') : view.summary, ...(request.notes ?? [])].join(' '),
     tone:
-      view.tone === 'info' && unchangedSections.some(({ tone }) => tone !== 'plain') ? 'warning' : view.tone,
-    sections: [...view.sections, ...unchangedSections],
+      view.tone === 'info' &&
+      [...overwrittenSections, ...unchangedSections].some(({ tone }) => tone !== 'plain')
+        ? 'warning'
+        : view.tone,
+    sections: [...overwrittenSections, ...view.sections, ...unchangedSections],
     applyLabel,
     ...(request.blocked === undefined ? {} : { blocked: request.blocked }),
     ...(isEmpty && request.blocked === undefined ? { blocked: t('Nothing to change.') } : {}),

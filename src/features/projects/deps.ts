@@ -23,6 +23,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly title: string;
       readonly applyLabel: string;
       readonly operation: Operation;
+      readonly notes?: readonly string[];
+      readonly overwrittenSections?: readonly LocatedSection[];
       readonly unchangedSections: readonly LocatedSection[];
       readonly blocked?: string | undefined;
       readonly isPreview?: boolean;

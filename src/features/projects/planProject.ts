@@ -11,6 +11,7 @@ import { showModalQuestion } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
 import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { formatItemKey } from '../../project/item.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
@@ -30,7 +31,12 @@ import {
 import { type FindingCode, isIgnorableCode } from '../../project/validate/finding.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
-import { createPlanSections, getBlockReason } from './planSections.ts';
+import {
+  createOverwrittenSections,
+  createPlanNotes,
+  createPlanSections,
+  getBlockReason,
+} from './planSections.ts';
 import { requireConnection, requireRole } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
@@ -94,6 +100,8 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
         : t('Apply {0} to {1}', name, connection.name),
     applyLabel: t('Apply'),
     operation: plan.operation,
+    notes: blocked === undefined ? createPlanNotes(plan) : [],
+    overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection()]),
       ...createPlanSections(plan, errors, project.folder),
@@ -312,6 +320,8 @@ class PlannedApply {
       await refreshFromServer(this.#deps, this.#project);
     }
     const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, after);
+    // The page still lists these, with the reason.
+    const explained = new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
     const isDone = waiting.length + unexpected.length === 0 && lockProblem === undefined;
     return {
       tone: isDone ? 'info' : 'warning',
@@ -330,7 +340,10 @@ class PlannedApply {
         t('You can undo the change in the history.'),
       ].join(' '),
       sections: [
-        createSection(t('Needs another apply'), waiting),
+        createSection(
+          t('Needs another apply'),
+          waiting.filter((item) => !explained.has(item)),
+        ),
         createSection(t('Still different'), unexpected),
       ].filter(({ count }) => count > 0),
     };

@@ -22,8 +22,54 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** How many items of a section are listed at most. */
 const maxItems = 100;
 
+type SectionContent = readonly [title: string, tone: LocatedSection['tone'], items: readonly LocatedItem[]];
+
+/** Lists what a plan overwrites although nobody has seen it in the project. */
+export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly LocatedSection[] =>
+  createSections([
+    [
+      t('Changed on the server since the last pull, and will be overwritten'),
+      'warning',
+      prepared.comparison.changes.filter(isOverwritten).map(createOverwrittenItem),
+    ],
+    [
+      t('Never pulled, and will be overwritten'),
+      'warning',
+      prepared.comparison.changes
+        .filter(({ isNeverPulled }) => isNeverPulled === true)
+        .map(createOverwrittenItem),
+    ],
+  ]);
+
+/** Returns sentences on how many items a plan overwrites unseen, and how many it leaves for another apply. */
+export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectPlan): readonly string[] {
+  const overwrittenCount = comparison.changes.filter(
+    (change) => isOverwritten(change) || change.isNeverPulled === true,
+  ).length;
+  const deferredCount = compiled.deferred.length;
+  return [
+    ...(overwrittenCount === 0
+      ? []
+      : [
+          overwrittenCount === 1
+            ? t('1 item will be overwritten that no pull has seen as it is.')
+            : t('{0} items will be overwritten that no pull has seen as they are.', overwrittenCount),
+        ]),
+    ...(deferredCount === 0
+      ? []
+      : [
+          deferredCount === 1
+            ? t('1 item needs another apply.')
+            : t('{0} items need another apply.', deferredCount),
+        ]),
+  ];
+}
+
+const isOverwritten = ({ isChangedOnServer, isNeverPulled }: ItemChange): boolean =>
+  isChangedOnServer && isNeverPulled !== true;
+
 /**
- * Lists what a plan does not change and why, and which changes of others it overwrites; the most important first.
+ * Lists what a plan does not change, and why; the most important first.
  * @param folder the folder of the project, whose files the errors lead to
  */
 export function createPlanSections(
@@ -32,7 +78,7 @@ export function createPlanSections(
   folder: vscode.Uri,
 ): readonly LocatedSection[] {
   const { comparison, compiled, pulled, hidden } = prepared;
-  const sections: readonly (readonly [string, LocatedSection['tone'], readonly LocatedItem[]])[] = [
+  return createSections([
     [
       t('Prevents the apply'),
       'error',
@@ -61,18 +107,6 @@ export function createPlanSections(
       errors.ignored.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
     ],
     [
-      t('Changed on the server since the last pull, and will be overwritten'),
-      'warning',
-      comparison.changes
-        .filter(({ isChangedOnServer, isNeverPulled }) => isChangedOnServer && isNeverPulled !== true)
-        .map(createOverwrittenItem),
-    ],
-    [
-      t('Never pulled, and will be overwritten'),
-      'warning',
-      comparison.changes.filter(({ isNeverPulled }) => isNeverPulled === true).map(createOverwrittenItem),
-    ],
-    [
       t('Not in this apply'),
       'warning',
       compiled.deferred.map(({ key, reason }) => createKeyItem('watch', key, describeDeferral(t, reason))),
@@ -97,12 +131,16 @@ export function createPlanSections(
             ),
       ),
     ],
-  ];
-  return sections.flatMap(([title, tone, items]) =>
-    items.length === 0 ? [] : [{ title, tone, count: items.length, items: limit(items) }],
-  );
+  ]);
 }
 
+/** Leaves out sections without items. */
+const createSections = (contents: readonly SectionContent[]): readonly LocatedSection[] =>
+  contents.flatMap(([title, tone, items]) =>
+    items.length === 0 ? [] : [{ title, tone, count: items.length, items: limit(items) }],
+  );
+
+type ItemChange = ProjectPlan['prepared']['comparison']['changes'][number];
 type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
@@ -141,10 +179,7 @@ const listUnknown = (
   ...listErrors(project).map((problem) => createFileItem(folder, problem, formatMessage(t, problem.message))),
 ];
 
-const createOverwrittenItem = ({
-  key,
-  parts,
-}: ProjectPlan['prepared']['comparison']['changes'][number]): LocatedItem =>
+const createOverwrittenItem = ({ key, parts }: ItemChange): LocatedItem =>
   createKeyItem('warning', key, parts.map(({ pointer }) => pointer.slice(1)).join(', '));
 
 const getDatamodel = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');

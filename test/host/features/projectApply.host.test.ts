@@ -115,16 +115,24 @@ describeStudio(
       assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
     });
 
-    test('what was never pulled is listed, since it will be overwritten', async ({
+    test('what was never pulled is listed first, since it will be overwritten, and no longer once it is', async ({
       studio,
       createProject,
+      backUpOrders,
     }) => {
+      await using _orders = await backUpOrders();
       await using project = await createProject(studio);
       await vscode.workspace.fs.delete(project.getUri(lockPath));
       void studio.runCommand('Datamodel Studio: Apply Project…');
-      const { plan } = await waitForPlan(studio, title);
+      const { page, plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blocked, undefined);
-      assert.deepEqual(getSectionTexts(plan, 'Never pulled, and will be overwritten'), ['Orders']);
+      const section = 'Never pulled, and will be overwritten';
+      assert.deepEqual(getSectionTexts(plan, section), ['Orders']);
+      assert.equal(plan.view.sections[0]?.title, section);
+      assert.match(plan.view.summary, / 1 item will be overwritten that no pull has seen as it is\.$/);
+      const result = await confirm(page);
+      assert.match(result.summary, /^Done\./);
+      assert.ok(result.sections.every(({ title: other }) => other !== section));
     });
 
     test('a member of a wrong type prevents it, and is listed', async ({ studio, createProject }) => {
