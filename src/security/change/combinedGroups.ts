@@ -115,15 +115,21 @@ const readValues = (
 
 const isUncertain = ({ access }: VisibleValues): boolean => typeof access === 'string';
 
-/** Returns whether the differences of single groups say what the users in all of them gain and lose. */
-const isReportedForSome = (changes: readonly Change[], { effect, after }: Change): boolean =>
-  (effect === 'loses' ||
-    changes.some(
-      (change) =>
-        (change.effect === 'gains' || change.effect === 'changes') &&
-        isSubset(after.bounds.atMost, change.after.bounds.atMost),
-    )) &&
-  (effect === 'gains' || changes.some((change) => change.effect === 'loses' || change.effect === 'changes'));
+/**
+ * Returns whether the differences of single groups say what the users in all of them gain and lose, and none of them says
+ * that they see less afterward than they do.
+ */
+const isReportedForSome = (changes: readonly Change[], { effect, after }: Change): boolean => {
+  const showsAsMuch = (change: Change): boolean => isSubset(after.bounds.atMost, change.after.bounds.atMost);
+  return (
+    (effect === 'loses' ||
+      (changes.some(
+        (change) => (change.effect === 'gains' || change.effect === 'changes') && showsAsMuch(change),
+      ) &&
+        changes.every((change) => change.effect !== 'loses' || showsAsMuch(change)))) &&
+    (effect === 'gains' || changes.some((change) => change.effect === 'loses' || change.effect === 'changes'))
+  );
+};
 
 const getGroupIds = (rules: ColumnRuleIndex | undefined): readonly string[] =>
   [...(rules?.byParty.keys() ?? [])].flatMap((key) =>

@@ -3,7 +3,7 @@ import { type ColumnAccessResult, getPartyAccess } from '../effectiveAccess.ts';
 import type { Memberships } from '../membership/memberships.ts';
 import type { PartyRef } from '../readRule.ts';
 import { getTableVerdict, isRestricting, type TableVerdict } from '../tableAccess.ts';
-import { isNoValues } from '../valueSet.ts';
+import { isNoValues, isSubset } from '../valueSet.ts';
 import type { AccessEffect, TableDifference, VisibleRows } from './accessDifferenceRow.ts';
 import { everything, getEffect, mayShowMore, toParty } from './columnDifferences.ts';
 import type { ComparedLinks, Component, LinkedTables } from './comparedLinks.ts';
@@ -38,8 +38,8 @@ export function findTableDifferences(links: ComparedLinks, memberships: Membersh
   const hasGroupRules = keys.some((key) => !isUserKey(key));
   const parties = keys.slice(0, maxParties).map(toPartyRef);
   const everyoneElse = compareTables(links, { party: { type: 'default' } }, neverReported);
-  const isReportedForOthers: IsReported = (linkedTables, effect, hasOwnRules) =>
-    !hasOwnRules && everyoneElse.effects.get(linkedTables) === effect;
+  const isReportedForOthers: IsReported = (linkedTables, change, hasOwnRules) =>
+    !hasOwnRules && isCoveredBy(change, everyoneElse.changes.get(linkedTables));
   const partyRows = parties.flatMap((party) => {
     const groupIds = party.type === 'user' ? memberships.getGroupIds(party.id ?? '') : undefined;
     const { rows } = compareTables(links, { party, groupIds }, isReportedForOthers);
@@ -65,19 +65,20 @@ function findCombinedDifferences(
 ): { readonly rows: readonly TableDifference[]; readonly hasMore: boolean } {
   const named = new Set(keys.filter((key) => !isUserKey(key)).map((key) => toPartyRef(key).id ?? ''));
   const { combinations, hasMore } = memberships.findCombinations(named, named);
-  const effectsByGroup = new Map<string, TableEffects>();
-  const getEffects = (id: string): TableEffects => {
-    const effects =
-      effectsByGroup.get(id) ?? compareTables(links, { party: { type: 'group', id } }, neverReported).effects;
-    effectsByGroup.set(id, effects);
-    return effects;
+  const changesByGroup = new Map<string, TableChanges>();
+  const getChanges = (id: string): TableChanges => {
+    const changes =
+      changesByGroup.get(id) ?? compareTables(links, { party: { type: 'group', id } }, neverReported).changes;
+    changesByGroup.set(id, changes);
+    return changes;
   };
   const rows = combinations.slice(0, maxParties).flatMap(([id = '', ...otherGroupIds]) => {
     const groupIds = [id, ...otherGroupIds];
     const difference = compareTables(
       links,
       { party: { type: 'group', id }, groupIds },
-      (linkedTables, effect) => groupIds.some((each) => getEffects(each).get(linkedTables) === effect),
+      (linkedTables, change) =>
+        groupIds.some((each) => isCoveredBy(change, getChanges(each).get(linkedTables))),
     );
     return difference.rows.map((row) => ({
       ...row,
@@ -89,11 +90,35 @@ function findCombinedDifferences(
 }
 
 /** Returns whether a difference is reported for another party that stands for this one. */
-type IsReported = (linkedTables: LinkedTables, effect: AccessEffect, hasOwnRules: boolean) => boolean;
+type IsReported = (linkedTables: LinkedTables, change: TableChange, hasOwnRules: boolean) => boolean;
 
 const neverReported: IsReported = () => false;
 
-type TableEffects = ReadonlyMap<LinkedTables, AccessEffect>;
+/** What a party sees of linked tables before and after. */
+interface TableChange {
+  readonly effect: AccessEffect;
+  readonly before: ComponentAccess;
+  readonly after: ComponentAccess;
+}
+
+type TableChanges = ReadonlyMap<LinkedTables, TableChange>;
+
+/** Returns whether the difference of another party says at least as much: the same effect, on as many rows. */
+const isCoveredBy = ({ effect, before, after }: TableChange, other: TableChange | undefined): boolean =>
+  other?.effect === effect &&
+  (effect === 'loses' || showsNoMore(after, other.after)) &&
+  (effect === 'gains' || showsNoMore(before, other.before));
+
+/** Returns whether a party is certain to see no more rows than another one: each column restricts it as much. */
+function showsNoMore(access: ComponentAccess, other: ComponentAccess): boolean {
+  if (access.verdict === 'none') {
+    return true;
+  }
+  const columns = new Map(access.columns.map((column) => [column.rules, column]));
+  return other.columns.every(({ rules, bounds }) =>
+    isSubset((columns.get(rules) ?? everything).bounds.atMost, bounds.atMost),
+  );
+}
 
 /** Converts a key of {@link ColumnRuleIndex.byParty}. */
 function toPartyRef(key: string): PartyRef {
@@ -164,13 +189,13 @@ function compareTables(
   links: ComparedLinks,
   { party, groupIds }: { readonly party: PartyRef; readonly groupIds?: readonly string[] | undefined },
   isReported: IsReported,
-): { readonly rows: readonly TableDifference[]; readonly effects: TableEffects } {
+): { readonly rows: readonly TableDifference[]; readonly changes: TableChanges } {
   const partyWithGroups = toParty(party, groupIds);
   const before = createPartySide(links, links.affectedBefore, partyWithGroups);
   const after = createPartySide(links, links.affectedAfter, partyWithGroups);
   const countsBefore = countOwnRestrictions(links, before, after);
   const countsAfter = countOwnRestrictions(links, after, before);
-  const effects = new Map<LinkedTables, AccessEffect>();
+  const changes = new Map<LinkedTables, TableChange>();
   const rows = new Map<string, TableDifference & { readonly tables: string[] }>();
   for (const linkedTables of links.affectedTables) {
     const [accessBefore, accessAfter] = [before.get(linkedTables.before), after.get(linkedTables.after)];
@@ -188,8 +213,9 @@ function compareTables(
       removed.widened > 0 && accessAfter.verdict !== 'none',
       added.widened > 0 && accessBefore.verdict !== 'none',
     );
-    effects.set(linkedTables, effect);
-    if (isReported(linkedTables, effect, removed.own > 0 || added.own > 0)) {
+    const change = { effect, before: accessBefore, after: accessAfter };
+    changes.set(linkedTables, change);
+    if (isReported(linkedTables, change, removed.own > 0 || added.own > 0)) {
       continue;
     }
     const difference = {
@@ -203,7 +229,7 @@ function compareTables(
     rows.set(key, row);
     row.tables.push(...linkedTables.tables);
   }
-  return { rows: [...rows.values()], effects };
+  return { rows: [...rows.values()], changes };
 }
 
 /** The number of columns that restrict linked tables and belong to them on both sides. */

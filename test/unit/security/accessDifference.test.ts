@@ -302,6 +302,26 @@ describe('changed tables and relations', () => {
     ]);
   });
 
+  it('whoever gains or loses more than everyone else is reported beside them', () => {
+    const rules = [
+      rule({ ...only('North'), column: 'Regions.Region' }, 'default'),
+      rule({ ...everything, column: 'Regions.Region' }, 'group:board'),
+      rule({ ...nothing, column: 'Items.Region' }, 'default'),
+    ];
+    const [linked, separate] = [
+      { rules, catalog: createCatalog('Regions Items', 'Regions-Items') },
+      { rules, catalog: createCatalog('Regions Items') },
+    ];
+    expect(compare(linked, separate)).toEqual([
+      'else gains Regions: none Items.Region → some Regions.Region',
+      'board gains Regions: none Items.Region → all',
+    ]);
+    expect(compare(separate, linked)).toEqual([
+      'else loses Regions: some Regions.Region → none Items.Region',
+      'board loses Regions: all → none Items.Region',
+    ]);
+  });
+
   it('a deleted column no longer restricts its table', () => {
     const catalog = {
       ...chainCatalog,

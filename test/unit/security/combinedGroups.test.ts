@@ -127,6 +127,20 @@ describe('users in several groups', () => {
     ]);
   });
 
+  test('are reported if the difference of one group says that they see less afterward than they do', () => {
+    const { rows } = compare(
+      { a: 'notX', b: 'xOrY', others: 'nothing' },
+      { a: 'x', others: 'nothing' },
+      new Memberships(undefined, [['a', 'b']]),
+    );
+    // Without the row of both, its members seem to see nothing.
+    expect(rows.map((row) => [getGroups(row), row.effect])).toEqual([
+      [['a'], 'changes'],
+      [['a', 'b'], 'changes'],
+      [['b'], 'loses'],
+    ]);
+  });
+
   test('are compared only for the groups whose rules change, however many there are', () => {
     const groups = Array.from({ length: 2000 }, (_value, index) => `g${index}`);
     const before = [
