@@ -44,6 +44,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   return {
     summary: [
       summary,
+      ...(effects?.plan.unchecked.includes('cubeSets') === true
+        ? ['Rules of cube sets were not checked.']
+        : []),
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
       ...summarizeWaitingRules(loaded),
     ].join(' '),
@@ -66,6 +69,8 @@ const uncheckedTexts = {
   datamodel: 'The datamodel could not be checked for what might break.',
   rules: 'The data security rules could not be checked for what might break.',
   viewpoints: 'The viewpoints could not be checked for what might break.',
+  cubeSets:
+    'Rules of cube sets: the project manages none, and no request lists them. If one has rules on a former or deleted name, these restrict nothing anymore.',
 } as const;
 
 /** Leaves out the datamodels that are created. A cube set of the same name has rules on existing tables. */

@@ -96,8 +96,11 @@ export interface RequiredBuild {
   readonly type: 'schema_changes' | 'publish';
 }
 
-/** A part of the instance that could not be checked for breaks when the plan was created. */
-export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
+/**
+ * A part of the instance that could not be checked for breaks when the plan was created. `cubeSets`: a project without
+ * cube sets renames or deletes what the rules of one may name, and no request lists the cube sets.
+ */
+export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints' | 'cubeSets';
 
 /** Who gains and who loses a viewpoint. */
 export interface ViewpointAccess {

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type JsonValue, getMember, parseLossless } from '../../../src/base/json.ts';
+import { isJsonArray } from '../../../src/json/text/copyOnWrite.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const retail = 'datamodels/Retail';
+const tablePath = `${retail}/tables/Regions.table.json`;
+const rulesPath = `${retail}/rules/Regions.Region.rules.json`;
+/** Other files use the column, too. */
+const ignoring = ['--ignore-errors', 'rules/unknown-column,sql/unknown-column,viewpoint/unknown-column'];
+const newName = ['"column": "Region"', '"column": "Area"'] as const;
+
+describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
+  const fixture = new ProjectFixture({ profile });
+
+  const replace = async (path: string, ...replacements: readonly (readonly [string, string])[]) => {
+    const text = await fixture.read(path);
+    const changed = replacements.reduce((current, [from, to]) => current.replaceAll(from, to), text);
+    expect(changed).not.toBe(text);
+    await fixture.write(path, changed);
+  };
+  const manageCubeSet = async () => {
+    const settings = await fixture.readJson('datamodel-studio.json');
+    const manage = { ...(settings['manage'] as object), cubeSets: ['Regional Sales'] };
+    await fixture.write('datamodel-studio.json', { ...settings, manage });
+  };
+  const plan = async (code: number, ...args: readonly string[]) => {
+    const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...ignoring, ...args);
+    const value = parseLossless(stdout);
+    const get = (...path: readonly string[]): JsonValue | undefined =>
+      path.reduce<JsonValue | undefined>(getMember, value);
+    /** Returns the names of the items in a list. */
+    const items = (list: string) => {
+      const entries = get(list);
+      return (isJsonArray(entries) ? entries : []).map((entry) => getMember(entry, 'item'));
+    };
+    return { get, items };
+  };
+  /** Renames a column of Retail, and in the rules of Retail. */
+  const renameInFiles = async () => {
+    await replace(tablePath, ['"name": "Region"', '"name": "Area", "renamedFrom": "Region"']);
+    await replace(rulesPath, newName);
+  };
+
+  describe('with a cube set', () => {
+    beforeEach(async () => {
+      await manageCubeSet();
+      await fixture.expectExit(0, 'pull', '--project', fixture.project);
+      await renameInFiles();
+    });
+
+    test('a plan says who gains access because its rules stay on the former name', async () => {
+      const { get, items } = await plan(2);
+      expect(items('breaks')).toContain('Regional Sales › Regions.Region');
+      expect(get('access', 'summary')).toContain('Everyone else gains all values of Regions.Region');
+      expect(get('access', 'unchecked')).toEqual([]);
+    });
+  });
+
+  test('without a cube set, a plan says that rules of cube sets were not checked', async () => {
+    await fixture.changeJson(tablePath, { description: 'Where we are' });
+    expect((await plan(2)).get('access', 'unchecked')).toEqual([]);
+    await renameInFiles();
+    const { get } = await plan(2);
+    expect(get('access', 'summary')).toBe(
+      'No one gains or loses access. Rules of cube sets were not checked.',
+    );
+    expect(get('access', 'unchecked')).toEqual([expect.stringContaining('Rules of cube sets:')]);
+  });
+});
