@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type JsonValue, getMember, parseLossless } from '../../../src/base/json.ts';
 import { isJsonArray } from '../../../src/json/text/copyOnWrite.ts';
+import { runCli } from '../../support/cliInProcess.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const retail = 'datamodels/Retail';
 const tablePath = `${retail}/tables/Regions.table.json`;
 const rulesPath = `${retail}/rules/Regions.Region.rules.json`;
+const cubeSetPath = 'cube-sets/Regional Sales/rules/Regions.Region.rules.json';
 /** Other files use the column, too. */
-const ignoring = ['--ignore-errors', 'rules/unknown-column,sql/unknown-column,viewpoint/unknown-column'];
+const ignorable = 'sql/unknown-column,viewpoint/unknown-column';
+const ignoring = ['--ignore-errors', `${ignorable},rules/unknown-column`];
 const newName = ['"column": "Region"', '"column": "Area"'] as const;
 
 describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
@@ -46,10 +49,15 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     beforeEach(async () => {
       await manageCubeSet();
       await fixture.expectExit(0, 'pull', '--project', fixture.project);
+      expect((await runCli(['validate', '--project', fixture.project], { env: {} })).code).toBe(0);
       await renameInFiles();
     });
 
     test('a plan says who gains access because its rules stay on the former name', async () => {
+      const refused = await fixture.expectExit(4, 'plan', '--ignore-errors', ignorable);
+      expect(refused.stderr).toContain(
+        `${cubeSetPath}:5:15: error: No datamodel of the project has a column "Regions.Region".`,
+      );
       const { get, items } = await plan(2);
       expect(items('breaks')).toContain('Regional Sales › Regions.Region');
       expect(get('access', 'summary')).toContain('Everyone else gains all values of Regions.Region');
