@@ -39,7 +39,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     effects?.accessError !== undefined
       ? 'Who gains access is unknown.'
       : newTables.length > 0 && !mayChange
-        ? ['Access to existing tables stays the same.', ...(access?.viewpointSummary ?? [])].join(' ')
+        ? ['Access to existing tables stays the same.', ...(access?.otherSummary ?? [])].join(' ')
         : (access?.summary ?? 'No one gains or loses access.');
   return {
     summary: [
@@ -83,8 +83,10 @@ function omitNewDatamodels(
       action === 'create' && key.kind === 'datamodel' ? [key.datamodel] : [],
     ),
   );
-  comparison.changes.forEach(({ key }) => key.kind === 'cubeSetRules' && titles.delete(key.cubeSet));
-  return { ...access, subjects: access.subjects.filter(({ title }) => !titles.has(title)) };
+  return {
+    ...access,
+    subjects: access.subjects.filter(({ title, isCubeSet }) => isCubeSet === true || !titles.has(title)),
+  };
 }
 
 function summarizeNewTables(newTables: readonly NewTable[]): string {

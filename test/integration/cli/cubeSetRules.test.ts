@@ -10,7 +10,7 @@ const rulesPath = `${retail}/rules/Regions.Region.rules.json`;
 const cubeSetPath = 'cube-sets/Regional Sales/rules/Regions.Region.rules.json';
 /** Other files use the column, too. */
 const ignorable = 'sql/unknown-column,viewpoint/unknown-column';
-const ignoring = ['--ignore-errors', `${ignorable},rules/unknown-column`];
+const ignoring = ['--ignore-errors', `${ignorable},rules/unknown-column,rules/unknown-table`];
 const newName = ['"column": "Region"', '"column": "Area"'] as const;
 
 describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
@@ -60,9 +60,53 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       );
       const { get, items } = await plan(2);
       expect(items('breaks')).toContain('Regional Sales › Regions.Region');
-      expect(get('access', 'summary')).toContain('Everyone else gains all values of Regions.Region');
+      expect(get('access', 'summary')).toContain(
+        'Everyone else gains all values of Regions.Region in the cube set Regional Sales',
+      );
       expect(get('access', 'unchecked')).toEqual([]);
     });
+  });
+
+  describe('with renamed rules of a cube set', () => {
+    beforeEach(async () => {
+      await manageCubeSet();
+      await fixture.expectExit(0, 'pull', '--project', fixture.project);
+      await renameInFiles();
+      await replace(cubeSetPath, newName);
+    });
+
+    test('no one gains or loses access, even if the rules on the former name are deleted', async () => {
+      const kept = await plan(2);
+      expect(kept.get('access', 'rows')).toEqual([]);
+      expect(kept.get('access', 'summary')).toBe(
+        'No one gains or loses access. As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: Regions.Region.',
+      );
+      expect(kept.items('breaks')).not.toContain('Regional Sales › Regions.Region');
+      expect(kept.items('extras')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
+      const pruned = await plan(2, '--prune', 'cube-set-rules');
+      expect(pruned.get('access', 'rows')).toEqual([]);
+      expect(pruned.get('access', 'summary')).toBe('No one gains or loses access.');
+      await fixture.expectExit(0, 'apply', '--execute', ...ignoring);
+      // Later, the plan still says that they are on the instance.
+      const later = await plan(2, '--prune', 'cube-set-rules');
+      expect(later.items('changes')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
+      expect(later.get('access', 'summary')).toContain('No one gains or loses access.');
+    });
+  });
+
+  test('rules on a table that no datamodel has are not said to take access away', async () => {
+    await manageCubeSet();
+    await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    const text = await fixture.read(cubeSetPath);
+    await fixture.write(
+      cubeSetPath.replace('Regions', 'Nowhere'),
+      text.replaceAll('"table": "Regions"', '"table": "Nowhere"'),
+    );
+    const { get } = await plan(2);
+    expect(get('access', 'rows')).toEqual([]);
+    expect(get('access', 'summary')).toBe(
+      'No one gains or loses access. As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: Nowhere.Region.',
+    );
   });
 
   test('without a cube set, a plan says that rules of cube sets were not checked', async () => {
