@@ -94,6 +94,17 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     });
   });
 
+  test('that is added after a rename in the files, its rules come in under the new name', async () => {
+    await renameInFiles();
+    await manageCubeSet();
+    const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    const path = cubeSetPath.replace('Regions.Region', 'Regions.Area');
+    expect(pulled.stdout).toContain(`created ${path}`);
+    expect(await fixture.read(path)).not.toContain(newName[0]);
+    const { get } = await plan(2);
+    expect(get('access', 'rows')).toEqual([]);
+  });
+
   test('rules on a table that no datamodel has are not said to take access away', async () => {
     await manageCubeSet();
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
