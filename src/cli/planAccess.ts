@@ -39,11 +39,14 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     effects?.accessError !== undefined
       ? 'Who gains access is unknown.'
       : newTables.length > 0 && !mayChange
-        ? ['Access to existing tables stays the same.', ...(access?.viewpointSummary ?? [])].join(' ')
+        ? ['Access to existing tables stays the same.', ...(access?.otherSummary ?? [])].join(' ')
         : (access?.summary ?? 'No one gains or loses access.');
   return {
     summary: [
       summary,
+      ...(effects?.plan.unchecked.includes('cubeSets') === true
+        ? ['Rules of cube sets were not checked.']
+        : []),
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
       ...summarizeWaitingRules(loaded),
     ].join(' '),
@@ -66,6 +69,8 @@ const uncheckedTexts = {
   datamodel: 'The datamodel could not be checked for what might break.',
   rules: 'The data security rules could not be checked for what might break.',
   viewpoints: 'The viewpoints could not be checked for what might break.',
+  cubeSets:
+    'Rules of cube sets: the project manages none, and no request lists them. If one has rules on a former or deleted name, these restrict nothing anymore.',
 } as const;
 
 /** Leaves out the datamodels that are created. A cube set of the same name has rules on existing tables. */
@@ -78,8 +83,10 @@ function omitNewDatamodels(
       action === 'create' && key.kind === 'datamodel' ? [key.datamodel] : [],
     ),
   );
-  comparison.changes.forEach(({ key }) => key.kind === 'cubeSetRules' && titles.delete(key.cubeSet));
-  return { ...access, subjects: access.subjects.filter(({ title }) => !titles.has(title)) };
+  return {
+    ...access,
+    subjects: access.subjects.filter(({ title, isCubeSet }) => isCubeSet === true || !titles.has(title)),
+  };
 }
 
 function summarizeNewTables(newTables: readonly NewTable[]): string {

@@ -23,8 +23,8 @@ import {
 export interface AccessDescription {
   /** Describes who gains access, in a sentence or two. */
   readonly summary: string;
-  /** Describes who gains viewpoints; part of the summary. */
-  readonly viewpointSummary: readonly string[];
+  /** The parts of the summary about who gains viewpoints, and about rules without effect. */
+  readonly otherSummary: readonly string[];
   /** Gains first. */
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
   /** The items of the sections that are about viewpoints, which come after those about data. */
@@ -36,11 +36,23 @@ export interface AccessDescription {
 /** The maximum number of tables to name. */
 const maxTables = { sentence: 2, item: 6 };
 
+/** The maximum number of columns with rules without effect to name. */
+const maxColumns = 3;
+
+/** A difference, and the datamodel or cube set that it is in. */
+interface DescribedRow {
+  readonly title: string;
+  readonly isCubeSet: true | undefined;
+  readonly row: AccessDifferenceRow;
+}
+
 /** Describes who gains and who loses access through an operation. */
 export function describeAccess(access: PlannedAccess, t: Localize): AccessDescription {
   const { subjects, partyNames } = access;
   const formatter = new DifferenceFormatter(t, partyNames);
-  const rows = subjects.flatMap(({ title, difference }) => difference.rows.map((row) => ({ title, row })));
+  const rows = subjects.flatMap(({ title, isCubeSet, difference }) =>
+    difference.rows.map((row) => ({ title, isCubeSet, row })),
+  );
   const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
   const hasMoreCombinations = subjects.some(({ difference }) => difference.hasMoreCombinations);
   const viewpointItems = describeViewpointItems(access, t);
@@ -48,24 +60,38 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
   const getItems = (effect: AccessEffect): readonly PlanItem[] => [
     ...rows
       .filter(({ row }) => row.effect === effect)
-      .map(({ title, row }) => formatter.toItem(row, subjects.length > 1 ? title : undefined)),
+      .map(({ title, isCubeSet, row }) =>
+        formatter.toItem(
+          row,
+          isCubeSet === true ? t('cube set {0}', title) : subjects.length > 1 ? title : undefined,
+        ),
+      ),
     ...viewpointItems.filter((viewpointItem) => viewpointItem.effect === effect).map(({ item }) => item),
   ];
   const gains = [
-    ...formatter.formatGains(
-      rows.map(({ row }) => row),
-      otherPartyCount > 0 || hasMoreCombinations,
-    ),
+    ...formatter.formatGains(rows, otherPartyCount > 0 || hasMoreCombinations),
     ...viewpointSummary,
   ];
+  const ruleSummary = subjects.flatMap(({ title, rulesWithoutEffect = [] }) =>
+    rulesWithoutEffect.length === 0
+      ? []
+      : [
+          t(
+            'As far as known, rules of the cube set {0} have no effect, because no datamodel has their column: {1}.',
+            title,
+            formatter.formatColumns(rulesWithoutEffect),
+          ),
+        ],
+  );
+  const change =
+    gains.length > 0
+      ? gains.join(' ')
+      : rows.length + viewpointItems.length === 0
+        ? t('No one gains or loses access.')
+        : t('No one gains access.');
   return {
-    summary:
-      gains.length > 0
-        ? gains.join(' ')
-        : rows.length + viewpointItems.length === 0
-          ? t('No one gains or loses access.')
-          : t('No one gains access.'),
-    viewpointSummary,
+    summary: [change, ...ruleSummary].join(' '),
+    otherSummary: [...viewpointSummary, ...ruleSummary],
     viewpointItems,
     sections: [
       { title: t('Gains access'), tone: 'warning', items: getItems('gains') },
@@ -121,7 +147,7 @@ class DifferenceFormatter {
     this.#partyNames = partyNames;
   }
 
-  /** @param title the datamodel or cube set; only needed if there are several */
+  /** @param title the datamodel or cube set; that of a datamodel is only needed if there are several */
   toItem(row: AccessDifferenceRow, title?: string): PlanItem {
     const difference =
       row.kind === 'column'
@@ -145,19 +171,21 @@ class DifferenceFormatter {
    * no sentence if no one gains access.
    * @param mightHaveMore the access of other users and groups was not computed
    */
-  formatGains(rows: readonly AccessDifferenceRow[], mightHaveMore: boolean): readonly string[] {
+  formatGains(rows: readonly DescribedRow[], mightHaveMore: boolean): readonly string[] {
     const t = this.#t;
-    const gains = rows.filter(({ effect }) => effect !== 'loses');
+    const describedGains = rows.filter(({ row: { effect } }) => effect !== 'loses');
+    const gains = describedGains.map(({ row }) => row);
     // The rows of several datamodels and cube sets follow each other.
-    const first = gains.find(({ effect }) => effect === 'gains') ?? gains[0];
-    if (first === undefined) {
+    const described = describedGains.find(({ row: { effect } }) => effect === 'gains') ?? describedGains[0];
+    const first = described?.row;
+    if (described === undefined || first === undefined) {
       return mightHaveMore ? [t('Some users or groups might gain access.')] : [];
     }
     const getPartyKey = (row: AccessDifferenceRow): string => JSON.stringify(getRowParties(row));
     const linkedTables = first.kind === 'column' ? this.#formatLinkedTables(first) : '';
     const otherCount = new Set(gains.map(getPartyKey)).size - 1;
     return [
-      this.#formatGain(first),
+      this.#formatGain(described),
       ...(linkedTables === '' ? [] : [t('This also affects linked tables: {0}.', linkedTables)]),
       ...(otherCount === 0
         ? []
@@ -169,12 +197,15 @@ class DifferenceFormatter {
     ];
   }
 
-  #formatGain(row: AccessDifferenceRow): string {
+  #formatGain({ row, title, isCubeSet }: DescribedRow): string {
     const t = this.#t;
+    // A column of a datamodel may have rules of its own.
+    const locate = (name: string): string =>
+      isCubeSet === true ? t('{0} in the cube set {1}', name, title) : name;
     const party = this.#formatParty(row);
     const isAll = row.kind === 'column' ? this.#isAllValues(row.after) : row.after.verdict === 'all';
     if (row.kind === 'column') {
-      const [column, oldAccess] = [formatName(row.name), this.#formatValues(row.before)];
+      const [column, oldAccess] = [locate(formatName(row.name)), this.#formatValues(row.before)];
       const newAccess = this.#formatValues(row.after);
       if (isAll) {
         return row.isUncertain
@@ -185,7 +216,10 @@ class DifferenceFormatter {
         ? t('{0} might gain values of {1} (now: {2}; after: {3}).', party, column, oldAccess, newAccess)
         : t('{0} gains values of {1} (now: {2}; after: {3}).', party, column, oldAccess, newAccess);
     }
-    const [tables, oldAccess] = [this.#formatTables(row, maxTables.sentence), this.#formatRows(row.before)];
+    const [tables, oldAccess] = [
+      locate(this.#formatTables(row, maxTables.sentence)),
+      this.#formatRows(row.before),
+    ];
     if (isAll) {
       return row.isUncertain
         ? t('{0} might gain all rows of {1} (now: {2}).', party, tables, oldAccess)
@@ -263,6 +297,11 @@ class DifferenceFormatter {
       case 'unclear':
         return t('uncertain');
     }
+  }
+
+  /** Names the first columns, and counts the others. */
+  formatColumns(columns: readonly ColumnName[]): string {
+    return this.#formatConditions(columns.slice(0, maxColumns).map(formatName), columns.length);
   }
 
   /** Names the other tables whose rows depend on the column; empty if there are none. */

@@ -111,4 +111,9 @@ export interface AppliedProject {
   readonly environment: string;
   /** The texts of the keys of the items that are left for another apply. Absent in journals of earlier versions. */
   readonly deferredItems?: readonly string[] | undefined;
+  /**
+   * The names of the cube sets that the project manages: their rules may name what is written. Absent in journals of
+   * earlier versions.
+   */
+  readonly cubeSets?: readonly string[] | undefined;
 }

@@ -1,6 +1,7 @@
 import type { PartyType } from '../../contract/terms.ts';
 import type { AccessDifference } from '../../security/change/accessDifference.ts';
 import type { ViewpointDifference } from '../../security/change/viewpointDifference.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Grant } from '../../security/readRule.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Operation } from './operation.ts';
@@ -96,8 +97,11 @@ export interface RequiredBuild {
   readonly type: 'schema_changes' | 'publish';
 }
 
-/** A part of the instance that could not be checked for breaks when the plan was created. */
-export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
+/**
+ * A part of the instance that could not be checked for breaks when the plan was created. `cubeSets`: a project without
+ * cube sets renames or deletes what the rules of one may name, and no request lists the cube sets.
+ */
+export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints' | 'cubeSets';
 
 /** Who gains and who loses a viewpoint. */
 export interface ViewpointAccess {
@@ -111,9 +115,15 @@ export interface PlannedAccess {
   /** The datamodels and cube sets whose rules apply, by title. */
   readonly subjects: readonly {
     readonly title: string;
+    readonly isCubeSet?: true;
     readonly difference: AccessDifference;
     /** The datamodel could not be read: which other tables the rules affect is unknown. */
     readonly hasUnreadableTables?: true;
+    /**
+     * The columns with rules of a cube set that have no effect after the operation, as far as known: no datamodel has the
+     * column.
+     */
+    readonly rulesWithoutEffect?: readonly ColumnName[];
   }[];
   /** The viewpoints that other users and groups, or other apps, will have; absent if none are written. */
   readonly viewpoints?: readonly ViewpointAccess[];

@@ -47,8 +47,13 @@ export function findBreaks(
       // The rules of a datamodel are deleted with it (decisions.md, "Sandbox").
       continue;
     }
+    const ruleColumns = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
     for (const rule of rules) {
-      collectRuleBreaks(breaks, { rule, subject }, oldIndex, newIndex);
+      const renamed = isCubeSet === true ? findRenamed(rule, oldIndex, newIndex) : undefined;
+      // A rule that a rename leaves on the former name isn't missed if the new name has rules.
+      if (renamed === undefined || !ruleColumns.has(JSON.stringify([renamed.table, renamed.column]))) {
+        collectRuleBreaks(breaks, { rule, subject }, oldIndex, newIndex);
+      }
     }
   }
   for (const viewpoint of referrers.viewpoints.filter((candidate) =>
@@ -150,6 +155,19 @@ function collectAccumulationBreaks(breaks: BreakCollector, oldIndex: ModelIndex,
       breaks.add(source, { table: before.table, column: before }, 'missing');
     }
   }
+}
+
+/** Returns the new names of the column of a rule and of its table; `undefined` if both stay the same. */
+function findRenamed(
+  { table, column }: Rule,
+  oldIndex: ModelIndex,
+  newIndex: ModelIndex | undefined,
+): { readonly table: string; readonly column: string } | undefined {
+  const before = oldIndex.findByName(table, column);
+  const after = before?.column && newIndex?.getColumn(before.table.id, before.column.id);
+  return after === undefined || (after.name === column && after.table.name === table)
+    ? undefined
+    : { table: after.table.name, column: after.name };
 }
 
 /**

@@ -7,7 +7,11 @@ import {
 } from '../../catalog/ruleSubject.ts';
 import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
-import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
+import {
+  type AccessChange,
+  type AccessDifference,
+  computeAccessDifference,
+} from '../../security/change/accessDifference.ts';
 import { Memberships, dependsOnMemberships } from '../../security/membership/memberships.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
@@ -19,6 +23,7 @@ import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
+import { findRulesWithoutEffect, omitRepeatedRows } from './cubeSetAccess.ts';
 import { computeViewpointAccess } from './viewpointAccess.ts';
 
 /**
@@ -48,7 +53,10 @@ export async function loadPlannedAccess(
     }),
   );
   const modelSubjects = datamodels.map(getRuleSubject);
-  const cubeSets = modelSubjects.some(({ kind }) => kind === 'extract') ? sources.getCubeSets() : [];
+  const isWritten = (subject: RuleSubject): boolean =>
+    writtenSubjects.some((other) => isSameSubject(other, subject));
+  const hasExtract = modelSubjects.some(({ kind }) => kind === 'extract');
+  const cubeSets = sources.getCubeSets().filter((subject) => hasExtract || isWritten(subject));
   const subjects = [...modelSubjects, ...cubeSets, ...writtenSubjects].filter(
     (subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index,
   );
@@ -77,21 +85,53 @@ export async function loadPlannedAccess(
   const memberships =
     people && new Memberships((user) => people.getMembership(user)?.groupIds, people.getGroupSets());
   const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
+  const otherNames = cubeSets.some(isWritten)
+    ? await sources.loadCubeSetNames(new Set([...modelIds, ...findDeletedModels(writes)]))
+    : undefined;
+  const createsDatamodels = writes.some(({ endpoint }) => endpoint === 'datamodels.create');
   return {
-    subjects: subjects.flatMap((subject, index) =>
-      findModelPairs(before, after, subject, isCubeSet(subject)).map((models) => ({
-        title: getSubjectTitle(subject),
-        ...(tablesOfRules[index] === 'unreadable' ? { hasUnreadableTables: true as const } : {}),
-        difference: computeAccessDifference({
-          ...createAccessChange(
-            before.rules?.[index]?.rules ?? [],
-            after.rules?.[index]?.rules ?? [],
-            models ?? tablesOfRules[index],
-          ),
+    subjects: subjects.flatMap((subject, index): PlannedAccess['subjects'] => {
+      const [rulesBefore, rulesAfter] = [before, after].map((state) => state.rules?.[index]?.rules ?? []);
+      const compare = (tables: Parameters<typeof createAccessChange>[2]): AccessDifference =>
+        computeAccessDifference({
+          ...createAccessChange(rulesBefore ?? [], rulesAfter ?? [], tables),
           memberships,
-        }),
-      })),
-    ),
+        });
+      const title = getSubjectTitle(subject);
+      const pairs = findModelPairs(before, after, subject, isCubeSet(subject));
+      if (!isCubeSet(subject)) {
+        return (pairs ?? [tablesOfRules[index]]).map((tables) => ({
+          title,
+          ...(tablesOfRules[index] === 'unreadable' ? { hasUnreadableTables: true as const } : {}),
+          difference: compare(tables),
+        }));
+      }
+      const differences = (pairs ?? []).map(compare);
+      if (otherNames === undefined || !isWritten(subject)) {
+        return differences.map((difference) => ({ title, isCubeSet: true, difference }));
+      }
+      const catalogs = (pairs ?? []).map((pair) => createAccessChange([], [], pair));
+      const rulesWithoutEffect = createsDatamodels
+        ? // Their tables aren't known here.
+          []
+        : findRulesWithoutEffect(
+            { before: rulesBefore ?? [], after: rulesAfter ?? [] },
+            {
+              before: [otherNames, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
+              after: [otherNames, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
+            },
+          );
+      return [
+        ...differences,
+        // A rule on a former name may still be on a table of another datamodel.
+        omitRepeatedRows(compare(otherNames), differences),
+      ].map((difference, position) => ({
+        title,
+        isCubeSet: true,
+        difference,
+        ...(position === 0 && rulesWithoutEffect.length > 0 ? { rulesWithoutEffect } : {}),
+      }));
+    }),
     ...(viewpoints.length === 0 ? {} : { viewpoints }),
     partyNames: new Map([...partyNames, ...collectPartyNames(rulesOnBothSides)]),
   };
@@ -108,6 +148,12 @@ async function findWrittenModels(writes: readonly Write[]): Promise<readonly str
   return [...new Set(ids)];
 }
 
+/** Returns the IDs of the datamodels that are deleted. */
+const findDeletedModels = (writes: readonly Write[]): readonly string[] =>
+  writes.flatMap(({ endpoint, params: { datamodelId } }) =>
+    endpoint === 'datamodels.delete' && datamodelId !== undefined ? [datamodelId] : [],
+  );
+
 /** A datamodel before and after an operation. */
 interface ModelPair {
   readonly before: Datamodel;
@@ -117,20 +163,20 @@ interface ModelPair {
 /**
  * Returns the datamodels that the rules of a subject may apply to. The datamodels of a cube set are unknown, so all
  * written datamodels are returned.
- * @returns `undefined` in the list for a subject whose datamodel is not written
+ * @returns `undefined` if none of them is written
  */
 function findModelPairs(
   before: Snapshot,
   after: Snapshot,
   subject: RuleSubject,
   isCubeSet: boolean,
-): readonly (ModelPair | undefined)[] {
+): readonly ModelPair[] | undefined {
   const models = before.datamodels.filter((model) => {
     const modelSubject = getRuleSubject(model);
     return isCubeSet ? modelSubject.kind === 'extract' : isSameSubject(modelSubject, subject);
   });
   return models.length === 0
-    ? [undefined]
+    ? undefined
     : models.flatMap((model) => {
         const newModel = after.datamodels.find(({ oid }) => oid === model.oid);
         return newModel === undefined ? [] : [{ before: model, after: newModel }];

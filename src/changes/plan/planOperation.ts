@@ -7,7 +7,7 @@ import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contrac
 import type { Operation, Write } from '../model/operation.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
-import type { Break, RequiredBuild, Plan, PlanSeverity, UncheckedPart } from '../model/plan.ts';
+import type { Break, RequiredBuild, Plan, PlanSeverity, PlanSubject, UncheckedPart } from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
@@ -78,6 +78,7 @@ export async function planOperation(
     {
       documents,
       unchecked,
+      hasCubeSets: sources.getCubeSets().length > 0,
       loadDatamodel: (id) => tryLoad('datamodel', () => sources.loadDatamodel(id)),
     },
   );
@@ -95,6 +96,8 @@ interface PlanContext {
   readonly documents: Documents;
   /** The parts that could not be loaded so far. */
   readonly unchecked: ReadonlySet<UncheckedPart>;
+  /** Whether any cube set is known. */
+  readonly hasCubeSets: boolean;
   /** Loads a datamodel that the snapshot doesn't have; `undefined` if that fails. */
   readonly loadDatamodel: (datamodelId: string) => Promise<Datamodel | undefined>;
 }
@@ -103,7 +106,7 @@ interface PlanContext {
 async function createPlan(
   operation: Operation,
   snapshot: Snapshot,
-  { documents, unchecked, loadDatamodel }: PlanContext,
+  { documents, unchecked: unloaded, hasCubeSets, loadDatamodel }: PlanContext,
 ): Promise<Omit<Plan, 'loadAccess'>> {
   const before = withDocuments(snapshot, documents);
   const after = await applyWrites(before, operation.writes);
@@ -131,15 +134,53 @@ async function createPlan(
     writesThatNeedBuild.map(({ write }) => write),
     { operation, snapshot: before, loadDatamodel },
   );
+  const missesCubeSets =
+    operation.project !== undefined &&
+    !hasCubeSets &&
+    (await concernsCubeSets(effects, before, loadDatamodel));
+  const unchecked: readonly UncheckedPart[] = [...unloaded, ...(missesCubeSets ? ['cubeSets' as const] : [])];
   return {
     operation,
-    severity: getSeverity(breaks, combined.deleted, [...unchecked]),
+    severity: getSeverity(breaks, combined.deleted, unchecked),
     ...combined,
     breaks,
     builds,
-    unchecked: [...unchecked],
+    unchecked,
   };
 }
+
+/**
+ * Returns whether writes rename or delete what the rules of cube sets may name or depend on, in a datamodel that a cube
+ * set may have: a live one is in none.
+ */
+async function concernsCubeSets(
+  effects: readonly ({ readonly write: Write } & Effects)[],
+  { datamodels }: Snapshot,
+  loadDatamodel: PlanContext['loadDatamodel'],
+): Promise<boolean> {
+  for (const { write, changed, deleted } of effects) {
+    const isStructure = ({ kind }: PlanSubject): boolean => structureKinds.has(kind);
+    const isConcerned =
+      deleted.some(isStructure) ||
+      changed.some((subject) => isStructure(subject) && subject.fields.some(({ field }) => field === 'name'));
+    const { datamodelId } = write.params;
+    if (isConcerned && datamodelId !== undefined) {
+      const model = datamodels.find(({ oid }) => oid === datamodelId) ?? (await loadDatamodel(datamodelId));
+      if (model === undefined || getDatamodelType(model) !== 'live') {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+const structureKinds: ReadonlySet<string> = new Set<ResourceRef['kind']>([
+  'datamodel',
+  'dataset',
+  'table',
+  'column',
+  'relation',
+]);
 
 /**
  * Returns the effects of a write. A write that is only a step of a larger change has none: a replaced rule still exists

@@ -3,7 +3,8 @@ import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
-import type { Datamodel } from '../../contract/datamodel.ts';
+import { mergeNames } from '../../catalog/datamodelNames.ts';
+import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Catalog } from '../../sql/language.ts';
@@ -26,6 +27,11 @@ export interface PlanSources {
   loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'>;
   /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
   getCubeSets(): readonly RuleSubject[];
+  /**
+   * Loads the names that the rules of cube sets may be on: those of all extract datamodels except some. Complete only if
+   * all of these could be read.
+   */
+  loadCubeSetNames(omittedIds: ReadonlySet<string>): Promise<Catalog>;
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
   /** Loads the known users and groups; `undefined` if none are known. */
@@ -92,6 +98,15 @@ export class CatalogPlanSources implements PlanSources {
 
   getCubeSets(): readonly RuleSubject[] {
     return this.#cubeSets;
+  }
+
+  /** Uses what is loaded already, as {@link loadTables} does. */
+  async loadCubeSetNames(omittedIds: ReadonlySet<string>): Promise<Catalog> {
+    const { datamodels, isComplete } = await this.#cachedCatalog.names.getAll(
+      (model) => getDatamodelType(model) !== 'live' && !omittedIds.has(model.oid),
+    );
+    const names = mergeNames(datamodels);
+    return { ...names, complete: names.complete && isComplete };
   }
 
   loadPeople(): Promise<KnownPeople | undefined> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
-import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, getCubeSetRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { canGiveAccess, givesAccess } from './accessGains.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
@@ -280,7 +280,7 @@ export class Writer {
     before: readonly ReadDocument[],
     session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
-    const { connectionId } = operation;
+    const { connectionId, project } = operation;
     const { getCubeSets, loadPeople } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
@@ -289,7 +289,10 @@ export class Writer {
       maskOperation(operation),
       before,
       new CatalogPlanSources(session, {
-        cubeSets: getCubeSets(connectionId),
+        cubeSets: [
+          ...getCubeSets(connectionId),
+          ...(project?.cubeSets ?? []).map((name) => getCubeSetRuleSubject(name)),
+        ].filter((subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index),
         loadPeople: async () => loadPeople?.(connectionId),
       }),
     );

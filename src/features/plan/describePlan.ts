@@ -266,6 +266,7 @@ const uncheckedLabels: Readonly<Record<UncheckedPart, () => string>> = {
   datamodel: () => t('The datamodel'),
   rules: () => t('The data security rules'),
   viewpoints: () => t('The viewpoints'),
+  cubeSets: () => t('Rules of cube sets that neither the project nor the connection has'),
 };
 
 const titles: Readonly<Record<OperationCause, (name: string) => string>> = {

@@ -19,7 +19,7 @@ import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
 import { type CompiledRules, compileRules, hasRenamesToSeparate } from './compileRules.ts';
 import { compileViewpoints } from './compileViewpoints.ts';
-import { readDatamodelType } from './datamodelType.ts';
+import { readDatamodelType } from '../datamodelType.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';

@@ -12,7 +12,7 @@ import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { type CompiledOperation, compileOperation } from './compileOperation.ts';
-import { readDatamodelType } from './datamodelType.ts';
+import { readDatamodelType } from '../datamodelType.ts';
 import { findPartyIds } from './partyIds.ts';
 
 /** What a plan is prepared from: the project and the instance, both just read. */

@@ -163,6 +163,14 @@ class RecordingNames implements ItemNames {
     return this.#record((names) => names.isDatasetMissing(title, dataset));
   }
 
+  findCubeSetTable(name: string): ReturnType<ItemNames['findCubeSetTable']> {
+    return this.#record((names) => names.findCubeSetTable(name));
+  }
+
+  hasAllDatamodels(): boolean {
+    return this.#record((names) => names.hasAllDatamodels());
+  }
+
   #record<T>(ask: (names: ItemNames) => T): T {
     const answer = ask(this.#names);
     this.answers.push({ isSame: (names) => ask(names) === answer });

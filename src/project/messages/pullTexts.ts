@@ -68,15 +68,24 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
 }
 
 /**
- * Describes rules that a rename on the instance has left behind.
+ * Describes rules that a rename has left behind.
  * @param item their name, if the project has no file for them
  */
-export const describeLeftRules = (t: Localize, { key, path, newName }: LeftRules, item: string): string =>
-  t(
-    "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
-    path ?? item,
-    formatColumn(key),
-    `${newName.table}.${newName.column}`,
-  );
+export function describeLeftRules(
+  t: Localize,
+  { key, path, newName, isAmbiguous }: LeftRules,
+  item: string,
+): string {
+  const names = [path ?? item, formatColumn(key), `${newName.table}.${newName.column}`] as const;
+  return isAmbiguous === true
+    ? t(
+        '{0}: the rules stay on {1}, because only some of the datamodels rename it to {2}. If one of these is in the cube set, add rules on the new name.',
+        ...names,
+      )
+    : t(
+        "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
+        ...names,
+      );
+}
 
 const formatColumn = (key: ItemKey): string => ('column' in key ? `${key.table}.${key.column}` : '');

@@ -3,15 +3,20 @@ import type { LockEntry } from './lock.ts';
 import type { PullSides, PullUnit } from './pullUnits.ts';
 
 /** The names of a table and of one of its columns. */
-type NamePair = Pick<Extract<ItemKey, { kind: 'rules' }>, 'table' | 'column'>;
+export type NamePair = Pick<Extract<ItemKey, { kind: 'rules' }>, 'table' | 'column'>;
 
-/** Rules that a rename on the instance has left on the former name of their column, which they don't restrict anymore. */
+/**
+ * Rules that a rename has left on the former name of their column, which they don't restrict anymore: one on the instance
+ * or, for the rules of a cube set that no pull has seen, one of the project.
+ */
 export interface LeftRules {
   readonly key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
   /** The path of their file; `undefined` if the project has none. */
   readonly path: string | undefined;
-  /** The name that the column has now. */
+  /** The name that the column has now, or gets from the project. */
   readonly newName: NamePair;
+  /** True if another datamodel keeps the former name, or gets another new one. */
+  readonly isAmbiguous?: true;
 }
 
 /**
@@ -54,6 +59,17 @@ export function findLeftRules(
         return newName === undefined ? [] : [{ key, path: ours?.path, newName }];
       });
 }
+
+/** Finds the rules of cube sets that no pull has seen, and that don't get the new name of the project. */
+export const findAmbiguousRules = (
+  units: readonly PullUnit[],
+  findOtherName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => NamePair | undefined,
+): readonly LeftRules[] =>
+  units.flatMap(({ owner: { key, ours, theirs, base } }) => {
+    const isNew = key.kind === 'cubeSetRules' && theirs !== undefined && base === undefined;
+    const newName = isNew ? findOtherName(key) : undefined;
+    return isNew && newName !== undefined ? [{ key, path: ours?.path, newName, isAmbiguous: true }] : [];
+  });
 
 /** Finds the columns whose name, or that of their table, has changed. */
 function findRenames(

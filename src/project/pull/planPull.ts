@@ -22,7 +22,7 @@ import {
   resolveUnit,
   settleDecision,
 } from './decideUnit.ts';
-import { type LeftRules, findLeftRules } from './leftRules.ts';
+import { type LeftRules, findAmbiguousRules, findLeftRules } from './leftRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
@@ -99,7 +99,8 @@ export interface PullCounts {
  */
 export function planPull(input: PullInput): PullPlan {
   const { units: namedUnits, renames } = createUnits(input);
-  const translate = createNameTranslation(input);
+  const translation = createNameTranslation(input);
+  const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
   markUnreadableAsConflicts(decisions);
@@ -140,7 +141,10 @@ export function planPull(input: PullInput): PullPlan {
     conflicts,
     unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
-    leftRules: findLeftRules(input, namedUnits),
+    leftRules: [
+      ...findLeftRules(input, namedUnits),
+      ...(translation === undefined ? [] : findAmbiguousRules(namedUnits, translation.findOtherName)),
+    ],
     localChanges,
     counts: {
       created: writes.length - changedPaths.length,

@@ -13,19 +13,38 @@ import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import { emptyLock } from './lock.ts';
+import type { Project } from '../files/project.ts';
+import { readDatamodelType } from '../datamodelType.ts';
+import type { NamePair } from './leftRules.ts';
 import type { PullSides } from './pullUnits.ts';
 import { type Renamer, createRenamer } from './renames.ts';
 
 /** Returns an item of the instance with the names of the project, in its key and content. */
 export type TranslateNames = (item: ProjectItem) => ProjectItem;
 
-/** Returns a function that replaces former names by the new ones of the project; `undefined` if there are none. */
-export function createNameTranslation(sides: PullSides): TranslateNames | undefined {
+/** Replaces former names by the new ones of the project. */
+export interface NameTranslation {
+  readonly translate: TranslateNames;
+  /**
+   * Returns a new name of the column of rules of a cube set that these don't get, because another datamodel keeps the
+   * former name or has another new one.
+   */
+  readonly findOtherName: (key: CubeSetRulesKey) => NamePair | undefined;
+}
+
+type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
+
+/** Creates the translation of the names that the project changes; `undefined` if there are none. */
+export function createNameTranslation(sides: PullSides): NameTranslation | undefined {
   const renamer = findPendingRenames(sides);
   if (renamer.isEmpty) {
     return undefined;
   }
-  return createTranslation(renamer, sides.pulled);
+  const translator = new NameTranslator(renamer, sides.pulled, sides.project);
+  return {
+    translate: (item) => translator.translate(item),
+    findOtherName: (key) => translator.findOtherName(key),
+  };
 }
 
 /** Returns a function that replaces the names of the instance by those that they are renamed to. */
@@ -65,15 +84,18 @@ interface NameChange {
 class NameTranslator {
   readonly #renamer: Renamer;
   readonly #pulled: Pick<ConvertedInstance, 'items'>;
+  /** The project, if the rules of cube sets get new names, too. */
+  readonly #project: Pick<Project, 'items'> | undefined;
   readonly #catalogs = new Map<string, Catalog>();
 
-  constructor(renamer: Renamer, pulled: Pick<ConvertedInstance, 'items'>) {
+  constructor(renamer: Renamer, pulled: Pick<ConvertedInstance, 'items'>, project?: Pick<Project, 'items'>) {
     this.#renamer = renamer;
     this.#pulled = pulled;
+    this.#project = project;
   }
 
   translate({ key, content }: ProjectItem): ProjectItem {
-    const to = this.#renamer.toProjectKey(key);
+    const to = key.kind === 'cubeSetRules' ? this.#renameCubeSetRules(key) : this.#renamer.toProjectKey(key);
     return { key: to, content: this.#translateContent(key, to, content) };
   }
 
@@ -83,6 +105,7 @@ class NameTranslator {
       case 'columnExpression':
         return this.#translateSql(from, content);
       case 'rules':
+      case 'cubeSetRules':
         // A rule without a column has no such member.
         return formatItemKey(from) === formatItemKey(to)
           ? content
@@ -98,10 +121,39 @@ class NameTranslator {
         return this.#renamer.renameReferences(to.datamodel, content);
       case 'table':
         return this.#translateTable(from, to.table, this.#renamer.renameReferences(to.datamodel, content));
-      case 'cubeSetRules':
       case 'customData':
         return content;
     }
+  }
+
+  /**
+   * Returns the key of rules of a cube set with the new name of their column. A cube set may have any datamodel that isn't
+   * live, so it keeps its name unless all of these that have it rename it to the same one.
+   */
+  #renameCubeSetRules(key: CubeSetRulesKey): CubeSetRulesKey {
+    const [newName, ...otherNames] = this.#findNames(key);
+    return newName === undefined || otherNames.length > 0 ? key : { ...key, ...newName };
+  }
+
+  findOtherName(key: CubeSetRulesKey): NamePair | undefined {
+    const names = this.#findNames(key);
+    return names.length < 2
+      ? undefined
+      : names.find(({ table, column }) => table !== key.table || column !== key.column);
+  }
+
+  /** Returns the names in the project of a column that the rules of a cube set are on, in any of the datamodels. */
+  #findNames(key: CubeSetRulesKey): readonly NamePair[] {
+    const items = this.#project?.items;
+    const renamed = findTables(items === undefined ? [] : this.#pulled.items, key).flatMap(
+      ({ datamodel, table }) => {
+        const to = this.#renamer.toProjectKey({ kind: 'rules', datamodel, table, column: key.column });
+        return to.kind === 'rules' ? [to] : [];
+      },
+    );
+    const kept = findTables(items ?? [], key).map(() => key);
+    const names = [...renamed, ...kept].map(({ table, column }): NamePair => ({ table, column }));
+    return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
   }
 
   #translateTable(from: ItemKey, newName: string, content: JsonValue): JsonValue {
@@ -182,6 +234,25 @@ class NameTranslator {
     this.#catalogs.set(datamodel, catalog);
     return catalog;
   }
+}
+
+/** Finds the tables with a column in datamodels that aren't live. One without known columns may have any. */
+function findTables(
+  items: readonly ProjectItem[],
+  { table, column }: NamePair,
+): readonly Extract<ItemKey, { kind: 'table' }>[] {
+  const liveTitles = new Set(
+    items.flatMap(({ key, content }) =>
+      key.kind === 'datamodel' && readDatamodelType(content) === 'live' ? [key.datamodel] : [],
+    ),
+  );
+  return items.flatMap(({ key, content }) => {
+    if (key.kind !== 'table' || key.table !== table || liveTitles.has(key.datamodel)) {
+      return [];
+    }
+    const columns = getColumnsByName(content);
+    return columns.size === 0 || columns.has(column) ? [key] : [];
+  });
 }
 
 const mapObjects = (list: JsonValue, map: (object: JsonObject) => JsonObject): JsonValue =>

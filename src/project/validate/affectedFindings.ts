@@ -44,8 +44,8 @@ const normalize = (path: string): string => path.normalize('NFC');
 /** What is affected by changed files, beyond the files themselves. */
 interface ChangeScope {
   /**
-   * The folders of datamodels whose names may have changed: everything in them is affected, and so are their
-   * viewpoints.
+   * The folders of datamodels whose names may have changed: everything in them is affected, and so are their viewpoints
+   * and the rules of cube sets, which may have any datamodel.
    */
   readonly folders: ReadonlySet<string>;
   /** The folders of datamodels in which the SQL of a column changed: tables refer to this SQL. */
@@ -84,8 +84,14 @@ function findScope(project: Project, changed: ReadonlySet<string>): ChangeScope 
   return { folders, foldersWithChangedSql, titles: new Set(titles), hasChangedTitles, hasChangedItems };
 }
 
-/** Returns whether an item is a viewpoint of a datamodel whose names may have changed. */
-function isDependent({ key, content }: FileItem, { titles }: ChangeScope): boolean {
+/**
+ * Returns whether an item is a viewpoint of a datamodel whose names may have changed, or the rules of a cube set, which may
+ * have any datamodel.
+ */
+function isDependent({ key, content }: FileItem, { folders, titles }: ChangeScope): boolean {
+  if (key.kind === 'cubeSetRules') {
+    return folders.size > 0;
+  }
   const title = ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
   return key.kind === 'viewpoint' && typeof title === 'string' && titles.has(title);
 }

@@ -2,13 +2,15 @@ import { type JsonValue, getMember, isJsonObject, stringify } from '../../base/j
 import { createMessage } from '../../base/localize.ts';
 import { toJsonValue, findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import type { RuleFinding } from '../../security/lint/finding.ts';
+import type { RuleLintCode } from '../../security/lint/lintCode.ts';
 import { lintRules } from '../../security/lint/lintRules.ts';
-import { diagnose } from '../../sql/language.ts';
+import { type CatalogTable, diagnose } from '../../sql/language.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
-import { renamedFromMember } from '../item.ts';
+import { type ItemKey, renamedFromMember } from '../item.ts';
 import { FileLocator } from './fileLocator.ts';
 import { type Finding, toDescription } from './finding.ts';
 import type { ItemNames } from './projectNames.ts';
@@ -62,14 +64,11 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
   if (!isJsonArray(content) || (key.kind !== 'rules' && key.kind !== 'cubeSetRules')) {
     return [];
   }
-  // A cube set may use several datamodels, so its names are not checked.
-  const model = key.kind === 'rules' ? names.getDatamodel(key.datamodel) : undefined;
-  const table = model?.findTable(key.table);
+  const table = findTable(key, names);
   // All rules of a file are on one table: adding the others to the catalog would only take time.
   const catalog =
-    table !== undefined || model?.hasAllTables === true
-      ? { complete: true, tables: table === undefined ? [] : [table] }
-      : undefined;
+    table === undefined ? undefined : { complete: true, tables: table === 'missing' ? [] : [table] };
+  const isCubeSet = key.kind === 'cubeSetRules';
   const locator = new FileLocator(text);
   return (
     lintRules(content.map(stringifyNumberedParties), catalog)
@@ -78,12 +77,60 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
       .map((finding) => ({
         path,
         ...locator.locatePath([finding.index, ...finding.path]),
-        severity: finding.severity,
+        severity:
+          isCubeSet && nameCodes.has(finding.code) && !names.hasAllDatamodels()
+            ? 'warning'
+            : finding.severity,
         code: `rules/${finding.code}`,
-        message: finding.message,
-        detail: { kind: 'rules', finding },
+        ...((isCubeSet ? describeCubeSetFinding(finding) : undefined) ?? {
+          message: finding.message,
+          detail: { kind: 'rules', finding },
+        }),
       }))
   );
+}
+
+/** Returns the table that rules are on; `undefined` if it can't be decided whether there is one. */
+function findTable(
+  key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>,
+  names: ItemNames,
+): CatalogTable | 'missing' | undefined {
+  if (key.kind === 'cubeSetRules') {
+    return names.findCubeSetTable(key.table);
+  }
+  const model = names.getDatamodel(key.datamodel);
+  return model?.findTable(key.table) ?? (model?.hasAllTables === true ? 'missing' : undefined);
+}
+
+/** The findings that depend on tables and columns: a cube set may have those of another datamodel. */
+const nameCodes: ReadonlySet<string> = new Set<RuleLintCode>([
+  'unknown-table',
+  'unknown-column',
+  'date-column',
+  'datatype-mismatch',
+]);
+
+function describeCubeSetFinding({
+  code,
+  args: [table = '', column = ''],
+}: RuleFinding): ReturnType<typeof toDescription> | undefined {
+  if (code === 'unknown-table') {
+    return toDescription(
+      createMessage(
+        'No datamodel of the project has a table "{0}". Unless another one of the cube set has it, the rule has no effect.',
+        table,
+      ),
+    );
+  }
+  return code === 'unknown-column'
+    ? toDescription(
+        createMessage(
+          'No datamodel of the project has a column "{0}.{1}". Unless another one of the cube set has it, the rule has no effect.',
+          table,
+          column,
+        ),
+      )
+    : undefined;
 }
 
 /** Replaces the references to numbered parties by texts, which the linter expects. */

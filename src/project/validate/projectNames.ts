@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
-import { createModelCatalog } from '../../catalog/modelCatalog.ts';
+import { createModelCatalog, mergeModelCatalogs } from '../../catalog/modelCatalog.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { type Catalog, type CatalogTable, withInferredColumns } from '../../sql/language.ts';
@@ -8,6 +8,7 @@ import type { FileItem, Project } from '../files/project.ts';
 import type { ItemKind } from '../item.ts';
 import { itemSuffixes } from '../paths.ts';
 import type { Selection } from '../source/selection.ts';
+import { readDatamodelType } from '../datamodelType.ts';
 
 /** The kinds of items that the names in a datamodel are read from. */
 const nameKinds: ReadonlySet<ItemKind> = new Set([
@@ -29,6 +30,8 @@ export interface DatamodelNames {
   /** Returns which of the names is unknown; `undefined` if both are known, or if that can't be decided. */
   findMissing(table: string, column?: string): 'unknown-table' | 'unknown-column' | undefined;
   findTable(name: string): CatalogTable | undefined;
+  /** Whether the datamodel is live: then no cube set has it. */
+  readonly isLive: boolean;
   /** The items that the names are from. */
   readonly items: readonly FileItem[];
 }
@@ -41,6 +44,14 @@ export interface ItemNames {
   isDatamodelMissing(title: string): boolean;
   /** Returns whether a datamodel certainly does not have a dataset. */
   isDatasetMissing(title: string, dataset: string): boolean;
+  /**
+   * Returns the table that the rules of a cube set may be on, merged from those of this name in all datamodels of the
+   * project that aren't live: no request lists which of them are in the set. `undefined` if there is none, but that may
+   * be because of files that can't be read.
+   */
+  findCubeSetTable(name: string): CatalogTable | 'missing' | undefined;
+  /** Returns whether the project has all datamodels of its instance, so that cube sets have no other tables. */
+  hasAllDatamodels(): boolean;
 }
 
 /** The names in the files of a project. */
@@ -49,6 +60,9 @@ export class ProjectNames implements ItemNames {
   readonly #selection: Selection | undefined;
   readonly #datamodels: ReadonlyMap<string, DatamodelNames>;
   readonly #datasets: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #cubeSetTables: ReadonlyMap<string, readonly CatalogTable[]>;
+  /** Whether all tables could be read that the rules of cube sets may be on. */
+  readonly #hasAllCubeSetTables: boolean;
 
   /**
    * @param selection what the project manages; `undefined` if that is unknown
@@ -84,6 +98,15 @@ export class ProjectNames implements ItemNames {
         );
       }
     }
+    const cubeSetModels = [...datamodels.values()].filter(({ isLive }) => !isLive);
+    this.#cubeSetTables = Map.groupBy(
+      cubeSetModels.flatMap(({ catalog }) => catalog.tables),
+      ({ name }) => name,
+    );
+    this.#hasAllCubeSetTables =
+      cubeSetModels.length > 0 &&
+      cubeSetModels.every(({ hasAllTables }) => hasAllTables) &&
+      !project.isUnknown({ kind: 'datamodel', datamodel: impossibleName });
     this.#datamodels = datamodels;
     this.#datasets = datasets;
   }
@@ -111,12 +134,29 @@ export class ProjectNames implements ItemNames {
       !this.#project.isUnknown({ kind: 'dataset', datamodel: title, dataset })
     );
   }
+
+  findCubeSetTable(name: string): CatalogTable | 'missing' | undefined {
+    const tables = this.#cubeSetTables.get(name);
+    if (tables === undefined) {
+      return this.#hasAllCubeSetTables ? 'missing' : undefined;
+    }
+    const [merged] =
+      tables.length === 1 ? tables : mergeModelCatalogs([{ complete: true, tables, relations: [] }]).tables;
+    return merged;
+  }
+
+  hasAllDatamodels(): boolean {
+    return this.#hasAllCubeSetTables && this.#selection?.includesDatamodel(impossibleName) === true;
+  }
 }
 
 const isEqualList = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
-/** A name that no table can have. If the project counts it as unknown, unread files may contain any table. */
+/**
+ * A name that no table or datamodel can have. If the project counts it as unknown, unread files may contain any of
+ * them; if the project manages it, it manages all.
+ */
 const impossibleName = '\0';
 
 /** Finds the folders with a table that is in two files: such a table is not among the items. */
@@ -164,6 +204,7 @@ function createDatamodelNames(items: readonly FileItem[], hasAllTables: boolean)
   const tablesByName = new Map(completedCatalog.tables.map((table) => [table.name, table]));
   return {
     items,
+    isLive: readDatamodelType(items.find(({ key }) => key.kind === 'datamodel')?.content) === 'live',
     catalog: completedCatalog,
     hasAllTables,
     lookup: new DatamodelLookup(completedCatalog),

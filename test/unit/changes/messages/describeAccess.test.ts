@@ -176,15 +176,23 @@ test('with a datamodel and a cube set, each line names its subject, and the summ
     {
       subjects: [
         toSubject('Retail', [rule(only('a'), 'default')], [rule(only('b'), 'default')]),
-        toSubject('Regional Sales', [rule(nothing, 'default')], []),
+        {
+          ...toSubject('Regional Sales', [rule(nothing, 'default')], []),
+          isCubeSet: true,
+          rulesWithoutEffect: ['A', 'B', 'C', 'D'].map((column) => ({ table: 'Old', column })),
+        },
       ],
       partyNames: new Map(),
     },
     english,
   );
-  expect(summary).toMatch(/^Everyone else gains all values of Stores\.Region \(now: no values\)\./);
+  expect(summary).toBe(
+    'Everyone else gains all values of Stores.Region in the cube set Regional Sales (now: no values). ' +
+      'As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: ' +
+      'Old.A; Old.B; Old.C; 1 more.',
+  );
   expect(sections.flatMap(({ items }) => items.map(({ detail }) => detail))).toEqual([
-    'Regional Sales · Stores.Region: no values → all values',
+    'cube set Regional Sales · Stores.Region: no values → all values',
     'Retail · Stores.Region: only "a" → only "b"',
   ]);
 });

@@ -6,6 +6,7 @@ import type { Plan } from '../../../../src/changes/model/plan.ts';
 import { allValues, noValues } from '../../../../src/security/valueSet.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
+import { createRelationDeletionWrite } from '../../../../src/changes/model/relationWrites.ts';
 import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import {
   ChangeFixture,
@@ -476,6 +477,31 @@ describe('who gains and who loses access', () => {
         "Regional Sales: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
       ]
     `);
+  });
+
+  test('without a known cube set, a plan of a project says that rules of one may depend on what is renamed or deleted', async () => {
+    using fixture = new ChangeFixture();
+    const [liveModel] = (await fixture.client.datamodels.list({ title: 'Support Desk' })).value;
+    const liveRelation = liveModel?.relations?.[0]?.oid ?? '';
+    const model = await fixture.readObject({ kind: 'datamodel', datamodelId: createSeedOid('Retail') });
+    const [relation = {}] = model['relations'] as readonly JsonObject[];
+    const deleteRelation = (datamodelId: string, relationId: string) =>
+      createRelationDeletionWrite({ datamodelId, relationId });
+    const getUnchecked = async (write: Write, cubeSets: readonly string[] = []) => {
+      const project = { folder: '/project', environment: 'test', cubeSets };
+      const operation = { ...createOperation([write], 'apply'), project };
+      return (await fixture.open().writer.plan(operation)).plan.unchecked;
+    };
+    const rename = await createRenameWrite(fixture, 'Customers', 'Segment', 'Kind');
+    const relationDeletion = deleteRelation(createSeedOid('Retail'), getText(relation['oid']));
+    for (const write of [rename, createDeletion('Stores'), relationDeletion]) {
+      expect(await getUnchecked(write)).toEqual(['cubeSets']);
+      expect(await getUnchecked(write, ['Regional Sales'])).toEqual([]);
+    }
+    expect((await getPlan(fixture, rename)).unchecked).toEqual([]);
+    expect(await getUnchecked(createTableUpdate('Orders', { description: 'x' }))).toEqual([]);
+    // No cube set has a live datamodel.
+    expect(await getUnchecked(deleteRelation(createSeedOid('Support Desk'), liveRelation))).toEqual([]);
   });
 
   test('no difference is computed for a viewpoint, and a description makes none', async () => {

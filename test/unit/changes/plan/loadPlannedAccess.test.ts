@@ -16,7 +16,10 @@ import {
 } from '../../../../src/changes/model/viewpointWrites.ts';
 import { loadPlannedAccess } from '../../../../src/changes/plan/loadPlannedAccess.ts';
 import type { PlanSources } from '../../../../src/changes/plan/planSources.ts';
-import { createRuleDeletionWrite } from '../../../../src/changes/rules/ruleWrites.ts';
+import {
+  createRuleCreationWrite,
+  createRuleDeletionWrite,
+} from '../../../../src/changes/rules/ruleWrites.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
 
@@ -38,15 +41,15 @@ const createModel = (title: string, type = 'extract') =>
 const models = [createModel('Shop'), createModel('Store'), createModel('Desk', 'live')];
 const shop = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 const cubeSet = { kind: 'extract', server: 'Set', elasticube: 'All' } as const;
-const rule = extractRuleSchema.parse({
-  _id: 'r',
+const ruleDocument = {
   table: 'T',
   column: 'C',
   datatype: 'text',
   members: ['x'],
   allMembers: null,
   shares: [{ type: 'user', party: 'ann', partyName: 'Ann' }],
-});
+};
+const rule = extractRuleSchema.parse({ _id: 'r', ...ruleDocument });
 
 /** Loads who gains and loses access, as the titles of datamodels with the effects, and what had to be requested. */
 async function load(
@@ -55,11 +58,13 @@ async function load(
     cubeSets = [],
     known = {},
     tables = 'unknown',
+    otherNames = { complete: false, tables: [] },
     documents = [],
   }: {
     readonly documents?: ConstructorParameters<typeof Documents>[0];
     readonly cubeSets?: readonly RuleSubject[];
     readonly known?: Partial<Snapshot>;
+    readonly otherNames?: Awaited<ReturnType<PlanSources['loadCubeSetNames']>>;
     readonly tables?: Awaited<ReturnType<PlanSources['loadTables']>>;
   } = {},
 ) {
@@ -76,6 +81,10 @@ async function load(
     loadTables: async (subject) => {
       requests.push(`tables ${getSubjectTitle(subject)}`);
       return tables;
+    },
+    loadCubeSetNames: async (omittedIds) => {
+      requests.push(['names except', ...omittedIds].join(' '));
+      return otherNames;
     },
     getCubeSets: () => cubeSets,
     loadPeople: async () => {
@@ -162,6 +171,47 @@ describe('who gains and who loses access', () => {
       difference: { rows: [{ tables: [] }, { tables: [] }] },
     });
     expect((await load(deletion)).access?.subjects[0]).not.toHaveProperty('hasUnreadableTables');
+  });
+
+  describe('of a cube set whose rules follow a rename', () => {
+    const writes = [
+      createRuleCreationWrite(cubeSet, [{ ...ruleDocument, table: 'New' }]),
+      renameTable('Shop'),
+      createRuleDeletionWrite(cubeSet, 'r'),
+    ];
+    const [, store = { datasets: [], relations: [] }] = models;
+    const known = { rules: [{ subject: shop, rules: [] }] };
+
+    test('stays the same if no other datamodel has the former name', async () => {
+      const otherNames = { complete: true, tables: [] };
+      const { subjects, requests } = await load(writes, { cubeSets: [cubeSet], known, otherNames });
+      expect(subjects).toEqual([
+        ['Shop', ''],
+        ['All', ''],
+        ['All', ''],
+      ]);
+      expect(requests).toContain('names except Shop');
+    });
+
+    test('is gained if another datamodel has it, or may have it', async () => {
+      for (const otherNames of [createModelCatalog(store), { complete: false, tables: [] }]) {
+        const { subjects } = await load(writes, { cubeSets: [cubeSet], known, otherNames });
+        expect(subjects?.at(-1)?.[1]).toContain('default gains,user gains');
+      }
+    });
+
+    test('names the rules that stay on the former name, unless another datamodel has it', async () => {
+      const kept = writes.slice(0, 2);
+      const options = { cubeSets: [cubeSet], known };
+      const { access } = await load(kept, { ...options, otherNames: { complete: true, tables: [] } });
+      expect(access?.subjects.map(({ rulesWithoutEffect }) => rulesWithoutEffect)).toEqual([
+        undefined,
+        [{ table: 'T', column: 'C' }],
+        undefined,
+      ]);
+      const other = await load(kept, { ...options, otherNames: createModelCatalog(store) });
+      expect(other.access?.subjects.some(({ rulesWithoutEffect }) => rulesWithoutEffect)).toBe(false);
+    });
   });
 
   test('is not computed for other changes, nor for a datamodel that is created', async () => {

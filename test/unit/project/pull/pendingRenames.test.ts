@@ -283,3 +283,47 @@ describe('after a pull', () => {
     expect(summarize(plan).writes).toContain('datamodels/Retail/rules/Customers.Id.rules.json');
   });
 });
+
+describe('rules of a cube set that no pull has seen', () => {
+  const cubeSets = [{ name: 'All', rules: [columnRule] }];
+  const [formerPath, newPath] = ['Customers.Region', 'Clients.Area'].map(
+    (name) => `cube-sets/All/rules/${name}.rules.json`,
+  );
+
+  test('get the new names of the project, and what a later pull brings does, too', () => {
+    const project = createProject();
+    const plan = project.pull({ ...createDocuments(), cubeSets });
+    expect(plan.writes.map(({ path }) => path)).toEqual([newPath]);
+    expect(plan.leftRules).toEqual([]);
+    expect(project.texts.get(newPath ?? '')).toContain('"column": "Area"');
+    const again = project.pull({ ...createDocuments(), cubeSets });
+    expect(summarize(again)).toEqual(nothing);
+    expect(describeChanges(again)).toEqual(renamed);
+    const { changes, extras } = summarizeComparison(compare(project, { ...createDocuments(), cubeSets }));
+    expect(changes).toContain('create cubeSetRules/All/Clients/Area');
+    expect(extras).toEqual(['cubeSetRules/All/Customers/Region']);
+  });
+
+  test('keep the former name with a warning if another datamodel keeps it, unless that is live', () => {
+    for (const [type, path, count] of [
+      ['extract', formerPath, 1],
+      ['live', newPath, 0],
+    ] as const) {
+      const project = createProject();
+      const { datamodels = [] } = createDocuments([['Retail', 'Other']], []);
+      const others = datamodels.map(({ document }) => ({
+        document: { ...document, oid: 'other', type },
+        rules: [],
+      }));
+      const plan = project.pull({
+        ...createDocuments(),
+        datamodels: [...(createDocuments().datamodels ?? []), ...others],
+        cubeSets,
+      });
+      expect(plan.writes.map((write) => write.path)).toContain(path);
+      expect(plan.leftRules.map(({ newName }) => newName)).toEqual(
+        Array.from({ length: count }, () => ({ table: 'Clients', column: 'Area' })),
+      );
+    }
+  });
+});

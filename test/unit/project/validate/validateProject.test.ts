@@ -363,6 +363,85 @@ describe('a project', () => {
   });
 });
 
+describe('rules of a cube set', () => {
+  const cubeSetPath = 'cube-sets/All/rules/Orders.State.rules.json';
+  const createRules = (names: object) => ({
+    [cubeSetPath]: [
+      {
+        cubeSet: 'All',
+        table: 'Orders',
+        column: 'State',
+        datatype: 'text',
+        members: [],
+        allMembers: true,
+        shares: [{ type: 'default' }],
+        ...names,
+      },
+    ],
+  });
+  const managing = (...datamodels: readonly string[]) => ({
+    'datamodel-studio.json': { version: 1, manage: { datamodels, cubeSets: ['All'] } },
+  });
+
+  test('may be on what any datamodel has that is not live', async () => {
+    const state = { name: 'State', type: 18 };
+    const otherTable = {
+      'datamodels/Other/datasets/Sales.dataset.json': { name: 'Sales', type: 'extract' },
+      'datamodels/Other/tables/Orders.table.json': { dataset: 'Sales', name: 'Orders', columns: [state] },
+    };
+    for (const [type, expected] of [
+      ['extract', []],
+      ['live', [`${cubeSetPath}:5 error rules/unknown-column`]],
+    ] as const) {
+      const other = { 'datamodels/Other/Other.datamodel.json': { title: 'Other', type } };
+      expect(await validate({ ...managing('*'), ...createRules({}), ...otherTable, ...other })).toEqual(
+        expected,
+      );
+    }
+  });
+
+  test('have errors if the project has all datamodels, and otherwise warnings', async () => {
+    expect(await validate({ ...managing('*'), ...createRules({}) })).toEqual([
+      `${cubeSetPath}:5 error rules/unknown-column`,
+    ]);
+    expect(await validate({ ...managing('*'), ...createRules({ table: 'Nowhere' }) })).toEqual([
+      `${cubeSetPath}:4 error rules/unknown-table`,
+    ]);
+    const types = { column: 'Status', datatype: 'numeric' };
+    expect(await validate({ ...managing('*'), ...createRules(types) })).toEqual([
+      `${cubeSetPath}:6 error rules/datatype-mismatch`,
+    ]);
+    expect(await validate({ ...managing('Retail'), ...createRules(types) })).toEqual([
+      `${cubeSetPath}:6 warning rules/datatype-mismatch`,
+    ]);
+    expect(await validate({ ...managing('Retail'), ...createRules({ table: 'Nowhere' }) })).toEqual([
+      `${cubeSetPath}:4 warning rules/unknown-table`,
+    ]);
+    const [finding] = await validateProject(folder);
+    expect(finding?.message).toBe(
+      'No datamodel of the project has a table "Nowhere". Unless another one of the cube set has it, the rule has no effect.',
+    );
+  });
+
+  test('are not reported if a file that cannot be read may have their table', async () => {
+    const findings = await validate({
+      ...managing('*'),
+      ...createRules({ table: 'Nowhere' }),
+      [`${modelFolder}/tables/Broken.table.json`]: '{',
+    });
+    expect(findings.filter((finding) => finding.includes('unknown'))).toEqual([]);
+  });
+
+  test('may be due to a change of any datamodel', async () => {
+    const files = { ...managing('*'), ...createRules({}) };
+    expect(await validate(files, { changedPaths: [ordersPath] })).toEqual([
+      `${cubeSetPath}:5 error rules/unknown-column`,
+    ]);
+    const rulesPath = `${modelFolder}/rules/Orders.Status.rules.json`;
+    expect(await validate(files, { changedPaths: [rulesPath] })).toEqual([]);
+  });
+});
+
 describe('changed files', () => {
   const otherModel = 'datamodels/Other';
   const createViewpoint = (title: string) => ({

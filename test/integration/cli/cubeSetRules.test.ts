@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type JsonValue, getMember, parseLossless } from '../../../src/base/json.ts';
+import { isJsonArray } from '../../../src/json/text/copyOnWrite.ts';
+import { runCli } from '../../support/cliInProcess.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const retail = 'datamodels/Retail';
+const tablePath = `${retail}/tables/Regions.table.json`;
+const rulesPath = `${retail}/rules/Regions.Region.rules.json`;
+const cubeSetPath = 'cube-sets/Regional Sales/rules/Regions.Region.rules.json';
+/** Other files use the column, too. */
+const ignorable = 'sql/unknown-column,viewpoint/unknown-column';
+const ignoring = ['--ignore-errors', `${ignorable},rules/unknown-column,rules/unknown-table`];
+const newName = ['"column": "Region"', '"column": "Area"'] as const;
+
+describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
+  const fixture = new ProjectFixture({ profile });
+
+  const replace = async (path: string, ...replacements: readonly (readonly [string, string])[]) => {
+    const text = await fixture.read(path);
+    const changed = replacements.reduce((current, [from, to]) => current.replaceAll(from, to), text);
+    expect(changed).not.toBe(text);
+    await fixture.write(path, changed);
+  };
+  const manageCubeSet = async () => {
+    const settings = await fixture.readJson('datamodel-studio.json');
+    const manage = { ...(settings['manage'] as object), cubeSets: ['Regional Sales'] };
+    await fixture.write('datamodel-studio.json', { ...settings, manage });
+  };
+  const plan = async (code: number, ...args: readonly string[]) => {
+    const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...ignoring, ...args);
+    const value = parseLossless(stdout);
+    const get = (...path: readonly string[]): JsonValue | undefined =>
+      path.reduce<JsonValue | undefined>(getMember, value);
+    /** Returns the names of the items in a list. */
+    const items = (list: string) => {
+      const entries = get(list);
+      return (isJsonArray(entries) ? entries : []).map((entry) => getMember(entry, 'item'));
+    };
+    return { get, items };
+  };
+  /** Renames a column of Retail, and in the rules of Retail. */
+  const renameInFiles = async () => {
+    await replace(tablePath, ['"name": "Region"', '"name": "Area", "renamedFrom": "Region"']);
+    await replace(rulesPath, newName);
+  };
+
+  describe('with a cube set', () => {
+    beforeEach(async () => {
+      await manageCubeSet();
+      await fixture.expectExit(0, 'pull', '--project', fixture.project);
+      expect((await runCli(['validate', '--project', fixture.project], { env: {} })).code).toBe(0);
+      await renameInFiles();
+    });
+
+    test('a plan says who gains access because its rules stay on the former name', async () => {
+      const refused = await fixture.expectExit(4, 'plan', '--ignore-errors', ignorable);
+      expect(refused.stderr).toContain(
+        `${cubeSetPath}:5:15: error: No datamodel of the project has a column "Regions.Region".`,
+      );
+      const { get, items } = await plan(2);
+      expect(items('breaks')).toContain('Regional Sales › Regions.Region');
+      expect(get('access', 'summary')).toContain(
+        'Everyone else gains all values of Regions.Region in the cube set Regional Sales',
+      );
+      expect(get('access', 'unchecked')).toEqual([]);
+    });
+  });
+
+  describe('with renamed rules of a cube set', () => {
+    beforeEach(async () => {
+      await manageCubeSet();
+      await fixture.expectExit(0, 'pull', '--project', fixture.project);
+      await renameInFiles();
+      await replace(cubeSetPath, newName);
+    });
+
+    test('no one gains or loses access, even if the rules on the former name are deleted', async () => {
+      const kept = await plan(2);
+      expect(kept.get('access', 'rows')).toEqual([]);
+      expect(kept.get('access', 'summary')).toBe(
+        'No one gains or loses access. As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: Regions.Region.',
+      );
+      expect(kept.items('breaks')).not.toContain('Regional Sales › Regions.Region');
+      expect(kept.items('extras')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
+      const pruned = await plan(2, '--prune', 'cube-set-rules');
+      expect(pruned.get('access', 'rows')).toEqual([]);
+      expect(pruned.get('access', 'summary')).toBe('No one gains or loses access.');
+      await fixture.expectExit(0, 'apply', '--execute', ...ignoring);
+      // Later, the plan still says that they are on the instance.
+      const later = await plan(2, '--prune', 'cube-set-rules');
+      expect(later.items('changes')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
+      expect(later.get('access', 'summary')).toContain('No one gains or loses access.');
+    });
+  });
+
+  test('that is added after a rename in the files, its rules come in under the new name', async () => {
+    await renameInFiles();
+    await manageCubeSet();
+    const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    const path = cubeSetPath.replace('Regions.Region', 'Regions.Area');
+    expect(pulled.stdout).toContain(`created ${path}`);
+    expect(await fixture.read(path)).not.toContain(newName[0]);
+    const { get } = await plan(2);
+    expect(get('access', 'rows')).toEqual([]);
+  });
+
+  test('rules on a table that no datamodel has are not said to take access away', async () => {
+    await manageCubeSet();
+    await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    const text = await fixture.read(cubeSetPath);
+    await fixture.write(
+      cubeSetPath.replace('Regions', 'Nowhere'),
+      text.replaceAll('"table": "Regions"', '"table": "Nowhere"'),
+    );
+    const { get } = await plan(2);
+    expect(get('access', 'rows')).toEqual([]);
+    expect(get('access', 'summary')).toBe(
+      'No one gains or loses access. As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: Nowhere.Region.',
+    );
+  });
+
+  test('without a cube set, a plan says that rules of cube sets were not checked', async () => {
+    await fixture.changeJson(tablePath, { description: 'Where we are' });
+    expect((await plan(2)).get('access', 'unchecked')).toEqual([]);
+    await renameInFiles();
+    const { get } = await plan(2);
+    expect(get('access', 'summary')).toBe(
+      'No one gains or loses access. Rules of cube sets were not checked.',
+    );
+    expect(get('access', 'unchecked')).toEqual([expect.stringContaining('Rules of cube sets:')]);
+  });
+});
