@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { getObjects } from '../../../src/changes/model/readJson.ts';
 import { createAccessOutput } from '../../../src/cli/planAccess.ts';
-import { loadPlanEffects } from '../../../src/cli/projectPlan.ts';
-import { parseProject } from '../../../src/project/files/parseProject.ts';
 import { emptyLock } from '../../../src/project/pull/lock.ts';
-import { createOperation } from '../changes/run/support.ts';
 import { createDemoContent } from '../project/apply/demoContent.ts';
 import {
   type InstanceContent,
@@ -14,6 +11,7 @@ import {
   pullNew,
 } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
+import { planAccessOn } from './planAccessSupport.ts';
 
 /** Returns what a plan says about access when the project is applied to an instance. */
 async function planAccess(
@@ -23,27 +21,6 @@ async function planAccess(
 ) {
   using instance = new TestInstance(profile, content);
   return await planAccessOn(instance, project, { lock: emptyLock });
-}
-
-async function planAccessOn(
-  instance: TestInstance,
-  project: PulledProject,
-  options: Parameters<TestInstance['prepare']>[1] = {},
-) {
-  const prepared = await instance.prepare(project, options);
-  const { history, writer } = instance.fixture.open();
-  const effects = await loadPlanEffects(
-    {
-      operation: createOperation(prepared.compiled.writes, 'apply', 'Project'),
-      reading: await instance.read(),
-    },
-    { history, writer },
-    new AbortController().signal,
-  );
-  return createAccessOutput(
-    { project: parseProject({ texts: project.texts, faults: [] }), prepared },
-    effects,
-  );
 }
 
 async function pullDemo(): Promise<PulledProject> {
