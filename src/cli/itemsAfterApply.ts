@@ -1,5 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 import type { PartChange } from '../project/compare/itemChange.ts';
+import { isCustomTable } from '../project/compare/compareContents.ts';
 import { getColumnsByName } from '../project/compare/normalizeContent.ts';
 import { getPartName } from '../project/compare/parts.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../project/item.ts';
@@ -19,9 +20,10 @@ export interface ItemsAfterApply {
 
 export interface TableAfterApply {
   readonly key: KeyOf<'table'>;
-  readonly content: JsonValue;
   /** The names of its columns, also of those that only the instance has. */
   readonly columns: ReadonlySet<string>;
+  /** Whether it may have more columns: what SQL generates is known only after a build. */
+  readonly isOpen: boolean;
 }
 
 export interface RulesAfterApply {
@@ -42,6 +44,11 @@ export function listItemsAfterApply(
 ): ItemsAfterApply {
   const { renamer } = comparison;
   const contents = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
+  const tablesWithNewSql = new Set(
+    comparison.changes.flatMap(({ key }) =>
+      key.kind === 'tableExpression' ? [formatItemKey({ ...key, kind: 'table' })] : [],
+    ),
+  );
   const tables = new Map<string, TableAfterApply>();
   const relations = new Map<string, KeyOf<'relation'>>();
   const rules = new Map<string, RulesAfterApply>();
@@ -49,9 +56,14 @@ export function listItemsAfterApply(
     const key = renamer.toProjectKey(instanceKey);
     if (key.kind === 'table' && instanceKey.kind === 'table') {
       const { datamodel, table } = instanceKey;
-      const names = [...getColumnsByName(content).keys()];
-      const columns = names.map((name) => renamer.toProjectColumn(datamodel, table, name));
-      tables.set(item, { key, content, columns: new Set(columns) });
+      const isCustom = isCustomTable(content);
+      const hasNewSql = isCustom && tablesWithNewSql.has(item);
+      const columns = hasNewSql
+        ? // The file lists what the new SQL generates.
+          getColumnNames(contents.get(item))
+        : getColumnNames(content).map((name) => renamer.toProjectColumn(datamodel, table, name));
+      const isOpen = isCustom && (hasNewSql || columns.length === 0);
+      tables.set(item, { key, columns: new Set(columns), isOpen });
     } else if (key.kind === 'relation') {
       relations.set(item, key);
     } else if (key.kind === 'rules') {
@@ -64,12 +76,12 @@ export function listItemsAfterApply(
     const content = contents.get(item) ?? null;
     const isWaiting = isDeferred(item) || isDeferred(formatItemKey(change.key));
     if (key.kind === 'table' && change.action !== 'delete') {
+      const current = tables.get(item) ?? {
+        columns: new Set(getColumnNames(content)),
+        isOpen: isCustomTable(content),
+      };
       // Of a table, only the deletion of columns can wait.
-      const columns =
-        change.action === 'create'
-          ? new Set(getColumnsByName(content).keys())
-          : changeColumns(tables.get(item)?.columns ?? new Set(), change.parts, isWaiting);
-      tables.set(item, { key, content, columns });
+      tables.set(item, { ...current, key, columns: changeColumns(current.columns, change.parts, isWaiting) });
     } else if (isWaiting) {
       const current = rules.get(item);
       if (current !== undefined) {
@@ -87,6 +99,10 @@ export function listItemsAfterApply(
   }
   return { tables: [...tables.values()], relations: [...relations.values()], rules: [...rules.values()] };
 }
+
+const getColumnNames = (content: JsonValue | undefined): readonly string[] => [
+  ...getColumnsByName(content).keys(),
+];
 
 function changeColumns(
   current: ReadonlySet<string>,

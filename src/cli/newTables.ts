@@ -1,13 +1,21 @@
-import type { JsonValue } from '../base/json.ts';
-import { isCustomTable } from '../project/compare/compareContents.ts';
 import { formatItemKey } from '../project/item.ts';
-import { getTableAccess } from '../security/tableAccess.ts';
-import { isAllValues, noValues } from '../security/valueSet.ts';
+import type { ColumnAccessResult } from '../security/effectiveAccess.ts';
+import {
+  type RuleEffect,
+  getRuleEffect,
+  isRestriction,
+  joinEffects,
+  noEffect,
+  uncertainEffect,
+} from '../security/ruleEffect.ts';
+import { type ColumnName, type TableAccess, getTableAccess } from '../security/tableAccess.ts';
+import { noValues } from '../security/valueSet.ts';
 import { describeRules, readNamedRules } from './differences/ruleDifferences.ts';
 import {
   type ComparedProject,
   type ItemsAfterApply,
   type RulesAfterApply,
+  type TableAfterApply,
   listItemsAfterApply,
 } from './itemsAfterApply.ts';
 
@@ -15,6 +23,8 @@ import {
 export interface NewTable {
   readonly item: string;
   readonly restrictions: readonly Restriction[];
+  /** Whom the rules restrict that don't have to wait for another apply. */
+  readonly effect: RuleEffect;
 }
 
 /** A rule on a column of a table, or the rules on linked tables. */
@@ -41,111 +51,145 @@ export function findNewTables(plan: ComparedProject): readonly NewTable[] {
   const now = new TableRules(listItemsAfterApply(plan, (item) => deferredItems.has(item)));
   const later = deferredItems.size === 0 ? now : new TableRules(listItemsAfterApply(plan, () => false));
   return newTables.map((key) => {
-    const rulesNow = now.describe(key);
-    const textsNow = new Set(rulesNow.map(({ text }) => text));
+    const { rules, effect } = now.describe(key);
+    const texts = new Set(rules.map(({ text }) => text));
     return {
       item: formatItemKey(key),
       restrictions: [
-        ...rulesNow.map(({ text, isKept }) => ({
+        ...rules.map(({ text, isKept = false }) => ({
           text: isKept ? `${text} (already on the instance)` : text,
           isWaiting: false,
         })),
         ...later
           .describe(key)
-          .filter(({ text }) => !textsNow.has(text))
+          .rules.filter(({ text }) => !texts.has(text))
           .map(({ text }) => ({ text: `${text} (not in this apply)`, isWaiting: true })),
       ],
+      effect,
     };
   });
 }
 
 interface DescribedRules {
-  readonly text: string;
-  readonly isKept: boolean;
+  readonly rules: readonly { readonly text: string; readonly isKept?: boolean }[];
+  readonly effect: RuleEffect;
 }
 
 /** The rules on the tables of an instance, at one time. */
 class TableRules {
   readonly #items: ItemsAfterApply;
+  readonly #tables: ReadonlyMap<string, TableAfterApply>;
   readonly #rulesByTable: ReadonlyMap<string, readonly RulesAfterApply[]>;
   readonly #linksByDatamodel = new Map<string, LinkedRules>();
 
   constructor(items: ItemsAfterApply) {
     this.#items = items;
+    this.#tables = new Map(items.tables.map((table) => [formatItemKey(table.key), table]));
     this.#rulesByTable = Map.groupBy(items.rules, ({ key }) => formatTableKey(key));
   }
 
-  /** Describes the rules on a table; if it has none, those on linked tables that restrict it. */
-  describe(key: { readonly datamodel: string; readonly table: string }): readonly DescribedRules[] {
-    const ownRules = (this.#rulesByTable.get(formatTableKey(key)) ?? []).flatMap(
-      ({ key: { column }, content, isKept }) =>
+  /**
+   * Describes the rules on a table. If these don't restrict everyone else, those on linked tables that restrict it are
+   * described, too.
+   */
+  describe(key: { readonly datamodel: string; readonly table: string }): DescribedRules {
+    const ownRules = (this.#rulesByTable.get(formatTableKey(key)) ?? []).flatMap((rules) => {
+      const effect = this.#getEffect(rules);
+      return effect === undefined ? [] : [{ ...rules, effect }];
+    });
+    const own = {
+      rules: ownRules.flatMap(({ key: { column }, content, isKept }) =>
         describeRules(content).map((text) => ({ text: `${column}: ${text}`, isKept })),
-    );
-    if (ownRules.length > 0) {
-      return ownRules;
+      ),
+      effect: joinEffects(ownRules.map(({ effect }) => effect)),
+    };
+    if (own.effect.restrictsOthers) {
+      return own;
     }
-    const links = this.#linksByDatamodel.get(key.datamodel) ?? new LinkedRules(key.datamodel, this.#items);
-    this.#linksByDatamodel.set(key.datamodel, links);
-    const text = links.describe(key.table);
-    return text === undefined ? [] : [{ text, isKept: false }];
+    const linked = this.#getLinks(key.datamodel).describe(key.table);
+    return {
+      rules: [...own.rules, ...linked.rules],
+      effect: joinEffects([own.effect, linked.effect]),
+    };
+  }
+
+  #getLinks(datamodel: string): LinkedRules {
+    const links =
+      this.#linksByDatamodel.get(datamodel) ??
+      new LinkedRules(datamodel, this.#items, (rules) => this.#getEffect(rules));
+    this.#linksByDatamodel.set(datamodel, links);
+    return links;
+  }
+
+  /** Returns whom rules restrict; `undefined` if their column doesn't exist (platform-facts.md, 3.1). */
+  #getEffect({ key, content }: RulesAfterApply): RuleEffect | undefined {
+    const table = this.#tables.get(formatTableKey(key));
+    return table?.columns.has(key.column) === true
+      ? getRuleEffect(readNamedRules(content))
+      : table?.isOpen === true
+        ? uncertainEffect
+        : undefined;
   }
 }
 
 /** The maximum number of columns that the text for a table names. */
 const maxColumns = 3;
 
-/** The columns of a datamodel whose rules restrict linked tables. */
+/** The columns of a datamodel whose rules restrict linked tables, or might do so. */
 class LinkedRules {
-  readonly #accessByTable: ReadonlyMap<string, ReturnType<typeof getTableAccess>[number]>;
+  readonly #effects = new Map<ColumnAccessResult, RuleEffect>();
+  readonly #accessByTable: ReadonlyMap<string, TableAccess>;
 
-  constructor(datamodel: string, { tables, relations, rules }: ItemsAfterApply) {
+  constructor(
+    datamodel: string,
+    { tables, relations, rules }: ItemsAfterApply,
+    getEffect: (rules: RulesAfterApply) => RuleEffect | undefined,
+  ) {
+    for (const item of rules) {
+      const effect = item.key.datamodel === datamodel ? getEffect(item) : undefined;
+      if (effect !== undefined && (isRestriction(effect) || effect.isUncertain)) {
+        const { table, column } = item.key;
+        const bounds = { atLeast: noValues, atMost: noValues };
+        this.#effects.set({ table, column, access: noValues, bounds, applied: [] }, effect);
+      }
+    }
     const catalog = {
-      complete: true,
+      // Rules on columns that don't exist are left out already.
+      complete: false,
       tables: tables
         .filter(({ key }) => key.datamodel === datamodel)
-        .map(({ key, content, columns }) => ({
-          name: key.table,
-          columns: [...columns].map((name) => ({ name })),
-          // A build creates the columns of a custom table.
-          open: isCustomTable(content),
-        })),
+        .map(({ key }) => ({ name: key.table, columns: [] })),
       relations: relations.filter((key) => key.datamodel === datamodel),
     };
-    const restrictingColumns = rules
-      .filter(({ key, content }) => key.datamodel === datamodel && restricts(content))
-      .map(({ key: { table, column } }) => ({
-        table,
-        column,
-        access: noValues,
-        bounds: { atLeast: noValues, atMost: noValues },
-        applied: [],
-      }));
     this.#accessByTable = new Map(
-      getTableAccess(restrictingColumns, catalog).map((access) => [access.table, access]),
+      getTableAccess([...this.#effects.keys()], catalog).map((access) => [access.table, access]),
     );
   }
 
-  /** Describes the rules on other tables that restrict a table; `undefined` if there are none. */
-  describe(table: string): string | undefined {
-    const access = this.#accessByTable.get(table);
-    const names = (access?.restrictions ?? []).flatMap(({ column, path }) =>
-      path.length === 0 ? [] : [`${column.table}.${column.column}`],
+  /** Describes the rules on other tables that restrict a table. */
+  describe(table: string): DescribedRules {
+    const columns = (this.#accessByTable.get(table)?.restrictions ?? []).flatMap(({ column, path }) =>
+      path.length === 0 ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
     );
-    const moreCount = names.length - maxColumns;
-    const shownNames = names.slice(0, maxColumns).join(', ');
-    return names.length === 0
-      ? undefined
-      : moreCount <= 0
-        ? `rules on linked tables: ${shownNames}`
-        : `rules on linked tables: ${shownNames}, and ${moreCount} more ${moreCount === 1 ? 'column' : 'columns'}`;
+    const restricting = columns.filter(({ effect }) => isRestriction(effect));
+    const [title, shown] =
+      restricting.length > 0
+        ? ['rules on linked tables', restricting]
+        : ['rules on linked tables that might restrict it', columns];
+    return {
+      rules: shown.length === 0 ? [] : [{ text: `${title}: ${formatColumns(shown)}` }],
+      effect: joinEffects(columns.map(({ effect }) => effect)),
+    };
   }
 }
 
-/** Returns whether rules are certain to restrict someone. */
-const restricts = (rules: JsonValue): boolean =>
-  readNamedRules(rules).some(
-    ({ grant, parties }) => grant !== 'unclear' && !isAllValues(grant) && parties.length > 0,
-  );
+function formatColumns(columns: readonly { readonly column: ColumnName }[]): string {
+  const names = columns.slice(0, maxColumns).map(({ column: { table, column } }) => `${table}.${column}`);
+  const moreCount = columns.length - names.length;
+  return moreCount === 0
+    ? names.join(', ')
+    : `${names.join(', ')}, and ${moreCount} more ${moreCount === 1 ? 'column' : 'columns'}`;
+}
 
 export const formatTableKey = ({ datamodel, table }: { datamodel: string; table: string }): string =>
   formatItemKey({ kind: 'table', datamodel, table });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { type InstanceContent, TestInstance, pullNew } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
@@ -19,7 +19,17 @@ const createTable = (number: number, name: string, columns: readonly string[]): 
 
 const values = (...members: readonly string[]): JsonObject => ({ members, allMembers: null });
 const everything: JsonObject = { members: [], allMembers: true };
+const nothing: JsonObject = { members: [], allMembers: false };
 const everyone: JsonObject = { type: 'default' };
+const users = ['alice', 'bob'].map((name) => ({
+  _id: name.padEnd(24, 'a'),
+  email: `${name}@example.com`,
+  userName: name,
+  firstName: name,
+  lastName: '',
+}));
+const alice: JsonObject = { type: 'user', party: users[0]?._id ?? '' };
+const bob: JsonObject = { type: 'user', party: users[1]?._id ?? '' };
 
 const createRule = (name: string, grant: JsonObject, party: JsonObject = everyone): JsonObject => {
   const [table = '', column = ''] = name.split('.');
@@ -28,6 +38,7 @@ const createRule = (name: string, grant: JsonObject, party: JsonObject = everyon
 
 /** Returns an instance with a datamodel M. */
 const createContent = (tables: readonly JsonObject[], rules: readonly JsonObject[]): InstanceContent => ({
+  users,
   datamodels: [
     {
       oid: '10000000-0000-0000-0000-000000000000',
@@ -107,4 +118,132 @@ test('rules on a linked table that another apply changes restrict a new table as
     expect(restricted.newTables).toEqual([{ item: 'table/M/N', rules: ['rules on linked tables: A.X'] }]);
     expect(restricted.summary).toContain('1 new table: rules restrict who sees it.');
   }
+});
+
+describe('a new table', () => {
+  const custom: JsonObject = { ...createTable(3, 'C', ['K']), type: 'custom', expression: 'SELECT 1 AS K' };
+  const restricted = 'rules restrict who sees it.';
+  const open = 'everyone with access to the datamodel will see it.';
+  const withoutRules = `without rules, so ${open}`;
+
+  /**
+   * Returns what a plan says about the new table.
+   * @param options.own the rules in the project on the table
+   * @param options.ownOnInstance the rules on the table that only the instance has
+   * @param options.linked the rules on the linked table, which the instance has
+   * @param options.change changes the project
+   */
+  async function plan({
+    own = [],
+    ownOnInstance = [],
+    linked = [],
+    linkedTable = 'A',
+    change,
+  }: {
+    readonly own?: readonly JsonObject[];
+    readonly ownOnInstance?: readonly JsonObject[];
+    readonly linked?: readonly JsonObject[];
+    readonly linkedTable?: 'A' | 'C';
+    readonly change?: (project: PulledProject) => void;
+  }) {
+    using instance = new TestInstance('guide', createContent([a, custom], [...ownOnInstance, ...linked]));
+    const project = await pullNew(instance);
+    for (const path of [...project.texts.keys()].filter((name) => name.startsWith(`${folder}/rules/N.`))) {
+      project.texts.delete(path);
+    }
+    addTable(project, linkedTable);
+    if (own.length > 0) {
+      setRules(project, 'N.X', ...own);
+    }
+    change?.(project);
+    const { newTables, summary } = await planAccessOn(instance, project);
+    return { rules: newTables[0]?.rules, summary: summary.replace(/^.* 1 new table: /u, '') };
+  }
+
+  test('is not restricted by rules on a column that it does not have', async () => {
+    const ownOnInstance = [createRule('N.Gone', nothing)];
+    expect(await plan({ ownOnInstance })).toEqual({ rules: [], summary: withoutRules });
+    const linked = [createRule('A.X', values('a'))];
+    expect(await plan({ ownOnInstance, linked })).toEqual({
+      rules: ['rules on linked tables: A.X'],
+      summary: restricted,
+    });
+    expect(await plan({ ownOnInstance: [createRule('N.X', nothing)], linked })).toEqual({
+      rules: ['X: everyone else: no values (already on the instance)'],
+      summary: restricted,
+    });
+  });
+
+  test('is not restricted by rules that grant everything', async () => {
+    const own = [createRule('N.X', everything)];
+    expect(await plan({ own })).toEqual({
+      rules: ['X: everyone else: all values'],
+      summary: `without rules that restrict it, so ${open}`,
+    });
+    expect(await plan({ own, linked: [createRule('A.X', values('a'))] })).toEqual({
+      rules: ['X: everyone else: all values', 'rules on linked tables: A.X'],
+      summary: restricted,
+    });
+    expect(await plan({ linked: [createRule('A.X', everything)] })).toEqual({
+      rules: [],
+      summary: withoutRules,
+    });
+  });
+
+  test('is not restricted by rules on a column that a linked table does not have', async () => {
+    const missing = await plan({ linked: [createRule('A.Gone', values('a'))] });
+    expect(missing).toEqual({ rules: [], summary: withoutRules });
+    const linked = [createRule('C.Gone', values('a'))];
+    expect(await plan({ linked, linkedTable: 'C' })).toEqual({ rules: [], summary: withoutRules });
+    // The new SQL may generate it.
+    const newSql = await plan({
+      linked,
+      linkedTable: 'C',
+      change: ({ texts }) => texts.set(`${folder}/tables/C.datamodel.sql`, 'SELECT 2 AS K\n'),
+    });
+    expect(newSql).toEqual({
+      rules: ['rules on linked tables that might restrict it: C.Gone'],
+      summary:
+        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it.',
+    });
+    expect(await plan({ linked: [createRule('C.K', values('a'))], linkedTable: 'C' })).toEqual({
+      rules: ['rules on linked tables: C.K'],
+      summary: restricted,
+    });
+  });
+
+  test('that some users and groups see less of is seen by everyone else', async () => {
+    const partly = 'rules restrict only some users and groups, so everyone else with access to the datamodel';
+    const createRules = (name: string) => [
+      createRule(name, everything),
+      createRule(name, values('a'), alice),
+    ];
+    const linked = await plan({ linked: createRules('A.X') });
+    expect(linked).toEqual({ rules: ['rules on linked tables: A.X'], summary: `${partly} will see it.` });
+    const own = createRules('N.X').map((rule) => ({
+      ...rule,
+      shares: (rule['shares'] as readonly JsonObject[]).map((share) =>
+        share === alice ? { ...share, party: 'alice@example.com' } : share,
+      ),
+    }));
+    expect((await plan({ own })).summary).toBe(`${partly} will see it.`);
+    // Without a rule for everyone else, they may see all or nothing.
+    expect((await plan({ own: own.slice(1) })).summary).toBe(`${partly} might see it.`);
+    // Rules on several columns apply together.
+    const both = await plan({ own, linked: [createRule('A.X', values('a'))] });
+    expect(both.summary).toBe(restricted);
+  });
+
+  test('is not said to be restricted by rules whose effect is not documented', async () => {
+    const unclear = {
+      rules: ['rules on linked tables that might restrict it: A.X'],
+      summary:
+        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it.',
+    };
+    expect(await plan({ linked: [createRule('A.X', { members: [], allMembers: null })] })).toEqual(unclear);
+    // Only Alice is certain to see everything.
+    expect(await plan({ linked: [createRule('A.X', everything, alice)] })).toEqual(unclear);
+    const lists = [everything, values('a')].map((grant) => createRule('A.X', grant, bob));
+    expect(await plan({ linked: [createRule('A.X', everything), ...lists] })).toEqual(unclear);
+  });
 });
