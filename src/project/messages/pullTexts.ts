@@ -71,12 +71,21 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
  * Describes rules that a rename on the instance has left behind.
  * @param item their name, if the project has no file for them
  */
-export const describeLeftRules = (t: Localize, { key, path, newName }: LeftRules, item: string): string =>
-  t(
-    "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
-    path ?? item,
-    formatColumn(key),
-    `${newName.table}.${newName.column}`,
-  );
+export function describeLeftRules(
+  t: Localize,
+  { key, path, newName, isNameTaken }: LeftRules,
+  item: string,
+): string {
+  const names = [path ?? item, formatColumn(key), `${newName.table}.${newName.column}`] as const;
+  return isNameTaken
+    ? t(
+        "{0}: the rules are on {1}, which is another column on the instance now. They don't restrict the former one, which is {2}: correct the rules on both in the project, and apply it.",
+        ...names,
+      )
+    : t(
+        "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
+        ...names,
+      );
+}
 
 const formatColumn = (key: ItemKey): string => ('column' in key ? `${key.table}.${key.column}` : '');
