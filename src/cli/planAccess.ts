@@ -2,16 +2,15 @@ import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { formatItemKey } from '../project/item.ts';
+import { isRestriction } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
+import type { ComparedProject } from './itemsAfterApply.ts';
 import { type NewTable, findNewTables, formatTableKey } from './newTables.ts';
-import { isRestriction } from '../security/ruleEffect.ts';
 import type { planOutputSchema } from './outputs.ts';
-import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
+import type { PlanEffects } from './projectPlan.ts';
 
 type AccessOutput = z.infer<typeof planOutputSchema>['access'];
-
-type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
 
 /**
  * Describes who gains and who loses access through a plan. A new table is described by the rules that
