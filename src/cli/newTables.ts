@@ -168,8 +168,9 @@ class LinkedRules {
 
   /** Describes the rules on other tables that restrict a table. */
   describe(table: string): DescribedRules {
-    const columns = (this.#accessByTable.get(table)?.restrictions ?? []).flatMap(({ column, path }) =>
-      path.length === 0 ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
+    const columns = (this.#accessByTable.get(table)?.restrictions ?? []).flatMap(({ column }) =>
+      // The paths take long to compute in a large datamodel.
+      column.table === table ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
     );
     const restricting = columns.filter(({ effect }) => isRestriction(effect));
     const [title, shown] =
