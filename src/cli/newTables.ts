@@ -1,16 +1,30 @@
-import type { JsonValue } from '../base/json.ts';
-import { isCustomTable } from '../project/compare/compareContents.ts';
-import { getColumnsByName } from '../project/compare/normalizeContent.ts';
-import { type ItemKey, type ItemKind, formatItemKey } from '../project/item.ts';
-import { type ColumnName, getTableAccess } from '../security/tableAccess.ts';
-import { isAllValues, noValues } from '../security/valueSet.ts';
-import { describeRule, readNamedRules } from './differences/ruleDifferences.ts';
-import type { LoadedPlan } from './projectPlan.ts';
+import { formatItemKey } from '../project/item.ts';
+import type { ColumnAccessResult } from '../security/effectiveAccess.ts';
+import {
+  type RuleEffect,
+  getRuleEffect,
+  isRestriction,
+  joinEffects,
+  noEffect,
+  uncertainEffect,
+} from '../security/ruleEffect.ts';
+import { type ColumnName, type TableAccess, getTableAccess } from '../security/tableAccess.ts';
+import { noValues } from '../security/valueSet.ts';
+import { describeRules, readNamedRules } from './differences/ruleDifferences.ts';
+import {
+  type ComparedProject,
+  type ItemsAfterApply,
+  type RulesAfterApply,
+  type TableAfterApply,
+  listItemsAfterApply,
+} from './itemsAfterApply.ts';
 
 /** A table that is created, with what restricts who sees its rows. */
 export interface NewTable {
   readonly item: string;
   readonly restrictions: readonly Restriction[];
+  /** Whom the rules restrict that don't have to wait for another apply. */
+  readonly effect: RuleEffect;
 }
 
 /** A rule on a column of a table, or the rules on linked tables. */
@@ -20,191 +34,163 @@ interface Restriction {
   readonly isWaiting: boolean;
 }
 
-type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
-
 /**
  * Returns the tables that are created, with all rules that they will have, including those that the instance already
  * has, and those that another apply has to write. Rules on linked tables restrict a table, too: a new relation is written
  * in the same apply, and the table has rows only after a build.
  */
-export function findNewTables({ project, prepared }: ComparedProject): readonly NewTable[] {
-  const { comparison, compiled } = prepared;
+export function findNewTables(plan: ComparedProject): readonly NewTable[] {
+  const { comparison, compiled } = plan.prepared;
   const newTables = comparison.changes.flatMap(({ action, key }) =>
     action === 'create' && key.kind === 'table' ? [key] : [],
   );
   if (newTables.length === 0) {
     return [];
   }
-  const items = listItemsAfterwards({ project, prepared });
-  const waitingKeys = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  const createdKeys = new Set(
-    comparison.changes.flatMap(({ action, key }) => (action === 'create' ? [formatItemKey(key)] : [])),
-  );
-  // What is changed later is on the instance already.
-  const isWaiting = ({ key }: ItemAfterwards): boolean =>
-    createdKeys.has(formatItemKey(key)) && waitingKeys.has(formatItemKey(key));
-  const rulesByTable = Map.groupBy(items.rules, ({ key }) => formatTableKey(key));
-  const linksByDatamodel = new Map(
-    [...new Set(newTables.map(({ datamodel }) => datamodel))].map((datamodel) => [
-      datamodel,
-      {
-        now: new LinkedRules(datamodel, items, (item) => !isWaiting(item)),
-        later: new LinkedRules(datamodel, items, () => true),
-      },
-    ]),
-  );
+  const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
+  const now = new TableRules(listItemsAfterApply(plan, (item) => deferredItems.has(item)));
+  const later = deferredItems.size === 0 ? now : new TableRules(listItemsAfterApply(plan, () => false));
   return newTables.map((key) => {
-    const ownRules = (rulesByTable.get(formatTableKey(key)) ?? []).flatMap((rules) =>
-      readNamedRules(rules.content).map((rule): Restriction => {
-        const note = rules.isKept ? ' (already on the instance)' : isWaiting(rules) ? waitingNote : '';
-        return { text: `${rules.key.column}: ${describeRule(rule)}${note}`, isWaiting: isWaiting(rules) };
-      }),
-    );
-    if (ownRules.some((rule) => !rule.isWaiting)) {
-      return { item: formatItemKey(key), restrictions: ownRules };
-    }
-    const links = linksByDatamodel.get(key.datamodel);
-    const now = links?.now.describe(key.table);
-    const later = links?.later.describe(key.table);
+    const { rules, effect } = now.describe(key);
+    const texts = new Set(rules.map(({ text }) => text));
     return {
       item: formatItemKey(key),
       restrictions: [
-        ...ownRules,
-        ...(now !== undefined
-          ? [{ text: now, isWaiting: false }]
-          : later !== undefined && ownRules.length === 0
-            ? [{ text: later + waitingNote, isWaiting: true }]
-            : []),
+        ...rules.map(({ text, isKept = false }) => ({
+          text: isKept ? `${text} (already on the instance)` : text,
+          isWaiting: false,
+        })),
+        ...later
+          .describe(key)
+          .rules.filter(({ text }) => !texts.has(text))
+          .map(({ text }) => ({ text: `${text} (not in this apply)`, isWaiting: true })),
       ],
+      effect,
     };
   });
 }
 
-const waitingNote = ' (not in this apply)';
-
-interface ItemAfterwards<Key extends ItemKey = ItemKey> {
-  readonly key: Key;
-  readonly content: JsonValue;
-  /** Whether only the instance has it. */
-  readonly isKept: boolean;
+interface DescribedRules {
+  readonly rules: readonly { readonly text: string; readonly isKept?: boolean }[];
+  readonly effect: RuleEffect;
 }
 
-type ItemsOf<Kind extends ItemKind> = readonly ItemAfterwards<Extract<ItemKey, { kind: Kind }>>[];
+/** The rules on the tables of an instance, at one time. */
+class TableRules {
+  readonly #items: ItemsAfterApply;
+  readonly #tables: ReadonlyMap<string, TableAfterApply>;
+  readonly #rulesByTable: ReadonlyMap<string, readonly RulesAfterApply[]>;
+  readonly #linksByDatamodel = new Map<string, LinkedRules>();
 
-/** What an instance has once everything is applied, by the names of the project. */
-interface ItemsAfterwards {
-  readonly tables: ItemsOf<'table'>;
-  readonly relations: ItemsOf<'relation'>;
-  readonly rules: ItemsOf<'rules'>;
-  /** The columns of tables of the project that only the instance has. */
-  readonly extraColumns: readonly ColumnName[];
-}
+  constructor(items: ItemsAfterApply) {
+    this.#items = items;
+    this.#tables = new Map(items.tables.map((table) => [formatItemKey(table.key), table]));
+    this.#rulesByTable = Map.groupBy(items.rules, ({ key }) => formatTableKey(key));
+  }
 
-function listItemsAfterwards({
-  project,
-  prepared: { comparison, pulled },
-}: ComparedProject): ItemsAfterwards {
-  const toProjectKey = (key: ItemKey): ItemKey => comparison.renamer.toProjectKey(key);
-  const list = <Kind extends ItemKind>(kind: Kind): ItemsOf<Kind> => {
-    const hasKind = (key: ItemKey): key is Extract<ItemKey, { kind: Kind }> => key.kind === kind;
-    const items = new Map<string, ItemsOf<Kind>[number]>();
-    for (const { key, content } of pulled.items) {
-      const projectKey = hasKind(key) ? toProjectKey(key) : key;
-      if (hasKind(projectKey)) {
-        items.set(formatItemKey(projectKey), { key: projectKey, content, isKept: true });
-      }
+  /**
+   * Describes the rules on a table. If these don't restrict everyone else, those on linked tables that restrict it are
+   * described, too.
+   */
+  describe(key: { readonly datamodel: string; readonly table: string }): DescribedRules {
+    const ownRules = (this.#rulesByTable.get(formatTableKey(key)) ?? []).flatMap((rules) => {
+      const effect = this.#getEffect(rules);
+      return effect === undefined ? [] : [{ ...rules, effect }];
+    });
+    const own = {
+      rules: ownRules.flatMap(({ key: { column }, content, isKept }) =>
+        describeRules(content).map((text) => ({ text: `${column}: ${text}`, isKept })),
+      ),
+      effect: joinEffects(ownRules.map(({ effect }) => effect)),
+    };
+    if (own.effect.restrictsOthers) {
+      return own;
     }
-    for (const { action, key } of comparison.changes) {
-      if (action === 'delete') {
-        items.delete(formatItemKey(toProjectKey(key)));
-      }
-    }
-    for (const { key, content } of project.items) {
-      if (hasKind(key)) {
-        items.set(formatItemKey(key), { key, content, isKept: false });
-      }
-    }
-    return [...items.values()];
-  };
-  return {
-    tables: list('table'),
-    relations: list('relation'),
-    rules: list('rules'),
-    extraColumns: comparison.extras.flatMap(({ key, column }) => {
-      const projectKey = toProjectKey(key);
-      return column === undefined || projectKey.kind !== 'table'
-        ? []
-        : [{ table: formatTableKey(projectKey), column }];
-    }),
-  };
+    const linked = this.#getLinks(key.datamodel).describe(key.table);
+    return {
+      rules: [...own.rules, ...linked.rules],
+      effect: joinEffects([own.effect, linked.effect]),
+    };
+  }
+
+  #getLinks(datamodel: string): LinkedRules {
+    const links =
+      this.#linksByDatamodel.get(datamodel) ??
+      new LinkedRules(datamodel, this.#items, (rules) => this.#getEffect(rules));
+    this.#linksByDatamodel.set(datamodel, links);
+    return links;
+  }
+
+  /** Returns whom rules restrict; `undefined` if their column doesn't exist (platform-facts.md, 3.1). */
+  #getEffect({ key, content }: RulesAfterApply): RuleEffect | undefined {
+    const table = this.#tables.get(formatTableKey(key));
+    return table?.columns.has(key.column) === true
+      ? getRuleEffect(readNamedRules(content))
+      : table?.isOpen === true
+        ? uncertainEffect
+        : undefined;
+  }
 }
 
 /** The maximum number of columns that the text for a table names. */
 const maxColumns = 3;
 
-/** The columns of a datamodel whose rules restrict linked tables. */
+/** The columns of a datamodel whose rules restrict linked tables, or might do so. */
 class LinkedRules {
-  readonly #accessByTable: ReadonlyMap<string, ReturnType<typeof getTableAccess>[number]>;
+  readonly #effects = new Map<ColumnAccessResult, RuleEffect>();
+  readonly #accessByTable: ReadonlyMap<string, TableAccess>;
 
   constructor(
     datamodel: string,
-    { tables, relations, rules, extraColumns }: ItemsAfterwards,
-    isInForce: (item: ItemAfterwards) => boolean,
+    { tables, relations, rules }: ItemsAfterApply,
+    getEffect: (rules: RulesAfterApply) => RuleEffect | undefined,
   ) {
-    const isIn = (item: ItemAfterwards): boolean =>
-      'datamodel' in item.key && item.key.datamodel === datamodel;
+    for (const item of rules) {
+      const effect = item.key.datamodel === datamodel ? getEffect(item) : undefined;
+      if (effect !== undefined && (isRestriction(effect) || effect.isUncertain)) {
+        const { table, column } = item.key;
+        const bounds = { atLeast: noValues, atMost: noValues };
+        this.#effects.set({ table, column, access: noValues, bounds, applied: [] }, effect);
+      }
+    }
     const catalog = {
-      complete: true,
-      tables: tables.filter(isIn).map(({ key, content }) => ({
-        name: key.table,
-        columns: [
-          ...[...getColumnsByName(content).keys()].map((name) => ({ name })),
-          ...extraColumns.flatMap(({ table, column }) =>
-            table === formatTableKey(key) ? [{ name: column }] : [],
-          ),
-        ],
-        // A build creates the columns of a custom table.
-        open: isCustomTable(content),
-      })),
-      relations: relations
-        .filter((relation) => isIn(relation) && isInForce(relation))
-        .map(({ key: { columns } }) => ({ columns })),
+      // Rules on columns that don't exist are left out already.
+      complete: false,
+      tables: tables
+        .filter(({ key }) => key.datamodel === datamodel)
+        .map(({ key }) => ({ name: key.table, columns: [] })),
+      relations: relations.filter((key) => key.datamodel === datamodel),
     };
-    const restrictingColumns = rules
-      .filter((item) => isIn(item) && isInForce(item) && restricts(item.content))
-      .map(({ key: { table, column } }) => ({
-        table,
-        column,
-        access: noValues,
-        bounds: { atLeast: noValues, atMost: noValues },
-        applied: [],
-      }));
     this.#accessByTable = new Map(
-      getTableAccess(restrictingColumns, catalog).map((access) => [access.table, access]),
+      getTableAccess([...this.#effects.keys()], catalog).map((access) => [access.table, access]),
     );
   }
 
-  /** Describes the rules on other tables that restrict a table; `undefined` if there are none. */
-  describe(table: string): string | undefined {
-    const access = this.#accessByTable.get(table);
-    const names = (access?.restrictions ?? []).flatMap(({ column, path }) =>
-      path.length === 0 ? [] : [`${column.table}.${column.column}`],
+  /** Describes the rules on other tables that restrict a table. */
+  describe(table: string): DescribedRules {
+    const columns = (this.#accessByTable.get(table)?.restrictions ?? []).flatMap(({ column }) =>
+      // The paths take long to compute in a large datamodel.
+      column.table === table ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
     );
-    const moreCount = names.length - maxColumns;
-    const shownNames = names.slice(0, maxColumns).join(', ');
-    return names.length === 0
-      ? undefined
-      : moreCount <= 0
-        ? `rules on linked tables: ${shownNames}`
-        : `rules on linked tables: ${shownNames}, and ${moreCount} more ${moreCount === 1 ? 'column' : 'columns'}`;
+    const restricting = columns.filter(({ effect }) => isRestriction(effect));
+    const [title, shown] =
+      restricting.length > 0
+        ? ['rules on linked tables', restricting]
+        : ['rules on linked tables that might restrict it', columns];
+    return {
+      rules: shown.length === 0 ? [] : [{ text: `${title}: ${formatColumns(shown)}` }],
+      effect: joinEffects(columns.map(({ effect }) => effect)),
+    };
   }
 }
 
-/** Returns whether rules are certain to restrict someone. */
-const restricts = (rules: JsonValue): boolean =>
-  readNamedRules(rules).some(
-    ({ grant, parties }) => grant !== 'unclear' && !isAllValues(grant) && parties.length > 0,
-  );
+function formatColumns(columns: readonly { readonly column: ColumnName }[]): string {
+  const names = columns.slice(0, maxColumns).map(({ column: { table, column } }) => `${table}.${column}`);
+  const moreCount = columns.length - names.length;
+  return moreCount === 0
+    ? names.join(', ')
+    : `${names.join(', ')}, and ${moreCount} more ${moreCount === 1 ? 'column' : 'columns'}`;
+}
 
 export const formatTableKey = ({ datamodel, table }: { datamodel: string; table: string }): string =>
   formatItemKey({ kind: 'table', datamodel, table });

@@ -274,7 +274,10 @@ const planFields = {
   access: z.object({
     summary: z.string(),
     rows: z.array(accessRowSchema),
-    /** The tables to be created, with the rules that restrict them: their own, or else those on linked tables. */
+    /**
+     * The tables to be created, with their rules. If these don't restrict everyone else, also with what restricts them
+     * through linked tables.
+     */
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),

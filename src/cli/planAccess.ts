@@ -2,15 +2,15 @@ import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { formatItemKey } from '../project/item.ts';
+import { isRestriction } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
+import type { ComparedProject } from './itemsAfterApply.ts';
 import { type NewTable, findNewTables, formatTableKey } from './newTables.ts';
 import type { planOutputSchema } from './outputs.ts';
-import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
+import type { PlanEffects } from './projectPlan.ts';
 
 type AccessOutput = z.infer<typeof planOutputSchema>['access'];
-
-type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
 
 /**
  * Describes who gains and who loses access through a plan. A new table is described by the rules that
@@ -89,20 +89,48 @@ function omitNewDatamodels(
   };
 }
 
+/** Says how many of the new tables rules restrict, and who sees the others. */
 function summarizeNewTables(newTables: readonly NewTable[]): string {
-  // What another apply has to write doesn't restrict the table until then.
-  const openTables = newTables.filter(({ restrictions }) => restrictions.every(({ isWaiting }) => isWaiting));
-  const openCount = openTables.length;
-  const withoutRules = openTables.some(({ restrictions }) => restrictions.length > 0)
-    ? 'without rules in this apply'
-    : 'without rules';
-  const head = newTables.length === 1 ? '1 new table:' : `${newTables.length} new tables:`;
-  if (openCount === 0) {
-    return `${head} rules restrict who sees ${newTables.length === 1 ? 'it' : 'them'}.`;
+  const count = newTables.length;
+  const [restricted, partly, open] = [
+    newTables.filter(({ effect }) => effect.restrictsOthers),
+    newTables.filter(({ effect }) => !effect.restrictsOthers && effect.restrictsSome),
+    newTables.filter(({ effect }) => !isRestriction(effect)),
+  ];
+  const head = count === 1 ? '1 new table:' : `${count} new tables:`;
+  const pronoun = count === 1 ? 'it' : 'them';
+  if (restricted.length === count) {
+    return `${head} rules restrict who sees ${pronoun}.`;
   }
-  return openCount === newTables.length
-    ? `${head} ${withoutRules}, so everyone with access to the datamodel will see ${openCount === 1 ? 'it' : 'them'}.`
-    : `${head} ${newTables.length - openCount} restricted by rules, and ${openCount} ${withoutRules}, which everyone with access to the datamodel will see.`;
+  if (partly.length === count) {
+    return `${head} rules restrict only some users and groups, so everyone else ${seeTables(partly)} ${pronoun}.`;
+  }
+  if (open.length === count) {
+    return `${head} ${describeOpenTables(open)}, so everyone ${seeTables(open)} ${pronoun}.`;
+  }
+  const groups = [
+    ...(restricted.length === 0 ? [] : [`${restricted.length} restricted by rules`]),
+    ...(partly.length === 0 ? [] : [`${partly.length} restricted only for some users and groups`]),
+    ...(open.length === 0
+      ? []
+      : [`${open.length} ${describeOpenTables(open)}, which everyone ${seeTables(open)}`]),
+  ];
+  return `${head} ${groups.slice(0, -1).join(', ')}, and ${groups.at(-1)}.`;
+}
+
+const seeTables = (tables: readonly NewTable[]): string =>
+  `with access to the datamodel ${tables.some(({ effect }) => effect.isUncertain) ? 'might' : 'will'} see`;
+
+function describeOpenTables(tables: readonly NewTable[]): string {
+  const pronoun = tables.length === 1 ? 'it' : 'them';
+  const restrictions = tables.flatMap((table) => table.restrictions);
+  const restricting = tables.some(({ effect }) => effect.isUncertain)
+    ? ` that are certain to restrict ${pronoun}`
+    : restrictions.some(({ isWaiting }) => !isWaiting)
+      ? ` that restrict ${pronoun}`
+      : '';
+  // What another apply has to write doesn't restrict the table until then.
+  return `without rules${restricting}${restrictions.some(({ isWaiting }) => isWaiting) ? ' in this apply' : ''}`;
 }
 
 /** Says how many of the new tables have rules that another apply has to write: until then, everyone sees all rows. */

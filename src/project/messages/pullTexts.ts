@@ -73,19 +73,24 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
  */
 export function describeLeftRules(
   t: Localize,
-  { key, path, newName, isAmbiguous }: LeftRules,
+  { key, path, newName, reason }: LeftRules,
   item: string,
 ): string {
   const names = [path ?? item, formatColumn(key), `${newName.table}.${newName.column}`] as const;
-  return isAmbiguous === true
+  return reason === 'ambiguous'
     ? t(
         '{0}: the rules stay on {1}, because only some of the datamodels rename it to {2}. If one of these is in the cube set, add rules on the new name.',
         ...names,
       )
-    : t(
-        "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
-        ...names,
-      );
+    : reason === 'name-taken'
+      ? t(
+          "{0}: the rules are on {1}, which is another column on the instance now. They don't restrict the former one, which is {2}: correct the rules on both in the project, and apply it.",
+          ...names,
+        )
+      : t(
+          "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
+          ...names,
+        );
 }
 
 const formatColumn = (key: ItemKey): string => ('column' in key ? `${key.table}.${key.column}` : '');

@@ -327,7 +327,10 @@ const neverPulled: ServerState = { isChangedOnServer: true, isNeverPulled: true 
  * one: an instance can already have rules on the new name of a column, and these are not the rules that the column has
  * now.
  */
-function indexItems(items: readonly ProjectItem[], renamer: Renamer): ReadonlyMap<string, ProjectItem> {
+export function indexItems(
+  items: readonly ProjectItem[],
+  renamer: Renamer,
+): ReadonlyMap<string, ProjectItem> {
   const index = new Map<string, ProjectItem>();
   for (const item of items) {
     const text = formatItemKey(renamer.toProjectKey(item.key));

@@ -1,4 +1,4 @@
-import { type ItemKey, parseItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { LockEntry } from './lock.ts';
 import type { PullSides, PullUnit } from './pullUnits.ts';
 
@@ -15,13 +15,18 @@ export interface LeftRules {
   readonly path: string | undefined;
   /** The name that the column has now, or gets from the project. */
   readonly newName: NamePair;
-  /** True if another datamodel keeps the former name, or gets another new one. */
-  readonly isAmbiguous?: true;
+  /**
+   * - `renamed`: the instance has renamed the column;
+   * - `name-taken`: another column has the former name now, so that the rules restrict that one;
+   * - `ambiguous`: another datamodel keeps the former name, or gets another new one.
+   */
+  readonly reason: 'renamed' | 'name-taken' | 'ambiguous';
 }
 
 /**
  * Finds the rules that renames since the last pull have left behind: rules are by name, and the platform doesn't change
- * them with it. A name that another table or column has taken since is no former name.
+ * them with it. If another column has taken the name since, rules on it that neither the project nor the lock has are that
+ * column's own, and with such rules on the new name, the others were moved there.
  */
 export function findLeftRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
@@ -48,16 +53,24 @@ export function findLeftRules(
       renames.forEach(({ from, to }) => newNames.set(formatNames(owner, from), to));
     }
   }
-  return newNames.size === 0
-    ? []
-    : units.flatMap(({ owner: { key, ours, theirs } }) => {
-        if (theirs === undefined || (key.kind !== 'rules' && key.kind !== 'cubeSetRules')) {
-          return [];
-        }
-        const name = formatNames(key.kind === 'rules' ? key.datamodel : undefined, key);
-        const newName = currentNames.has(name) ? undefined : newNames.get(name);
-        return newName === undefined ? [] : [{ key, path: ours?.path, newName }];
-      });
+  if (newNames.size === 0) {
+    return [];
+  }
+  const rules = units.flatMap(({ owner: { key, ours, theirs, base } }) =>
+    theirs !== undefined && (key.kind === 'rules' || key.kind === 'cubeSetRules')
+      ? [{ key, path: ours?.path, isNew: ours === undefined && base === undefined }]
+      : [],
+  );
+  const newRules = new Set(rules.flatMap(({ key, isNew }) => (isNew ? [formatItemKey(key)] : [])));
+  return rules.flatMap(({ key, path, isNew }) => {
+    const name = formatNames(key.kind === 'rules' ? key.datamodel : undefined, key);
+    const newName = newNames.get(name);
+    const isNameTaken = currentNames.has(name);
+    return newName === undefined ||
+      (isNameTaken && (isNew || newRules.has(formatItemKey({ ...key, ...newName }))))
+      ? []
+      : [{ key, path, newName, reason: isNameTaken ? ('name-taken' as const) : ('renamed' as const) }];
+  });
 }
 
 /** Finds the rules of cube sets that no pull has seen, and that don't get the new name of the project. */
@@ -68,7 +81,7 @@ export const findAmbiguousRules = (
   units.flatMap(({ owner: { key, ours, theirs, base } }) => {
     const isNew = key.kind === 'cubeSetRules' && theirs !== undefined && base === undefined;
     const newName = isNew ? findOtherName(key) : undefined;
-    return isNew && newName !== undefined ? [{ key, path: ours?.path, newName, isAmbiguous: true }] : [];
+    return isNew && newName !== undefined ? [{ key, path: ours?.path, newName, reason: 'ambiguous' }] : [];
   });
 
 /** Finds the columns whose name, or that of their table, has changed. */

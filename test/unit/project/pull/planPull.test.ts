@@ -545,9 +545,36 @@ describe('a rename on the instance', () => {
       ['"name":"Region"', '"name":"Area"'],
       ['"name":"Id"', '"name":"Region"'],
     ] as const;
+    const takenText = (path: string, former: string, name: string) =>
+      `${path}: the rules are on ${former}, which is another column on the instance now. They don't restrict the former one, which is ${name}: correct the rules on both in the project, and apply it.`;
     expect(describe(createInstance(swap, []))).toEqual([
       text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
+      takenText(regions, 'Customers.Region', 'Customers.Area'),
     ]);
+    // The names are exchanged.
+    const exchange = [
+      ['"name":"Region"', '"name":"-"'],
+      ['"name":"Id"', '"name":"Region"'],
+      ['"name":"-"', '"name":"Id"'],
+    ] as const;
+    expect(describe(createInstance(exchange))).toEqual([
+      takenText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
+      takenText(regions, 'Customers.Region', 'Customers.Id'),
+      takenText(paths.region, 'Customers.Region', 'Customers.Id'),
+    ]);
+    // A new table has the former name.
+    const otherTable = '{"oid":"40000000-0000-0000-0000-000000000000"';
+    const newTable =
+      '{"oid":"3a000000-0000-0000-0000-000000000000","name":"Customers","columns":[{"oid":"3a000000-0000-0000-0000-000000000001","name":"Region","type":18}]}';
+    const replaced = [rename, [otherTable, `${newTable},${otherTable}`]] as const;
+    expect(describe(createInstance(replaced))).toEqual([
+      text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Clients.Id'),
+      takenText(regions, 'Customers.Region', 'Clients.Region'),
+      takenText(paths.region, 'Customers.Region', 'Clients.Region'),
+    ]);
+    // The rules were moved, and the new table has its own.
+    const moved = [rule, { ...rule, table: 'Clients' }];
+    expect(describe({ ...createInstance(replaced, moved), cubeSets: [] })).toEqual([]);
     // Later pulls have seen the rename.
     project.pull(createInstance([rename]));
     expect(describe(createInstance([rename]))).toEqual([]);

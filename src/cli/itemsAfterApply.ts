@@ -1,0 +1,126 @@
+import type { JsonValue } from '../base/json.ts';
+import type { PartChange } from '../project/compare/itemChange.ts';
+import { isCustomTable } from '../project/compare/compareContents.ts';
+import { getColumnsByName } from '../project/compare/normalizeContent.ts';
+import { getPartName } from '../project/compare/parts.ts';
+import { type ItemKey, type ItemKind, formatItemKey } from '../project/item.ts';
+import { indexItems } from '../project/plan/compareProject.ts';
+import type { LoadedPlan } from './projectPlan.ts';
+
+export type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
+
+type KeyOf<Kind extends ItemKind> = Extract<ItemKey, { kind: Kind }>;
+
+/** What an instance has after an apply, by the names of the project. */
+export interface ItemsAfterApply {
+  readonly tables: readonly TableAfterApply[];
+  readonly relations: readonly KeyOf<'relation'>[];
+  readonly rules: readonly RulesAfterApply[];
+}
+
+export interface TableAfterApply {
+  readonly key: KeyOf<'table'>;
+  /** The names of its columns, also of those that only the instance has. */
+  readonly columns: ReadonlySet<string>;
+  /** Whether it may have more columns: what SQL generates is known only after a build. */
+  readonly isOpen: boolean;
+}
+
+export interface RulesAfterApply {
+  readonly key: KeyOf<'rules'>;
+  readonly content: JsonValue;
+  /** Whether the project doesn't have them, or not with the content that the instance keeps. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Returns what the instance has after an apply: what it has now, with the changes that are applied. What can't be
+ * changed, such as what couldn't be read, stays as it is.
+ * @param isDeferred returns whether another apply has to make the change of an item, by the text of its key
+ */
+export function listItemsAfterApply(
+  { project, prepared: { comparison, pulled } }: ComparedProject,
+  isDeferred: (item: string) => boolean,
+): ItemsAfterApply {
+  const { renamer } = comparison;
+  const contents = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
+  const tablesWithNewSql = new Set(
+    comparison.changes.flatMap(({ key }) =>
+      key.kind === 'tableExpression' ? [formatItemKey({ ...key, kind: 'table' })] : [],
+    ),
+  );
+  const tables = new Map<string, TableAfterApply>();
+  const relations = new Map<string, KeyOf<'relation'>>();
+  const rules = new Map<string, RulesAfterApply>();
+  for (const [item, { key: instanceKey, content }] of indexItems(pulled.items, renamer)) {
+    const key = renamer.toProjectKey(instanceKey);
+    if (key.kind === 'table' && instanceKey.kind === 'table') {
+      const { datamodel, table } = instanceKey;
+      const isCustom = isCustomTable(content);
+      const hasNewSql = isCustom && tablesWithNewSql.has(item);
+      const columns = hasNewSql
+        ? // The file lists what the new SQL generates.
+          getColumnNames(contents.get(item))
+        : getColumnNames(content).map((name) => renamer.toProjectColumn(datamodel, table, name));
+      const isOpen = isCustom && (hasNewSql || columns.length === 0);
+      tables.set(item, { key, columns: new Set(columns), isOpen });
+    } else if (key.kind === 'relation') {
+      relations.set(item, key);
+    } else if (key.kind === 'rules') {
+      rules.set(item, { key, content, isKept: !contents.has(item) });
+    }
+  }
+  for (const change of comparison.changes) {
+    const key = change.action === 'delete' ? renamer.toProjectKey(change.key) : change.key;
+    const item = formatItemKey(key);
+    const content = contents.get(item) ?? null;
+    const isWaiting = isDeferred(item) || isDeferred(formatItemKey(change.key));
+    if (key.kind === 'table' && change.action !== 'delete') {
+      const current = tables.get(item) ?? {
+        columns: new Set(getColumnNames(content)),
+        isOpen: isCustomTable(content),
+      };
+      // Of a table, only the deletion of columns can wait.
+      tables.set(item, { ...current, key, columns: changeColumns(current.columns, change.parts, isWaiting) });
+    } else if (isWaiting) {
+      const current = rules.get(item);
+      if (current !== undefined) {
+        rules.set(item, { ...current, isKept: true });
+      }
+    } else if (change.action === 'delete') {
+      tables.delete(item);
+      relations.delete(item);
+      rules.delete(item);
+    } else if (key.kind === 'relation') {
+      relations.set(item, key);
+    } else if (key.kind === 'rules') {
+      rules.set(item, { key, content, isKept: false });
+    }
+  }
+  return { tables: [...tables.values()], relations: [...relations.values()], rules: [...rules.values()] };
+}
+
+const getColumnNames = (content: JsonValue | undefined): readonly string[] => [
+  ...getColumnsByName(content).keys(),
+];
+
+function changeColumns(
+  current: ReadonlySet<string>,
+  parts: readonly PartChange[],
+  keepsColumns: boolean,
+): ReadonlySet<string> {
+  const columns = new Set(current);
+  for (const { pointer, after } of parts) {
+    if (pointer.startsWith(columnPrefix)) {
+      const name = getPartName(pointer.slice(columnPrefix.length - 1));
+      if (after !== undefined) {
+        columns.add(name);
+      } else if (!keepsColumns) {
+        columns.delete(name);
+      }
+    }
+  }
+  return columns;
+}
+
+const columnPrefix = '/columns/';

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { type InstanceContent, TestInstance, pullNew } from '../project/apply/roundTripSupport.ts';
+import type { PulledProject } from '../project/pull/pullSupport.ts';
+import { planAccessOn } from './planAccessSupport.ts';
+
+const createTable = (number: number, name: string, columns: readonly string[]): JsonObject => ({
+  oid: `3${number}000000-0000-0000-0000-000000000000`,
+  id: name,
+  name,
+  type: 'base',
+  columns: columns.map((column, index) => ({
+    oid: `3${number}000000-0000-0000-0000-00000000000${index + 1}`,
+    id: column,
+    name: column,
+    type: 18,
+  })),
+});
+
+const values = (...members: readonly string[]): JsonObject => ({ members, allMembers: null });
+const everything: JsonObject = { members: [], allMembers: true };
+const nothing: JsonObject = { members: [], allMembers: false };
+const everyone: JsonObject = { type: 'default' };
+const users = ['alice', 'bob'].map((name) => ({
+  _id: name.padEnd(24, 'a'),
+  email: `${name}@example.com`,
+  userName: name,
+  firstName: name,
+  lastName: '',
+}));
+const alice: JsonObject = { type: 'user', party: users[0]?._id ?? '' };
+const bob: JsonObject = { type: 'user', party: users[1]?._id ?? '' };
+
+const createRule = (name: string, grant: JsonObject, party: JsonObject = everyone): JsonObject => {
+  const [table = '', column = ''] = name.split('.');
+  return { table, column, datatype: 'text', ...grant, shares: [party] };
+};
+
+/** Returns an instance with a datamodel M. */
+const createContent = (tables: readonly JsonObject[], rules: readonly JsonObject[]): InstanceContent => ({
+  users,
+  datamodels: [
+    {
+      oid: '10000000-0000-0000-0000-000000000000',
+      title: 'M',
+      type: 'extract',
+      relations: [],
+      datasets: [
+        {
+          oid: '20000000-0000-0000-0000-000000000000',
+          name: 'D',
+          type: 'extract',
+          connection: { provider: 'CSV' },
+          schema: { tables },
+        },
+      ],
+    },
+  ],
+  extractRules: rules.map((rule, index) => ({
+    _id: `${index}`.padStart(24, 'b'),
+    server: 'LocalHost',
+    elasticube: 'M',
+    cubeId: 'M',
+    ...rule,
+  })),
+});
+
+const folder = 'datamodels/M';
+
+function setRules({ texts }: PulledProject, name: string, ...rules: readonly JsonObject[]): void {
+  texts.set(`${folder}/rules/${name}.rules.json`, JSON.stringify(rules));
+}
+
+/** Adds a table N to a project, with a relation from its column K to that of another table. */
+function addTable({ texts }: PulledProject, linkedTable?: string): void {
+  const columns = ['X', 'K'].map((name) => ({ name, type: 18 }));
+  texts.set(
+    `${folder}/tables/N.table.json`,
+    JSON.stringify({ name: 'N', id: 'N', dataset: 'D', type: 'base', columns }),
+  );
+  if (linkedTable !== undefined) {
+    texts.set(
+      `${folder}/relations/${linkedTable}.K - N.K.relation.json`,
+      JSON.stringify({ columns: [linkedTable, 'N'].map((table) => ({ table, column: 'K' })) }),
+    );
+  }
+}
+
+const a = createTable(1, 'A', ['X', 'K']);
+const b = createTable(2, 'B', ['Y', 'Z']);
+
+test('rules on a linked table that another apply changes restrict a new table as they are now', async () => {
+  /** Returns what the plan says if the rules on A.X change together with the name of B.Y and the rules on it. */
+  async function plan(before: JsonObject, after: JsonObject | undefined) {
+    const rules = [createRule('A.X', before), createRule('B.Y', values('North'))];
+    using instance = new TestInstance('guide', createContent([a, b], rules));
+    const project = await pullNew(instance);
+    addTable(project, 'A');
+    if (after === undefined) {
+      project.texts.delete(`${folder}/rules/A.X.rules.json`);
+    } else {
+      setRules(project, 'A.X', createRule('A.X', after));
+    }
+    project.edit(`${folder}/tables/B.table.json`, '"name": "Y"', '"name": "Y2", "renamedFrom": "Y"');
+    project.texts.delete(`${folder}/rules/B.Y.rules.json`);
+    setRules(project, 'B.Y2', createRule('B.Y2', values('South')));
+    return await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) });
+  }
+  const open = await plan(everything, values('a'));
+  expect(open.newTables).toEqual([
+    { item: 'table/M/N', rules: ['rules on linked tables: A.X (not in this apply)'] },
+  ]);
+  expect(open.summary).toContain(
+    '1 new table: without rules in this apply, so everyone with access to the datamodel will see it.',
+  );
+  for (const after of [everything, values('b'), undefined]) {
+    const restricted = await plan(values('a'), after);
+    expect(restricted.newTables).toEqual([{ item: 'table/M/N', rules: ['rules on linked tables: A.X'] }]);
+    expect(restricted.summary).toContain('1 new table: rules restrict who sees it.');
+  }
+});
+
+describe('a new table', () => {
+  const custom: JsonObject = { ...createTable(3, 'C', ['K']), type: 'custom', expression: 'SELECT 1 AS K' };
+  const restricted = 'rules restrict who sees it.';
+  const open = 'everyone with access to the datamodel will see it.';
+  const withoutRules = `without rules, so ${open}`;
+
+  /**
+   * Returns what a plan says about the new table.
+   * @param options.own the rules in the project on the table
+   * @param options.ownOnInstance the rules on the table that only the instance has
+   * @param options.linked the rules on the linked table, which the instance has
+   * @param options.change changes the project
+   */
+  async function plan({
+    own = [],
+    ownOnInstance = [],
+    linked = [],
+    linkedTable = 'A',
+    change,
+  }: {
+    readonly own?: readonly JsonObject[];
+    readonly ownOnInstance?: readonly JsonObject[];
+    readonly linked?: readonly JsonObject[];
+    readonly linkedTable?: 'A' | 'C';
+    readonly change?: (project: PulledProject) => void;
+  }) {
+    using instance = new TestInstance('guide', createContent([a, custom], [...ownOnInstance, ...linked]));
+    const project = await pullNew(instance);
+    for (const path of [...project.texts.keys()].filter((name) => name.startsWith(`${folder}/rules/N.`))) {
+      project.texts.delete(path);
+    }
+    addTable(project, linkedTable);
+    if (own.length > 0) {
+      setRules(project, 'N.X', ...own);
+    }
+    change?.(project);
+    const { newTables, summary } = await planAccessOn(instance, project);
+    return { rules: newTables[0]?.rules, summary: summary.replace(/^.* 1 new table: /u, '') };
+  }
+
+  test('is not restricted by rules on a column that it does not have', async () => {
+    const ownOnInstance = [createRule('N.Gone', nothing)];
+    expect(await plan({ ownOnInstance })).toEqual({ rules: [], summary: withoutRules });
+    const linked = [createRule('A.X', values('a'))];
+    expect(await plan({ ownOnInstance, linked })).toEqual({
+      rules: ['rules on linked tables: A.X'],
+      summary: restricted,
+    });
+    expect(await plan({ ownOnInstance: [createRule('N.X', nothing)], linked })).toEqual({
+      rules: ['X: everyone else: no values (already on the instance)'],
+      summary: restricted,
+    });
+  });
+
+  test('is not restricted by rules that grant everything', async () => {
+    const own = [createRule('N.X', everything)];
+    expect(await plan({ own })).toEqual({
+      rules: ['X: everyone else: all values'],
+      summary: `without rules that restrict it, so ${open}`,
+    });
+    expect(await plan({ own, linked: [createRule('A.X', values('a'))] })).toEqual({
+      rules: ['X: everyone else: all values', 'rules on linked tables: A.X'],
+      summary: restricted,
+    });
+    expect(await plan({ linked: [createRule('A.X', everything)] })).toEqual({
+      rules: [],
+      summary: withoutRules,
+    });
+  });
+
+  test('is not restricted by rules on a column that a linked table does not have', async () => {
+    const missing = await plan({ linked: [createRule('A.Gone', values('a'))] });
+    expect(missing).toEqual({ rules: [], summary: withoutRules });
+    const linked = [createRule('C.Gone', values('a'))];
+    expect(await plan({ linked, linkedTable: 'C' })).toEqual({ rules: [], summary: withoutRules });
+    // The new SQL may generate it.
+    const newSql = await plan({
+      linked,
+      linkedTable: 'C',
+      change: ({ texts }) => texts.set(`${folder}/tables/C.datamodel.sql`, 'SELECT 2 AS K\n'),
+    });
+    expect(newSql).toEqual({
+      rules: ['rules on linked tables that might restrict it: C.Gone'],
+      summary:
+        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it.',
+    });
+    expect(await plan({ linked: [createRule('C.K', values('a'))], linkedTable: 'C' })).toEqual({
+      rules: ['rules on linked tables: C.K'],
+      summary: restricted,
+    });
+  });
+
+  test('that some users and groups see less of is seen by everyone else', async () => {
+    const partly = 'rules restrict only some users and groups, so everyone else with access to the datamodel';
+    const createRules = (name: string) => [
+      createRule(name, everything),
+      createRule(name, values('a'), alice),
+    ];
+    const linked = await plan({ linked: createRules('A.X') });
+    expect(linked).toEqual({ rules: ['rules on linked tables: A.X'], summary: `${partly} will see it.` });
+    const own = createRules('N.X').map((rule) => ({
+      ...rule,
+      shares: (rule['shares'] as readonly JsonObject[]).map((share) =>
+        share === alice ? { ...share, party: 'alice@example.com' } : share,
+      ),
+    }));
+    expect((await plan({ own })).summary).toBe(`${partly} will see it.`);
+    // Without a rule for everyone else, they may see all or nothing.
+    expect((await plan({ own: own.slice(1) })).summary).toBe(`${partly} might see it.`);
+    // Rules on several columns apply together.
+    const both = await plan({ own, linked: [createRule('A.X', values('a'))] });
+    expect(both.summary).toBe(restricted);
+  });
+
+  test('is not said to be restricted by rules whose effect is not documented', async () => {
+    const unclear = {
+      rules: ['rules on linked tables that might restrict it: A.X'],
+      summary:
+        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it.',
+    };
+    expect(await plan({ linked: [createRule('A.X', { members: [], allMembers: null })] })).toEqual(unclear);
+    // Only Alice is certain to see everything.
+    expect(await plan({ linked: [createRule('A.X', everything, alice)] })).toEqual(unclear);
+    const lists = [everything, values('a')].map((grant) => createRule('A.X', grant, bob));
+    expect(await plan({ linked: [createRule('A.X', everything), ...lists] })).toEqual(unclear);
+  });
+});
