@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import { MessageError, createMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Claim, Claimant } from './claim.ts';
@@ -308,15 +309,15 @@ export class History implements Disposable {
 const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' && entry.isAbandoned !== true && leavesDenyRules(entry);
 
-/** Thrown if another window is working on the operation. */
-export class ClaimedError extends Error {
+/** Thrown if another process is working on the operation, or has reserved the connection. */
+export class ClaimedError extends MessageError {
   override readonly name = 'ClaimedError';
 
   /** The path of a claim whose process may no longer exist; `undefined` if that process works on this computer. */
   readonly path: string | undefined;
 
   constructor(path?: string) {
-    super('Another window is working on it');
+    super(createMessage('A change to this instance is already in progress. Try again when it has ended.'));
     this.path = path;
   }
 }

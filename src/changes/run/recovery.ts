@@ -1,4 +1,7 @@
+import { KeyedQueue } from '../../base/keyedQueue.ts';
+import type { Log } from '../../base/log.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -34,6 +37,7 @@ interface RecoveryDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
   readonly executor: Executor;
+  readonly log: Log;
   /** Plans and runs the undo of an operation. */
   readonly writer: {
     plan(operation: Operation): Promise<{ readonly planHash: PlanHash }>;
@@ -43,10 +47,15 @@ interface RecoveryDeps {
   };
 }
 
-/** Ends unfinished operations: resumes them, rolls them back, or abandons them. */
+/**
+ * Ends unfinished operations: resumes them, rolls them back, or abandons them. Meanwhile, the connection is reserved, so
+ * that no apply of another process changes the same documents.
+ */
 export class Recovery {
   readonly #deps: RecoveryDeps;
   readonly #queue: RecoveryQueue;
+  /** The tasks of this process that reserve a connection, or wait for it, by the ID of the connection. */
+  readonly #reservations = new KeyedQueue<string>();
 
   constructor(deps: RecoveryDeps) {
     this.#deps = deps;
@@ -55,11 +64,51 @@ export class Recovery {
 
   /** See `Writer.resume`. */
   resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+    return this.#reserve(entry, () => this.#resumeNext(entry, options));
+  }
+
+  /** See `Writer.rollBack`. */
+  rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+    return this.#reserve(entry, () => this.#rollBackNext(entry, options));
+  }
+
+  /** See `Writer.recordStop`. */
+  recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
+    return this.#reserve(entry, () => this.#reconcileOnly(entry, { isAbandoned: false }));
+  }
+
+  /** See `Writer.abandon`. */
+  abandon(entry: HistoryEntry): Promise<HistoryEntry> {
+    return this.#reserve(entry, () => this.#abandonNext(entry));
+  }
+
+  /**
+   * Runs a function that ends an operation while its connection is reserved.
+   * @throws ClaimedError if another process has reserved it
+   */
+  #reserve<T>({ operation: { connectionId } }: HistoryEntry, run: () => Promise<T>): Promise<T> {
+    const { history, log } = this.#deps;
+    return this.#reservations.run(getBaseConnectionId(connectionId), async () => {
+      const reservation = await history.reserve(connectionId);
+      try {
+        return await run();
+      } finally {
+        // What has been written must be reported nevertheless.
+        await reservation
+          .release()
+          .catch((error: unknown) =>
+            log.error('writes', 'A reservation was not released', { reason: String(error) }),
+          );
+      }
+    });
+  }
+
+  #resumeNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
     return this.#queue.run(entry, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
-      const { writes } = await this.rollBack(undoInProgress);
+      const { writes } = await this.#rollBackNext(undoInProgress, {});
       try {
         return await this.#resume(current, options);
       } catch (error) {
@@ -99,13 +148,12 @@ export class Recovery {
     });
   }
 
-  /** See `Writer.rollBack`. */
-  rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+  #rollBackNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
     return this.#queue.run(entry, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#rollBack(current, options);
       }
-      const report = await this.resume(undoInProgress, options);
+      const report = await this.#resumeNext(undoInProgress, options);
       await this.#markRolledBack(current);
       return report;
     });
@@ -124,7 +172,7 @@ export class Recovery {
       }
       return versions;
     });
-    const stopped = await this.recordStop(entry);
+    const stopped = await this.#reconcileOnly(entry, { isAbandoned: false });
     const undo = await writer.planUndo(stopped);
     const { planHash } = await writer.plan(undo.operation);
     const report = await writer.run(undo.operation, {
@@ -144,13 +192,7 @@ export class Recovery {
     await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], changedIds: [] });
   }
 
-  /** See `Writer.recordStop`. */
-  recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
-    return this.#reconcileOnly(entry, { isAbandoned: false });
-  }
-
-  /** See `Writer.abandon`. */
-  abandon(entry: HistoryEntry): Promise<HistoryEntry> {
+  #abandonNext(entry: HistoryEntry): Promise<HistoryEntry> {
     return this.#queue.run(entry, async (current, undoInProgress) => {
       const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
       const undos = new Map(
@@ -160,7 +202,7 @@ export class Recovery {
         ].map((undo) => [undo.id, undo] as const),
       );
       for (const undo of undos.values()) {
-        await this.abandon(undo);
+        await this.#abandonNext(undo);
       }
       return this.#reconcileOnly(current, { isAbandoned: true });
     });

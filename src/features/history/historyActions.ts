@@ -2,7 +2,6 @@ import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { ClaimedError } from '../../changes/journal/history.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -271,9 +270,6 @@ async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry
   } catch (error) {
     if (error instanceof StoppedError) {
       throw error.cause;
-    }
-    if (error instanceof ClaimedError) {
-      throw new Error(t('In progress in another window: {0}', title), { cause: error });
     }
     if (error instanceof ConflictError) {
       throw new Error(t('Can\'t finish "{0}": it has changed on the server. Roll it back instead.', title), {
