@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import { ApiError } from '../../client/errors.ts';
+import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
@@ -25,7 +26,7 @@ import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
-export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'>;
+export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
 
 /** How a stopped operation was ended. */
 export interface RecoveryResult {
@@ -64,32 +65,37 @@ export class Recovery {
 
   /** See `Writer.resume`. */
   resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#reserve(entry, () => this.#resumeNext(entry, options));
+    return this.#reserve(entry, options, () => this.#resumeNext(entry, options));
   }
 
   /** See `Writer.rollBack`. */
   rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#reserve(entry, () => this.#rollBackNext(entry, options));
+    return this.#reserve(entry, options, () => this.#rollBackNext(entry, options));
   }
 
   /** See `Writer.recordStop`. */
-  recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
-    return this.#reserve(entry, () => this.#reconcileOnly(entry, { isAbandoned: false }));
+  recordStop(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+    return this.#reserve(entry, options, () =>
+      this.#reconcileOnly(entry, { ...options, isAbandoned: false }),
+    );
   }
 
   /** See `Writer.abandon`. */
-  abandon(entry: HistoryEntry): Promise<HistoryEntry> {
-    return this.#reserve(entry, () => this.#abandonNext(entry));
+  abandon(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+    return this.#reserve(entry, options, () => this.#abandonNext(entry, options));
   }
 
   /**
    * Runs a function that ends an operation while its connection is reserved.
-   * @throws ClaimedError if another process has reserved it
+   * @throws ClaimedError if another process has reserved it, or may still be working on the operation
    */
-  #reserve<T>({ operation: { connectionId } }: HistoryEntry, run: () => Promise<T>): Promise<T> {
+  #reserve<T>(entry: HistoryEntry, options: TakeOverOptions, run: () => Promise<T>): Promise<T> {
     const { history, log } = this.#deps;
+    const { connectionId } = entry.operation;
     return this.#reservations.run(getBaseConnectionId(connectionId), async () => {
-      const reservation = await history.reserve(connectionId);
+      // Checked first: what to do about the operation's own process is not to delete its reservation.
+      const endedProcesses = await this.#queue.findEndedProcesses(entry, options);
+      const reservation = await history.reserve(connectionId, endedProcesses);
       try {
         return await run();
       } finally {
@@ -104,11 +110,11 @@ export class Recovery {
   }
 
   #resumeNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, async (current, undoInProgress) => {
+    return this.#queue.run(entry, options, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
-      const { writes } = await this.#rollBackNext(undoInProgress, {});
+      const { writes } = await this.#rollBackNext(undoInProgress, { takesOver: options.takesOver });
       try {
         return await this.#resume(current, options);
       } catch (error) {
@@ -139,7 +145,7 @@ export class Recovery {
         operation,
         before,
         modules,
-        entry: await history.claim(entry),
+        entry: await history.claim(entry, options),
         options: { ...options, restoredIds: entry.restoredIds },
         states: entry.writes,
         denyScopes: entry.denyScopes,
@@ -149,12 +155,12 @@ export class Recovery {
   }
 
   #rollBackNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, async (current, undoInProgress) => {
+    return this.#queue.run(entry, options, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#rollBack(current, options);
       }
       const report = await this.#resumeNext(undoInProgress, options);
-      await this.#markRolledBack(current);
+      await this.#markRolledBack(current, options);
       return report;
     });
   }
@@ -172,7 +178,7 @@ export class Recovery {
       }
       return versions;
     });
-    const stopped = await this.#reconcileOnly(entry, { isAbandoned: false });
+    const stopped = await this.#reconcileOnly(entry, { ...options, isAbandoned: false });
     const undo = await writer.planUndo(stopped);
     const { planHash } = await writer.plan(undo.operation);
     const report = await writer.run(undo.operation, {
@@ -184,16 +190,16 @@ export class Recovery {
       restoredIds: undo.restoredIds,
       denyScopes: stopped.denyScopes,
     });
-    await this.#markRolledBack(stopped);
+    await this.#markRolledBack(stopped, options);
     return report;
   }
 
-  async #markRolledBack(entry: HistoryEntry): Promise<void> {
-    await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], changedIds: [] });
+  async #markRolledBack(entry: HistoryEntry, options: TakeOverOptions): Promise<void> {
+    await (await this.#deps.history.claim(entry, options)).end('rolled-back', { after: [], changedIds: [] });
   }
 
-  #abandonNext(entry: HistoryEntry): Promise<HistoryEntry> {
-    return this.#queue.run(entry, async (current, undoInProgress) => {
+  #abandonNext(entry: HistoryEntry, options: TakeOverOptions): Promise<HistoryEntry> {
+    return this.#queue.run(entry, options, async (current, undoInProgress) => {
       const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
       const undos = new Map(
         [
@@ -202,15 +208,15 @@ export class Recovery {
         ].map((undo) => [undo.id, undo] as const),
       );
       for (const undo of undos.values()) {
-        await this.#abandonNext(undo);
+        await this.#abandonNext(undo, options);
       }
-      return this.#reconcileOnly(current, { isAbandoned: true });
+      return this.#reconcileOnly(current, { ...options, isAbandoned: true });
     });
   }
 
   async #reconcileOnly(
     entry: HistoryEntry,
-    options: { readonly isAbandoned: boolean },
+    { takesOver, isAbandoned }: TakeOverOptions & { readonly isAbandoned: boolean },
   ): Promise<HistoryEntry> {
     const { operation } = entry;
     const { history, executor } = this.#deps;
@@ -221,13 +227,13 @@ export class Recovery {
         operation,
         before: getRecordedDocuments(entry),
         modules,
-        entry: await history.claim(entry),
+        entry: await history.claim(entry, { takesOver }),
         options: { restoredIds: entry.restoredIds },
         states: entry.writes,
         denyScopes: entry.denyScopes,
         createdIds: entry.createdRuleIds,
       };
-      await executor.reconcileOnly(request, options);
+      await executor.reconcileOnly(request, { isAbandoned });
     });
     return (await history.readEntry(operation.connectionId, entry.id)) ?? entry;
   }

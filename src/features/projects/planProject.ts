@@ -95,7 +95,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
     applyLabel: t('Apply'),
     operation: plan.operation,
     unchangedSections: [
-      ...(interruption === undefined ? [] : [createInterruptedSection()]),
+      ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),
       ...createPlanSections(plan, errors, project.folder),
     ],
     blocked,

@@ -1,4 +1,4 @@
-import { ClaimedError } from '../../../src/changes/journal/history.ts';
+import { ClaimedError } from '../../../src/changes/journal/claimedError.ts';
 import { expect, test } from 'vitest';
 import { formatCliError, formatStopError } from '../../../src/cli/errorMessages.ts';
 import { ConflictError } from '../../../src/changes/run/writeErrors.ts';

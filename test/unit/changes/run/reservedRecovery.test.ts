@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClaimedError } from '../../../../src/changes/journal/history.ts';
+import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import { interruptTableChanges } from './interruptTableChanges.ts';
 import { ChangeFixture, connectionId, getFailure } from './support.ts';
 
