@@ -218,7 +218,7 @@ export interface HistoryEntry {
   readonly changedIds: readonly (readonly [oldId: string, newId: string])[];
   /** The ID of the process that began or last claimed it. */
   readonly pid: number;
-  /** What tells this process from others with the same ID. Absent if an earlier version recorded it. */
+  /** What distinguishes this process from others with the same ID. Absent if an earlier version recorded it. */
   readonly process?: ProcessIdentity;
   /** Who made the change; recorded by the command line only. */
   readonly actor?: Actor;

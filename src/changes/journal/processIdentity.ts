@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import * as z from 'zod';
 
 /**
- * What tells a process from others with the same ID. All but the host are known only on Linux: a process ID is used again
- * after a while, after a restart of the computer, and in every container.
+ * What distinguishes a process from others with the same ID: an ID is used again after a while, after a restart of the
+ * computer, and in every container. All but the host are known only on Linux.
  */
 export const processIdentitySchema = z.object({
   host: z.string(),
