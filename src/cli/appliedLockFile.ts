@@ -1,4 +1,6 @@
-import { ClaimedError, type History } from '../changes/journal/history.ts';
+import { ClaimedError } from '../changes/journal/claimedError.ts';
+import type { History } from '../changes/journal/history.ts';
+import type { UnfinishedChanges } from '../changes/journal/requireFinished.ts';
 import { type RecordedChange, writeAppliedLock } from '../project/apply/finishApply.ts';
 import { ProjectWriteError } from '../project/pull/writeProjectFiles.ts';
 import type { CommandContext } from './command.ts';
@@ -35,7 +37,7 @@ export async function updateAppliedLock(
  */
 export async function recordMatch(
   loaded: LoadedPlan,
-  history: Pick<History, 'reserve' | 'readEntries' | 'readUnfinished'>,
+  history: Pick<History, 'reserve'> & UnfinishedChanges,
   context: Pick<CommandContext, 'args' | 'output'>,
 ): Promise<boolean> {
   const { connectionId } = loaded.operation;

@@ -61,6 +61,12 @@ export const executeOption: Option = {
   help: 'Write to the server. Without it, nothing is written.',
 };
 
+/** For commands that end an interrupted change. */
+export const takeOverOption: Option = {
+  name: 'take-over',
+  help: 'End the change although the process that has made it may still be running: in another container, on another computer, or because another program has its process ID. Make sure that it has ended.',
+};
+
 /** For commands that write to an environment. */
 export const confirmOption: Option = {
   name: 'confirm',

@@ -4,7 +4,8 @@ import { english } from '../base/localize.ts';
 import { isJsonObject } from '../base/json.ts';
 import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
-import { ClaimedError } from '../changes/journal/history.ts';
+import { ClaimedError } from '../changes/journal/claimedError.ts';
+import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
@@ -67,11 +68,7 @@ export function formatCliError(error: unknown): string {
     return 'The change is already finished or rolled back.';
   }
   if (error instanceof ClaimedError) {
-    const { path } = error;
-    // It is unknown whether the process on another computer still exists.
-    return path === undefined
-      ? 'Another process is working on this change. Wait until it has ended, and run the command again.'
-      : `Another process is working on this change. If that process is no longer running, delete ${path}.`;
+    return formatClaimed(error);
   }
   const path = getRefusedPath(error);
   if (path !== undefined) {
@@ -79,6 +76,24 @@ export function formatCliError(error: unknown): string {
   }
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Says who works on a change, and what to do if that isn't the case. */
+function formatClaimed({ holder: { state, owner, path } }: ClaimedError): string {
+  const remedy = path === undefined ? 'end the change with --take-over' : `delete ${path}`;
+  const ownerText = owner === undefined ? '' : `: ${formatProcess(owner)}`;
+  switch (state) {
+    case 'exists':
+      return `Another process is working on this change${ownerText}. Wait until it has ended, and run the command again. If that process belongs to another program, ${remedy}.`;
+    case 'unknown':
+      return `Another process is working on this change, or was killed${ownerText}. If that process is no longer running, ${remedy}.`;
+    case 'running':
+    case 'ended':
+      return 'Another process is working on this change. Wait until it has ended, and run the command again.';
+  }
+}
+
+const formatProcess = ({ pid, host }: RecordedProcess): string =>
+  host === undefined ? `process ${pid}` : `process ${pid} on ${host}`;
 
 /** Returns the text of a remedy; `undefined` if the command line has none. */
 const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? otherRemedies[remedy];

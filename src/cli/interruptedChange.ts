@@ -1,7 +1,11 @@
 import { isSameSubject, type RuleSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import type { History } from '../changes/journal/history.ts';
-import { InterruptedChangeError, requireFinishedChanges } from '../changes/journal/requireFinished.ts';
+import {
+  InterruptedChangeError,
+  type UnfinishedChanges,
+  requireFinishedChanges,
+} from '../changes/journal/requireFinished.ts';
 import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import type { Arguments, CommandContext } from './command.ts';
@@ -9,7 +13,7 @@ import { getAbandonHint, getRecoveryHints } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
- * Requires that no change of an instance was interrupted.
+ * Requires that no change of an instance was interrupted, or is made by another process.
  * @throws CommandRefusedError
  */
 export async function requireNoInterruptedChange(
@@ -28,13 +32,14 @@ export async function requireNoInterruptedChange(
 
 /**
  * Says so if a change of an instance was interrupted: until it's finished, rolled back, or abandoned, an apply is refused.
- * @returns the change; `undefined` if there is none
+ * The same is true of one that another process makes.
+ * @returns what was said; `undefined` if there is no such change
  */
 export async function warnOfInterruptedChange(
-  history: Pick<History, 'readEntries' | 'readUnfinished'>,
+  history: UnfinishedChanges,
   connectionId: string,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
-): Promise<HistoryEntry | undefined> {
+): Promise<InterruptedChangeError | undefined> {
   try {
     await requireFinishedChanges(history, connectionId);
     return undefined;
@@ -44,29 +49,25 @@ export async function warnOfInterruptedChange(
     }
     output.printMessage(formatInterruptedNote(error), 'warning');
     getHints(error, args).forEach((hint) => output.printMessage(hint));
-    return error.entry;
+    return error;
   }
 }
 
 /** Converts an interrupted change to the member that outputs for programs have for it. */
 export const toInterruptedNote = (
-  entry: HistoryEntry | undefined,
+  error: InterruptedChangeError | undefined,
 ): { interrupted?: { journal: string; text: string } } =>
-  entry === undefined
-    ? {}
-    : {
-        interrupted: {
-          journal: entry.id,
-          text: formatInterruptedNote(new InterruptedChangeError(entry)),
-        },
-      };
+  error === undefined ? {} : { interrupted: { journal: error.entry.id, text: formatInterruptedNote(error) } };
 
 const formatInterruptedNote = ({ message }: InterruptedChangeError): string =>
   `${message} Until then, an apply is refused.`;
 
 /** What was written may be kept, too: an apply that always fails at the same step can't be finished. */
-function getHints({ entry: { id } }: InterruptedChangeError, args: Arguments): readonly string[] {
+function getHints({ entry: { id }, state }: InterruptedChangeError, args: Arguments): readonly string[] {
   const options = { args, usesProject: true };
+  if (state === 'running') {
+    return [];
+  }
   return [...getRecoveryHints(id, options), getAbandonHint(id, options)];
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
 import { type OperationReport, type PlanHash, StoppedError } from '../run/writeErrors.ts';
@@ -76,9 +77,11 @@ export const runApproved = (
 export const resumeChange = (
   deps: ChangeDeps,
   entry: HistoryEntry,
-  control: RunControl,
+  { takesOver, ...control }: RunControl & TakeOverOptions,
 ): Promise<ChangeRun> =>
-  runWithProgress(deps, entry.operation, control, (options) => deps.writer.resume(entry, options));
+  runWithProgress(deps, entry.operation, control, (options) =>
+    deps.writer.resume(entry, { ...options, takesOver }),
+  );
 
 /**
  * Rolls back a change that was stopped.
@@ -87,9 +90,11 @@ export const resumeChange = (
 export const rollBackChange = (
   deps: ChangeDeps,
   entry: HistoryEntry,
-  control: RunControl,
+  { takesOver, ...control }: RunControl & TakeOverOptions,
 ): Promise<ChangeRun> =>
-  runWithProgress(deps, entry.operation, control, (options) => deps.writer.rollBack(entry, options));
+  runWithProgress(deps, entry.operation, control, (options) =>
+    deps.writer.rollBack(entry, { ...options, takesOver }),
+  );
 
 async function runWithProgress(
   { clock }: ChangeDeps,

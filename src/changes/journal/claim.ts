@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import * as z from 'zod';
-import { isAlive } from './isAlive.ts';
+import {
+  type ProcessIdentity,
+  type ProcessState,
+  type RecordedProcess,
+  getProcessState,
+  identifyProcess,
+  isSameProcess,
+  processIdentitySchema,
+} from './processIdentity.ts';
 
 /** A lock file that reserves an operation or a connection for one process. */
 export interface Claim {
   release(): Promise<void>;
 }
 
-/** The owner of claims: a process on a host, and the tokens of the claims that it holds. */
-export interface Claimant {
+/** The owner of claims: a process, and the tokens of the claims that it holds. */
+export interface Claimant extends Readonly<ProcessIdentity> {
   readonly pid: number;
-  readonly host: string;
   readonly tokens: Set<string>;
   /** Creates a hard link, which not every file system supports. */
   readonly link: typeof link;
@@ -20,21 +26,24 @@ export interface Claimant {
 
 /** Creates the claimant of this process. */
 export const createClaimant = (): Claimant => ({
-  pid: process.pid,
-  host: hostname(),
+  ...identifyProcess(),
   tokens: new Set(),
   link,
 });
 
 /**
- * Tries to create the claim at a path; replaces the claim of a process that no longer exists. A claim that can't be
- * read, or belongs to another host, counts as held, since it isn't known whether its process still exists.
+ * Tries to create the claim at a path; replaces the claim of a process that no longer exists, or of one of `endedProcesses`. A claim that can't be
+ * read, or belongs to another host or container, counts as held, since it isn't known whether its process still exists.
  * @returns `undefined` if another claim is held
  */
-export async function tryClaim(path: string, claimant: Claimant): Promise<Claim | undefined> {
-  const { pid, host, tokens } = claimant;
+export async function tryClaim(
+  path: string,
+  claimant: Claimant,
+  endedProcesses: readonly RecordedProcess[] = [],
+): Promise<Claim | undefined> {
+  const { tokens, link: _link, ...self } = claimant;
   const token = randomUUID();
-  const text = JSON.stringify({ pid, host, token });
+  const text = JSON.stringify({ ...self, token });
   const newPath = `${path}.${token}`;
   tokens.add(token);
   let isCreated = false;
@@ -43,7 +52,7 @@ export async function tryClaim(path: string, claimant: Claimant): Promise<Claim 
     await writeFile(newPath, text, { flag: 'wx', mode: 0o600 });
     isCreated =
       (await createFile(path, { newPath, text, claimant })) ||
-      (await replaceStale(path, { newPath, claimant }));
+      (await replaceStale(path, { newPath, claimant, endedProcesses }));
   } finally {
     await rm(newPath, { force: true });
     if (!isCreated) {
@@ -101,16 +110,27 @@ const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EINV
  * Replaces the claim of a process that no longer exists. Only one process at a time may do this, which
  * a second claim ensures: otherwise, a process that has read the old claim could remove the one that has replaced it.
  */
-async function replaceStale(path: string, { newPath, claimant }: Omit<NewClaim, 'text'>): Promise<boolean> {
-  if (!isStale(await readText(path), claimant)) {
+async function replaceStale(
+  path: string,
+  {
+    newPath,
+    claimant,
+    endedProcesses,
+  }: Omit<NewClaim, 'text'> & { readonly endedProcesses: readonly RecordedProcess[] },
+): Promise<boolean> {
+  const isReplaceable = async (): Promise<boolean> => {
+    const owner = parseClaim(await readText(path));
+    return owner !== undefined && isStale(owner, claimant, endedProcesses);
+  };
+  if (!(await isReplaceable())) {
     return false;
   }
-  const replacement = await tryClaim(`${path}.replace`, claimant);
+  const replacement = await tryClaim(`${path}.replace`, claimant, endedProcesses);
   if (replacement === undefined) {
     return false;
   }
   try {
-    if (!isStale(await readText(path), claimant)) {
+    if (!(await isReplaceable())) {
       return false;
     }
     await rename(newPath, path);
@@ -120,10 +140,13 @@ async function replaceStale(path: string, { newPath, claimant }: Omit<NewClaim, 
   }
 }
 
-/** Returns whether the process that holds a claim works on this computer. */
-export async function isHeldHere(path: string, claimant: Claimant): Promise<boolean> {
-  const text = await readText(path);
-  return parseClaim(text)?.host === claimant.host && !isStale(text, claimant);
+/** Returns the process that holds a claim, and what is known of it; `undefined` if the claim can't be read. */
+export async function readClaimOwner(
+  path: string,
+  claimant: Claimant,
+): Promise<{ readonly owner: RecordedProcess; readonly state: ProcessState } | undefined> {
+  const owner = parseClaim(await readText(path));
+  return owner && { owner, state: getOwnerState(owner, claimant) };
 }
 
 async function readText(path: string): Promise<string> {
@@ -136,20 +159,25 @@ async function readText(path: string): Promise<string> {
 }
 
 /** Returns whether the process of a claim no longer exists. */
-function isStale(text: string, { pid, host, tokens }: Claimant): boolean {
-  const owner = parseClaim(text);
-  if (owner === undefined || (owner.host !== undefined && owner.host !== host)) {
-    return false;
-  }
-  // An unknown token with this process ID belongs to an earlier process with the same ID, which is common in
-  // containers.
-  return owner.pid === pid ? !tokens.has(owner.token ?? '') : !isAlive(owner.pid);
+function isStale(owner: ClaimOwner, claimant: Claimant, endedProcesses: readonly RecordedProcess[]): boolean {
+  const state = getOwnerState(owner, claimant);
+  return (
+    state === 'ended' || (state !== 'running' && endedProcesses.some((ended) => isSameProcess(ended, owner)))
+  );
 }
 
-const claimSchema = z.object({ pid: z.int().positive(), host: z.string(), token: z.string() });
+function getOwnerState(owner: ClaimOwner, claimant: Claimant): ProcessState {
+  if (!isSameProcess(owner, claimant)) {
+    return getProcessState(owner, claimant);
+  }
+  // An unknown token with this process ID belongs to an earlier process with the same ID.
+  return claimant.tokens.has(owner.token ?? '') ? 'running' : 'ended';
+}
+
+const claimSchema = processIdentitySchema.extend({ pid: z.int().positive(), token: z.string() });
 
 /** Earlier versions wrote claims that consist only of a process ID. */
-type ClaimOwner = Pick<z.infer<typeof claimSchema>, 'pid'> & Partial<z.infer<typeof claimSchema>>;
+type ClaimOwner = RecordedProcess & { readonly token?: string };
 
 /** Returns the owner of a claim; `undefined` if the text is not a complete claim. */
 function parseClaim(text: string): ClaimOwner | undefined {

@@ -13,6 +13,7 @@ import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { partyTypes } from '../../contract/rule.ts';
+import { type ProcessIdentity, type RecordedProcess, processIdentitySchema } from './processIdentity.ts';
 
 /** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
 const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
@@ -65,6 +66,8 @@ const beginSchema = z.object({
   id: z.string(),
   at: z.number(),
   pid: z.number(),
+  /** Absent in journals of earlier versions. */
+  process: processIdentitySchema.optional(),
   operation: z.object({
     connectionId: z.string(),
     cause: z.enum(operationCauses),
@@ -134,7 +137,7 @@ const ruleScopesSchema = z.array(
 const lineSchema = z.discriminatedUnion('line', [
   beginSchema,
   /** Another process has resumed the operation. */
-  z.object({ line: z.literal('claim'), pid: z.number() }),
+  z.object({ line: z.literal('claim'), pid: z.number(), process: processIdentitySchema.optional() }),
   z.object({ line: z.literal('sending'), write: z.number() }),
   /** Temporary deny rules are about to be created. */
   z.object({ line: z.literal('deny'), spots: z.array(z.string()) }),
@@ -216,6 +219,8 @@ export interface HistoryEntry {
   readonly changedIds: readonly (readonly [oldId: string, newId: string])[];
   /** The ID of the process that began or last claimed it. */
   readonly pid: number;
+  /** What distinguishes this process from others with the same ID. Absent if an earlier version recorded it. */
+  readonly process?: ProcessIdentity;
   /** Who made the change; recorded by the command line only. */
   readonly actor?: Actor;
   /** The environment that it was made in; recorded by the command line only. */
@@ -245,7 +250,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
-  let { pid } = begin;
+  let { pid, process } = begin;
   const denyScopes: string[] = [];
   const createdRuleIds: string[] = [];
   const requests: SentRequest[] = [];
@@ -272,7 +277,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     } else if (line.line === 'end') {
       end = line;
     } else if (line.line === 'claim') {
-      pid = line.pid;
+      ({ pid, process } = line);
       end = undefined;
     }
   }
@@ -287,6 +292,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     after: end?.after ?? [],
     changedIds: end?.moved ?? [],
     pid,
+    ...(process === undefined ? {} : { process }),
     ...(end === undefined ? {} : { end: end.state }),
     ...(end?.canceled === true ? { isCanceled: true } : {}),
     ...(end?.abandoned === true ? { isAbandoned: true } : {}),
@@ -298,6 +304,12 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };
 }
+
+/** Returns the process that began or last claimed an operation. */
+export const toRecordedProcess = ({ pid, process: identity }: HistoryEntry): RecordedProcess => ({
+  pid,
+  ...identity,
+});
 
 /** Returns the form in which a write is stored. */
 export const toStoredWrite = ({ outputRefs, ...write }: Write): StoredWrite => ({

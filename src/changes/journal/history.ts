@@ -7,6 +7,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Claim, Claimant } from './claim.ts';
+import { ClaimedError, type TakeOverOptions } from './claimedError.ts';
 import type { CommandLineHistory, InstanceJournals } from './commandLineJournal.ts';
 import {
   type Actor,
@@ -14,6 +15,7 @@ import {
   type HistoryEntry,
   type JournalLine,
   type JournalDocument,
+  toRecordedProcess,
   toStoredWrite,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
@@ -21,7 +23,13 @@ import type { SentRequest } from '../model/sentRequest.ts';
 import { JournalFile } from './journalFile.ts';
 import { type RunningEntry, createRunningEntry } from './runningEntry.ts';
 import { JournalFolder, journalSuffix } from './journalFolder.ts';
-import { isAlive } from './isAlive.ts';
+import {
+  type ProcessState,
+  type RecordedProcess,
+  getProcessState,
+  identifyProcess,
+  isSameProcess,
+} from './processIdentity.ts';
 import { getUndoneIds } from './undoneEntries.ts';
 import { leavesDenyRules } from './stoppedOperation.ts';
 
@@ -56,6 +64,7 @@ export class History implements Disposable {
   readonly #deps: HistoryDeps;
   readonly #journals: JournalFolder;
   readonly #runningIds = new Set<string>();
+  readonly #process = identifyProcess();
   #claimant: Claimant | undefined;
   #lastStartTime = 0;
   readonly #onDidChange = new Emitter<string>();
@@ -90,7 +99,7 @@ export class History implements Disposable {
       line: 'begin',
       id,
       at: startedAt,
-      pid: process.pid,
+      ...this.#processLine,
       operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
       requests: true,
@@ -108,9 +117,9 @@ export class History implements Disposable {
 
   /**
    * Claims an unfinished operation, to continue its journal in this process.
-   * @throws ClaimedError if another window is working on it
+   * @throws ClaimedError if another process is working on it, or may be
    */
-  async claim(entry: HistoryEntry): Promise<RunningEntry> {
+  async claim(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<RunningEntry> {
     if (entry.source !== undefined) {
       throw new Error('The journal of another program must not be continued');
     }
@@ -118,11 +127,14 @@ export class History implements Disposable {
     if (this.#runningIds.has(entry.id)) {
       throw new ClaimedError();
     }
+    this.requireEnded(entry, options);
     const { path: folder } = await this.#locate(connectionId, entry.id);
-    const claim = await this.#claimPath(join(folder, `${entry.id}.claim`));
+    const endedProcesses =
+      options.takesOver === true && entry.end === undefined ? [toRecordedProcess(entry)] : [];
+    const claim = await this.#claimPath(join(folder, `${entry.id}.claim`), endedProcesses);
     const file = new JournalFile(join(folder, `${entry.id}${journalSuffix}`));
     try {
-      await file.append({ line: 'claim', pid: process.pid });
+      await file.append({ line: 'claim', ...this.#processLine });
     } catch (error) {
       // Otherwise, no attempt of this process could claim it again.
       await claim.release();
@@ -132,16 +144,28 @@ export class History implements Disposable {
   }
 
   /**
+   * Requires that no process may still be working on an operation.
+   * @throws ClaimedError
+   */
+  requireEnded(entry: HistoryEntry, { takesOver = false }: TakeOverOptions = {}): void {
+    const state = entry.end === undefined ? this.getProcessState(entry) : 'ended';
+    if (state !== 'ended' && (state === 'running' || !takesOver)) {
+      throw new ClaimedError({ state, owner: toRecordedProcess(entry) });
+    }
+  }
+
+  /**
    * Reserves a connection, so that no other process runs an operation on it at the same time: both might change the
    * same documents.
+   * @param endedProcesses processes that the user knows to have ended
    * @returns the claim, whose release ends the reservation
    * @throws ClaimedError if it is reserved already
    */
-  async reserve(connectionId: string): Promise<Claim> {
+  async reserve(connectionId: string, endedProcesses: readonly RecordedProcess[] = []): Promise<Claim> {
     const folder = this.#journals.getPath(connectionId);
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
-    return this.#claimPath(join(folder, 'reserved.claim'));
+    return this.#claimPath(join(folder, 'reserved.claim'), endedProcesses);
   }
 
   /**
@@ -155,12 +179,13 @@ export class History implements Disposable {
   }
 
   /** @throws ClaimedError if there is another claim */
-  async #claimPath(path: string): Promise<Claim> {
-    const { createClaimant, isHeldHere, tryClaim } = await import('./claim.ts');
+  async #claimPath(path: string, endedProcesses: readonly RecordedProcess[]): Promise<Claim> {
+    const { createClaimant, readClaimOwner, tryClaim } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
-    const claim = await tryClaim(path, this.#claimant);
+    const claim = await tryClaim(path, this.#claimant, endedProcesses);
     if (claim === undefined) {
-      throw new ClaimedError((await isHeldHere(path, this.#claimant)) ? undefined : path);
+      const holder = await readClaimOwner(path, this.#claimant);
+      throw new ClaimedError(holder?.state === 'running' ? holder : { state: 'unknown', ...holder, path });
     }
     return claim;
   }
@@ -189,8 +214,8 @@ export class History implements Disposable {
   }
 
   /**
-   * Reads the operations that have no recorded end although no process is working on them: a window was closed or
-   * killed. Includes operations that stopped with temporary deny rules in force: the parties of the rules see nothing
+   * Reads the operations that have no recorded end although no process is known to work on them: a window was closed or
+   * killed, or it is on another computer. Includes operations that stopped with temporary deny rules in force: the parties of the rules see nothing
    * until the operation is finished or undone. Those of the command line can be finished or undone only there.
    */
   async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
@@ -203,10 +228,12 @@ export class History implements Disposable {
     );
   }
 
-  /** Reads the operations that a process is still working on, newest first. */
+  /** Reads the operations that another process on this computer is still working on, newest first. */
   async readRunning(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.readEntries(connectionId);
-    return entries.filter((entry) => entry.end === undefined && this.#isRunning(entry));
+    return entries.filter(
+      (entry) => entry.end === undefined && !this.#runningIds.has(entry.id) && this.#isRunning(entry),
+    );
   }
 
   /** Deletes all entries of a connection, for example when it is removed. */
@@ -251,8 +278,23 @@ export class History implements Disposable {
     });
   }
 
-  #isRunning({ id, pid }: HistoryEntry): boolean {
-    return pid === process.pid ? this.#runningIds.has(id) : isAlive(pid);
+  /** Returns what is known of the process that works, or worked, on an operation without a recorded end. */
+  getProcessState(entry: HistoryEntry): ProcessState {
+    const recorded = toRecordedProcess(entry);
+    if (isSameProcess(recorded, this.#process)) {
+      return this.#runningIds.has(entry.id) ? 'running' : 'ended';
+    }
+    return getProcessState(recorded, this.#process);
+  }
+
+  #isRunning(entry: HistoryEntry): boolean {
+    return ['running', 'exists'].includes(this.getProcessState(entry));
+  }
+
+  /** This process, as the lines of a journal have it. */
+  get #processLine() {
+    const { pid, ...identity } = this.#process;
+    return { pid, process: identity };
   }
 
   /** Omits what is older than the history keeps. */
@@ -307,19 +349,6 @@ export class History implements Disposable {
  */
 const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' && entry.isAbandoned !== true && leavesDenyRules(entry);
-
-/** Thrown if another window is working on the operation. */
-export class ClaimedError extends Error {
-  override readonly name = 'ClaimedError';
-
-  /** The path of a claim whose process may no longer exist; `undefined` if that process works on this computer. */
-  readonly path: string | undefined;
-
-  constructor(path?: string) {
-    super('Another window is working on it');
-    this.path = path;
-  }
-}
 
 async function isFile(path: string): Promise<boolean> {
   try {

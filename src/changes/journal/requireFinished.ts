@@ -1,31 +1,68 @@
-import { MessageError, createMessage } from '../../base/localize.ts';
-import type { HistoryEntry } from './entry.ts';
+import { type Message, MessageError, createMessage } from '../../base/localize.ts';
+import { type HistoryEntry, toRecordedProcess } from './entry.ts';
 import type { History } from './history.ts';
 import { readInterruptedChanges } from './interruptedChanges.ts';
+import type { ProcessState } from './processIdentity.ts';
 
-/** A change of an instance was interrupted, and is neither finished nor rolled back. */
+/** A change of an instance was interrupted or is still running: it's neither finished nor rolled back. */
 export class InterruptedChangeError extends MessageError {
   override readonly name = 'InterruptedChangeError';
   readonly entry: HistoryEntry;
+  /** What is known of the process of the change. */
+  readonly state: ProcessState;
 
-  constructor(entry: HistoryEntry) {
-    super(createMessage('An earlier change was interrupted. Finish it or roll it back first.'));
+  constructor(entry: HistoryEntry, state: ProcessState) {
+    super(describeUnfinished(entry, state));
     this.entry = entry;
+    this.state = state;
   }
 }
 
+function describeUnfinished(entry: HistoryEntry, state: ProcessState): Message {
+  const { pid, host = '' } = toRecordedProcess(entry);
+  switch (state) {
+    case 'running':
+      return createMessage('Process {0} is working on another change. Wait until it has ended.', pid);
+    case 'exists':
+      return createMessage(
+        'Process {0} is working on another change. Wait until it has ended. If that process belongs to another program, finish the change or roll it back.',
+        pid,
+      );
+    case 'unknown':
+      return createMessage(
+        'An earlier change was interrupted, or is still in progress in process {0} on {1}. If it was interrupted, finish it or roll it back first.',
+        pid,
+        host,
+      );
+    case 'ended':
+      return createMessage('An earlier change was interrupted. Finish it or roll it back first.');
+  }
+}
+
+/** What is read of the history to find changes that aren't finished. */
+export type UnfinishedChanges = Pick<
+  History,
+  'readEntries' | 'readUnfinished' | 'readRunning' | 'getProcessState'
+>;
+
 /**
- * Requires that no change of an instance was interrupted: what it has written so far, such as temporary deny rules,
+ * Requires that no change of an instance was interrupted, or is made by another process: what it has written so far, such as temporary deny rules,
  * must not be mistaken for changes by other users, and what it's rolled back to must not be mistaken for them later.
  * @param history the journals of this machine; changes from other machines are unknown
  * @throws InterruptedChangeError
  */
 export async function requireFinishedChanges(
-  history: Pick<History, 'readEntries' | 'readUnfinished'>,
+  history: UnfinishedChanges,
   connectionId: string,
 ): Promise<void> {
-  const [interrupted] = await readInterruptedChanges(history, connectionId);
-  if (interrupted !== undefined) {
-    throw new InterruptedChangeError(interrupted);
+  const [unfinished] = [
+    ...(await history.readRunning(connectionId)),
+    ...(await readInterruptedChanges(history, connectionId)),
+  ];
+  if (unfinished !== undefined) {
+    throw new InterruptedChangeError(
+      unfinished,
+      unfinished.end === undefined ? history.getProcessState(unfinished) : 'ended',
+    );
   }
 }

@@ -1,5 +1,9 @@
+import { KeyedQueue } from '../../base/keyedQueue.ts';
+import type { Log } from '../../base/log.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import { ApiError } from '../../client/errors.ts';
+import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
@@ -22,7 +26,7 @@ import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
-export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'>;
+export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
 
 /** How a stopped operation was ended. */
 export interface RecoveryResult {
@@ -34,6 +38,7 @@ interface RecoveryDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
   readonly executor: Executor;
+  readonly log: Log;
   /** Plans and runs the undo of an operation. */
   readonly writer: {
     plan(operation: Operation): Promise<{ readonly planHash: PlanHash }>;
@@ -43,10 +48,15 @@ interface RecoveryDeps {
   };
 }
 
-/** Ends unfinished operations: resumes them, rolls them back, or abandons them. */
+/**
+ * Ends unfinished operations: resumes them, rolls them back, or abandons them. Meanwhile, the connection is reserved, so
+ * that no apply of another process changes the same documents.
+ */
 export class Recovery {
   readonly #deps: RecoveryDeps;
   readonly #queue: RecoveryQueue;
+  /** The tasks of this process that reserve a connection, or wait for it, by the ID of the connection. */
+  readonly #reservations = new KeyedQueue<string>();
 
   constructor(deps: RecoveryDeps) {
     this.#deps = deps;
@@ -55,11 +65,56 @@ export class Recovery {
 
   /** See `Writer.resume`. */
   resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#queue.run(entry, async (current, undoInProgress) => {
+    return this.#reserve(entry, options, () => this.#resumeNext(entry, options));
+  }
+
+  /** See `Writer.rollBack`. */
+  rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+    return this.#reserve(entry, options, () => this.#rollBackNext(entry, options));
+  }
+
+  /** See `Writer.recordStop`. */
+  recordStop(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+    return this.#reserve(entry, options, () =>
+      this.#reconcileOnly(entry, { ...options, isAbandoned: false }),
+    );
+  }
+
+  /** See `Writer.abandon`. */
+  abandon(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+    return this.#reserve(entry, options, () => this.#abandonNext(entry, options));
+  }
+
+  /**
+   * Runs a function that ends an operation while its connection is reserved.
+   * @throws ClaimedError if another process has reserved it, or may still be working on the operation
+   */
+  #reserve<T>(entry: HistoryEntry, options: TakeOverOptions, run: () => Promise<T>): Promise<T> {
+    const { history, log } = this.#deps;
+    const { connectionId } = entry.operation;
+    return this.#reservations.run(getBaseConnectionId(connectionId), async () => {
+      // Checked first: what to do about the operation's own process is not to delete its reservation.
+      const endedProcesses = await this.#queue.findEndedProcesses(entry, options);
+      const reservation = await history.reserve(connectionId, endedProcesses);
+      try {
+        return await run();
+      } finally {
+        // What has been written must be reported nevertheless.
+        await reservation
+          .release()
+          .catch((error: unknown) =>
+            log.error('writes', 'A reservation was not released', { reason: String(error) }),
+          );
+      }
+    });
+  }
+
+  #resumeNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+    return this.#queue.run(entry, options, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
-      const { writes } = await this.rollBack(undoInProgress);
+      const { writes } = await this.#rollBackNext(undoInProgress, { takesOver: options.takesOver });
       try {
         return await this.#resume(current, options);
       } catch (error) {
@@ -90,7 +145,7 @@ export class Recovery {
         operation,
         before,
         modules,
-        entry: await history.claim(entry),
+        entry: await history.claim(entry, options),
         options: { ...options, restoredIds: entry.restoredIds },
         states: entry.writes,
         denyScopes: entry.denyScopes,
@@ -99,14 +154,13 @@ export class Recovery {
     });
   }
 
-  /** See `Writer.rollBack`. */
-  rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#queue.run(entry, async (current, undoInProgress) => {
+  #rollBackNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+    return this.#queue.run(entry, options, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#rollBack(current, options);
       }
-      const report = await this.resume(undoInProgress, options);
-      await this.#markRolledBack(current);
+      const report = await this.#resumeNext(undoInProgress, options);
+      await this.#markRolledBack(current, options);
       return report;
     });
   }
@@ -124,7 +178,7 @@ export class Recovery {
       }
       return versions;
     });
-    const stopped = await this.recordStop(entry);
+    const stopped = await this.#reconcileOnly(entry, { ...options, isAbandoned: false });
     const undo = await writer.planUndo(stopped);
     const { planHash } = await writer.plan(undo.operation);
     const report = await writer.run(undo.operation, {
@@ -136,22 +190,16 @@ export class Recovery {
       restoredIds: undo.restoredIds,
       denyScopes: stopped.denyScopes,
     });
-    await this.#markRolledBack(stopped);
+    await this.#markRolledBack(stopped, options);
     return report;
   }
 
-  async #markRolledBack(entry: HistoryEntry): Promise<void> {
-    await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], changedIds: [] });
+  async #markRolledBack(entry: HistoryEntry, options: TakeOverOptions): Promise<void> {
+    await (await this.#deps.history.claim(entry, options)).end('rolled-back', { after: [], changedIds: [] });
   }
 
-  /** See `Writer.recordStop`. */
-  recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
-    return this.#reconcileOnly(entry, { isAbandoned: false });
-  }
-
-  /** See `Writer.abandon`. */
-  abandon(entry: HistoryEntry): Promise<HistoryEntry> {
-    return this.#queue.run(entry, async (current, undoInProgress) => {
+  #abandonNext(entry: HistoryEntry, options: TakeOverOptions): Promise<HistoryEntry> {
+    return this.#queue.run(entry, options, async (current, undoInProgress) => {
       const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
       const undos = new Map(
         [
@@ -160,15 +208,15 @@ export class Recovery {
         ].map((undo) => [undo.id, undo] as const),
       );
       for (const undo of undos.values()) {
-        await this.abandon(undo);
+        await this.#abandonNext(undo, options);
       }
-      return this.#reconcileOnly(current, { isAbandoned: true });
+      return this.#reconcileOnly(current, { ...options, isAbandoned: true });
     });
   }
 
   async #reconcileOnly(
     entry: HistoryEntry,
-    options: { readonly isAbandoned: boolean },
+    { takesOver, isAbandoned }: TakeOverOptions & { readonly isAbandoned: boolean },
   ): Promise<HistoryEntry> {
     const { operation } = entry;
     const { history, executor } = this.#deps;
@@ -179,13 +227,13 @@ export class Recovery {
         operation,
         before: getRecordedDocuments(entry),
         modules,
-        entry: await history.claim(entry),
+        entry: await history.claim(entry, { takesOver }),
         options: { restoredIds: entry.restoredIds },
         states: entry.writes,
         denyScopes: entry.denyScopes,
         createdIds: entry.createdRuleIds,
       };
-      await executor.reconcileOnly(request, options);
+      await executor.reconcileOnly(request, { isAbandoned });
     });
     return (await history.readEntry(operation.connectionId, entry.id)) ?? entry;
   }

@@ -1,6 +1,8 @@
 import { KeyedQueue } from '../../base/keyedQueue.ts';
-import type { HistoryEntry } from '../journal/entry.ts';
-import { ClaimedError, type History } from '../journal/history.ts';
+import type { TakeOverOptions } from '../journal/claimedError.ts';
+import { type HistoryEntry, toRecordedProcess } from '../journal/entry.ts';
+import type { History } from '../journal/history.ts';
+import type { RecordedProcess } from '../journal/processIdentity.ts';
 import { getUndoneIds } from '../journal/undoneEntries.ts';
 import { canResume } from '../journal/stoppedOperation.ts';
 import { EndedError } from './writeErrors.ts';
@@ -22,37 +24,52 @@ export class RecoveryQueue {
    * Runs a function that ends an operation.
    * @param task receives the current entry, and its undo if that is unfinished too: it must be ended first
    * @throws EndedError if the entry was finished, undone, or abandoned, or no longer exists
-   * @throws ClaimedError if another window is working on it
+   * @throws ClaimedError if another process is working on it, or may be
    */
   run<T>(
-    { id, operation: { connectionId } }: HistoryEntry,
+    entry: HistoryEntry,
+    options: TakeOverOptions,
     task: (current: HistoryEntry, undoInProgress: HistoryEntry | undefined) => Promise<T>,
   ): Promise<T> {
-    return this.#queue.run(id, async () => {
-      const { current, undoInProgress } = await this.#readState(connectionId, id);
+    return this.#queue.run(entry.id, async () => {
+      const { current, undoInProgress } = await this.#readState(entry, options);
       return task(current, undoInProgress);
     });
   }
 
+  /**
+   * Returns the processes that have worked on an operation or its undo without recording an end.
+   * @throws ClaimedError if one of them is still running, or may be
+   */
+  async findEndedProcesses(
+    { id, operation: { connectionId } }: HistoryEntry,
+    options: TakeOverOptions,
+  ): Promise<readonly RecordedProcess[]> {
+    const open = (await this.#history.readEntries(connectionId)).filter(
+      (entry) => (entry.id === id || entry.undoes === id) && entry.end === undefined,
+    );
+    open.forEach((entry) => this.#history.requireEnded(entry, options));
+    return open.map(toRecordedProcess);
+  }
+
   async #readState(
-    connectionId: string,
-    id: string,
+    { id, operation: { connectionId } }: HistoryEntry,
+    options: TakeOverOptions,
   ): Promise<{ readonly current: HistoryEntry; readonly undoInProgress: HistoryEntry | undefined }> {
     const entries = await this.#history.readEntries(connectionId);
     const interrupted = new Set((await this.#history.readUnfinished(connectionId)).map((entry) => entry.id));
     const undone = getUndoneIds(entries);
     const isUnfinished = (entry: HistoryEntry): boolean =>
-      !undone.has(entry.id) && (hasStopped(entry) || interrupted.has(entry.id));
+      !undone.has(entry.id) && (entry.end === undefined || hasStopped(entry) || interrupted.has(entry.id));
     // Only the program that has made a change ends it.
     const current = entries.find((entry) => entry.id === id && entry.source === undefined);
     if (current === undefined || !isUnfinished(current)) {
-      throw current === undefined || current.end !== undefined ? new EndedError() : new ClaimedError();
+      throw new EndedError();
     }
-    const isRunning = (entry: HistoryEntry): boolean => entry.end === undefined && !interrupted.has(entry.id);
-    if (entries.some((entry) => entry.undoes === id && isRunning(entry))) {
-      // Another window is undoing it: between its requests, no process claims the entry itself.
-      throw new ClaimedError();
-    }
+    // Another window may be undoing it: between its requests, no process claims the entry itself.
+    [current, ...entries.filter((entry) => entry.undoes === id)].forEach((entry) =>
+      this.#history.requireEnded(entry, options),
+    );
     const undoInProgress = entries.find((entry) => entry.undoes === id && isUnfinished(entry));
     return {
       current,

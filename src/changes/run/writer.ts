@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { type RuleSubject, getCubeSetRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { canGiveAccess, givesAccess } from './accessGains.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
+import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -173,10 +174,10 @@ export class Writer {
    * Records how far an unfinished operation got, before its undo is reviewed: verifies its last write, and sends no
    * write. Until it is undone, it is still unfinished.
    * @returns the updated entry
-   * @throws ApiError
+   * @throws ClaimedError, ApiError
    */
-  async recordStop(entry: HistoryEntry): Promise<HistoryEntry> {
-    return (await this.#loadRecovery()).recordStop(entry);
+  async recordStop(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+    return (await this.#loadRecovery()).recordStop(entry, options);
   }
 
   /**
@@ -187,8 +188,8 @@ export class Writer {
    * @throws EndedError if it is no longer unfinished
    * @throws ClaimedError, ApiError
    */
-  async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
-    return (await this.#loadRecovery()).abandon(entry);
+  async abandon(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+    return (await this.#loadRecovery()).abandon(entry, options);
   }
 
   /**

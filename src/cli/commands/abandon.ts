@@ -42,7 +42,9 @@ export const abandon: RunCommand = async (context) => {
     const isExecuted = args.has('execute');
     const titles = await loadTitles(instance, context.signal);
     // Its lost responses are verified only now.
-    const ended = isExecuted ? await changes.writer.abandon(entry) : entry;
+    const ended = isExecuted
+      ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })
+      : entry;
     const documents = getWrittenDocuments(ended, titles).map(toDocumentOutput);
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {

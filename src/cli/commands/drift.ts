@@ -6,7 +6,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange.ts';
 import { createWrittenCheck } from '../leftItems.ts';
-import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { openInstance } from '../instance.ts';
 import { labelItems } from '../itemLabels.ts';
 import { formatJUnit } from '../junit.ts';
@@ -85,14 +85,15 @@ function printFormatted(driftOutput: DriftOutput, { args, output }: CommandConte
   print(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
 }
 
-function createDriftOutput(loaded: LoadedPlan, interrupted: HistoryEntry | undefined): DriftOutput {
+function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeError | undefined): DriftOutput {
   const { target, project, prepared } = loaded;
   const { comparison } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getComparisonUnknowns(loaded);
   const changedItems = new Set(comparison.changes.map(({ key }) => formatItemKey(key)));
   const lastingParts = getLastingParts(comparison.notes);
-  const isWritten = interrupted === undefined ? () => false : createWrittenCheck(interrupted, loaded);
+  const isInterrupted = interrupted?.state === 'ended' || interrupted?.state === 'unknown';
+  const isWritten = isInterrupted ? createWrittenCheck(interrupted.entry, loaded) : () => false;
   const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {
     const path = paths.get(item);
     return { item, ...(path === undefined ? {} : { path }) };

@@ -76,6 +76,9 @@ async function runRecoveryCommand(
           output.printLine(line);
         }
       }
+      if (!args.has('execute')) {
+        warnOfOtherProcesses(entries, context, changes);
+      }
       if (args.positionals.length > 0 && !args.has('execute')) {
         const entry = requireEntry(entries);
         const titles = await loadTitles(instance, context.signal);
@@ -95,9 +98,9 @@ async function runRecoveryCommand(
     let result: RecoveryResult | undefined;
     if (args.positionals.length === 0) {
       const running = await changes.history.readRunning(target.connection.id);
-      for (const { id, pid } of running) {
+      for (const entry of running) {
         output.printMessage(
-          `Change ${id} is still running in process ${pid}. If that was killed a moment ago, run the command again.`,
+          `Change ${entry.id} is still running in process ${entry.pid}. If that was killed a moment ago, run the command again.${formatTakeOverHint(entry, changes.history)}`,
           'warning',
         );
       }
@@ -135,6 +138,28 @@ async function runRecoveryCommand(
     instance.dispose();
   }
 }
+
+/** Says which changes may still be made on another computer or in another container. */
+function warnOfOtherProcesses(
+  entries: readonly HistoryEntry[],
+  { output }: CommandContext,
+  { history }: ChangeServices,
+): void {
+  for (const entry of entries) {
+    if (entry.end === undefined && history.getProcessState(entry) === 'unknown') {
+      output.printMessage(
+        `Change ${entry.id} was interrupted, or is still running in process ${entry.pid} on ${entry.process?.host ?? 'another computer'}. If that process is no longer running, end the change with --take-over.`,
+        'warning',
+      );
+    }
+  }
+}
+
+/** Says how to end a change whose process can't be distinguished from another one with its ID. */
+const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['history']): string =>
+  history.getProcessState(entry) === 'exists'
+    ? ' If that process belongs to another program, end the change with --take-over.'
+    : '';
 
 /** Formats what became of a change in one line. */
 function formatEnd(
@@ -174,7 +199,7 @@ async function execute(
   const { args, clock, output, signal } = context;
   const usesProject = project !== undefined;
   instance.unlock();
-  const control = createRunControl(context);
+  const control = { ...createRunControl(context), takesOver: args.has('take-over') };
   const run: ChangeRun = await (command === 'resume' ? resumeChange : rollBackChange)(
     { writer, clock },
     entry,

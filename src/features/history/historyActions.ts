@@ -1,11 +1,11 @@
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
+import type { TakeOverOptions } from '../../changes/journal/claimedError.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { ClaimedError } from '../../changes/journal/history.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { showInformation, showModalQuestion } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import {
@@ -139,8 +139,11 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
     await explainCommand('resume', entry);
   } else if (await ensureWritable(deps, entry.operation.connectionId)) {
     const { writer } = await deps.changeServices();
-    await awaitAndReportFinish(writer.resume(entry), entry);
-    await updateProjectLock(deps, entry);
+    const options = await confirmEnded(deps, entry);
+    if (options !== undefined) {
+      await awaitAndReportFinish(writer.resume(entry, options), entry);
+      await updateProjectLock(deps, entry);
+    }
   }
 }
 
@@ -171,15 +174,44 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
     return;
   }
   const { writer } = await deps.changeServices();
+  const options = await confirmEnded(deps, entry);
+  if (options === undefined) {
+    return;
+  }
   try {
-    await awaitCompletion(writer.rollBack(entry), entry);
+    await awaitCompletion(writer.rollBack(entry, options), entry);
     showUndoneMessage(deps, entry, 'undo');
   } catch (error) {
-    if (!(await reviewRollBack(deps, entry, error))) {
+    if (!(await reviewRollBack(deps, entry, { error, options }))) {
       return;
     }
   }
   await updateProjectLock(deps, entry);
+}
+
+/**
+ * Asks whether the process of an operation has ended if that isn't known here: two processes must not work on it.
+ * @returns `undefined` if the user cancels
+ */
+async function confirmEnded(
+  { changeServices }: HistoryFeatureDeps,
+  entry: HistoryEntry,
+): Promise<TakeOverOptions | undefined> {
+  const { history } = await changeServices();
+  const state = entry.end === undefined ? history.getProcessState(entry) : 'ended';
+  if (state !== 'exists' && state !== 'unknown') {
+    return {};
+  }
+  const continueLabel = t('Continue');
+  const { pid, process: identity } = entry;
+  const answer = await showModalQuestion(
+    t('Has the process of this change ended?'),
+    state === 'exists'
+      ? t('If process {0} belongs to VS Code or to the command line, it is still making the change.', pid)
+      : t('Process {0} on {1} may still be making the change.', pid, identity?.host ?? ''),
+    continueLabel,
+  );
+  return answer === continueLabel ? { takesOver: true } : undefined;
 }
 
 /**
@@ -190,16 +222,16 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
 async function reviewRollBack(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
-  error: unknown,
+  { error, options }: { readonly error: unknown; readonly options: TakeOverOptions },
 ): Promise<boolean> {
   const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof ConflictError) {
-    return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.recordStop(entry) });
+    return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.recordStop(entry, options) });
   }
   if (cause instanceof SecretsNeededError) {
     // The review shows what the operation has done, so its last write is verified first.
-    return reviewAndUndo(deps, await writer.recordStop(entry), { mode: 'undo' });
+    return reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo' });
   }
   throw error;
 }
@@ -271,9 +303,6 @@ async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry
   } catch (error) {
     if (error instanceof StoppedError) {
       throw error.cause;
-    }
-    if (error instanceof ClaimedError) {
-      throw new Error(t('In progress in another window: {0}', title), { cause: error });
     }
     if (error instanceof ConflictError) {
       throw new Error(t('Can\'t finish "{0}": it has changed on the server. Roll it back instead.', title), {

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import type { ProcessState } from '../../changes/journal/processIdentity.ts';
 import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import { isOrderedRuleWrite } from '../../changes/rules/ruleAction.ts';
@@ -108,6 +109,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
           connectionName: connection.name,
           undo: undos.get(entry.id),
           isUnfinished: unfinishedIds.has(entry.id),
+          processState: entry.end === undefined ? history.getProcessState(entry) : 'ended',
         }),
       getChildren: () =>
         Promise.resolve([
@@ -124,17 +126,23 @@ function createEntryItem(
     readonly connectionName: string;
     readonly undo: HistoryEntry | undefined;
     readonly isUnfinished: boolean;
+    readonly processState: ProcessState;
   },
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
+  const { processState } = entryState;
   const description =
-    entry.end === undefined && !entryState.isUnfinished
-      ? vscode.l10n.t('in progress')
-      : describeOutcome(entry, entryState.undo);
+    processState === 'ended'
+      ? describeOutcome(entry, entryState.undo)
+      : processState === 'unknown'
+        ? vscode.l10n.t('interrupted or in progress')
+        : vscode.l10n.t('in progress');
   item.description = describeEntry(entry, description, Date.now());
   const isUndone = entryState.undo !== undefined;
   item.iconPath = getIcon(entry, { isUndone, isUnfinished: entryState.isUnfinished });
-  const isUnfinished = entryState.isUnfinished || (canResume(entry) && !isUndone);
+  // Another program may have the ID of the process: the actions ask whether it has ended.
+  const isUnfinished =
+    entryState.isUnfinished || processState === 'exists' || (canResume(entry) && !isUndone);
   item.contextValue = isUnfinished
     ? 'historyEntry.unfinished'
     : isUndone || entry.end === undefined

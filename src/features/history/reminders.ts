@@ -72,7 +72,12 @@ async function readUnfinished(
   const { history } = await changeServices();
   const entries = await history.readEntries(connectionId);
   const undoneIds = getUndoneIds(entries);
-  const interruptedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
+  // What may still run on another computer is only in the history.
+  const interruptedIds = new Set(
+    (await history.readUnfinished(connectionId))
+      .filter((entry) => entry.end !== undefined || history.getProcessState(entry) === 'ended')
+      .map(({ id }) => id),
+  );
   const unfinished = entries.filter(
     (entry) =>
       entry.source === undefined &&

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
@@ -23,9 +24,11 @@ export const createHistoryFollowUp = (): FollowUp => ({
   },
 });
 
-/** What to do about a change that was interrupted before. */
-export const getInterruptedText = (): string =>
-  t('An earlier change to this instance was interrupted. Finish it or roll it back in the history first.');
+/** What to do about a change that was interrupted before, or may still be running. */
+export const getInterruptedText = ({ state, text }: InterruptedChangeError): string =>
+  state === 'ended'
+    ? t('An earlier change to this instance was interrupted. Finish it or roll it back in the history first.')
+    : formatMessage(t, text);
 
 export const createSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
   title,
@@ -35,11 +38,11 @@ export const createSection = (title: string, items: readonly string[]): PlanView
 });
 
 /** Lists that a change was interrupted before, which prevents an apply. */
-export const createInterruptedSection = (): PlanView['sections'][number] => ({
+export const createInterruptedSection = (error: InterruptedChangeError): PlanView['sections'][number] => ({
   title: t('Interrupted change'),
   tone: 'error',
   count: 1,
-  items: [{ icon: 'error', text: getInterruptedText() }],
+  items: [{ icon: 'error', text: getInterruptedText(error) }],
 });
 
 /** Returns the result if the project or the instance was changed since the review. */
@@ -63,7 +66,7 @@ export function describeFailure(error: unknown, log: Log): ApplyResult {
     return createChangedResult();
   }
   const isInterrupted = error instanceof InterruptedChangeError;
-  const text = isInterrupted ? getInterruptedText() : getUserMessage(error);
+  const text = isInterrupted ? getInterruptedText(error) : getUserMessage(error);
   return {
     tone: 'error',
     summary: t('Nothing was written. {0}', text),

@@ -103,7 +103,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
     notes: blocked === undefined ? createPlanNotes(plan) : [],
     overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
-      ...(interruption === undefined ? [] : [createInterruptedSection()]),
+      ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),
       ...createPlanSections(plan, errors, project.folder),
     ],
     blocked,

@@ -16,7 +16,7 @@ export async function withPullErrors<T>(folder: vscode.Uri, run: () => Promise<T
     return await run();
   } catch (error) {
     if (error instanceof InterruptedChangeError) {
-      await explainInterruptedChange();
+      await explainInterruptedChange(error);
       return undefined;
     }
     // The command doesn't wait until a message is dismissed.
@@ -31,9 +31,9 @@ export async function withPullErrors<T>(folder: vscode.Uri, run: () => Promise<T
   }
 }
 
-async function explainInterruptedChange(): Promise<void> {
+async function explainInterruptedChange(error: InterruptedChangeError): Promise<void> {
   const { label, run } = createHistoryFollowUp();
-  if ((await showError(getInterruptedText(), label)) === label) {
+  if ((await showError(getInterruptedText(error), label)) === label) {
     await run();
   }
 }

@@ -4,7 +4,7 @@ import { getResultExitCode, toResultOutput } from '../../../src/cli/changeResult
 import { formatCliError, getErrorExitCode } from '../../../src/cli/errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../../../src/cli/exitCodes.ts';
 import { RuleChangeRefusedError } from '../../../src/changes/rules/ruleTarget.ts';
-import { ClaimedError } from '../../../src/changes/journal/history.ts';
+import { ClaimedError } from '../../../src/changes/journal/claimedError.ts';
 import type { WriteState } from '../../../src/changes/journal/entry.ts';
 import {
   ConflictError,

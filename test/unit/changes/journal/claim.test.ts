@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { type Claimant, createClaimant, tryClaim } from '../../../../src/changes/journal/claim.ts';
-import { ClaimedError, History } from '../../../../src/changes/journal/history.ts';
+import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
+import { History } from '../../../../src/changes/journal/history.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 /** A process that does not exist. */
@@ -138,25 +139,35 @@ test('a connection is reserved once, even in the same process', async () => {
   const first = await history.reserve('c');
   const refused = await history.reserve('c').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ClaimedError);
-  expect(refused).toMatchObject({ path: undefined });
+  expect(refused).toMatchObject({ holder: { state: 'running' } });
+  expect(refused).not.toHaveProperty('holder.path');
   await first.release();
   await expect(history.reserve('c')).resolves.toBeDefined();
 });
 
-test.each<readonly [string, number, string, RegExp | undefined]>([
-  ['only if its process is on another host', deadPid, 'other', /reserved\.claim$/],
-  ['but not if its process works on this one', process.ppid, hostname(), undefined],
-])('a claim may be deleted by the user, %s', async (_when, pid, host, named) => {
+test.each<readonly [string, number, string, string]>([
+  ['its process ran on another host', deadPid, 'other', 'unknown'],
+  ['another program may have the ID of its process', process.ppid, hostname(), 'exists'],
+])('a claim may be deleted by the user, as %s', async (_when, pid, host, state) => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
   const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
   const claim = await history.reserve('c');
   const [connectionFolder = ''] = await readdir(folder);
   await claim.release();
-  await writeFile(
-    join(folder, connectionFolder, 'reserved.claim'),
-    JSON.stringify({ pid, host, token: 'x' }),
-  );
+  const owner = { pid, host };
+  await writeFile(join(folder, connectionFolder, 'reserved.claim'), JSON.stringify({ ...owner, token: 'x' }));
   const refused = await history.reserve('c').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ClaimedError);
-  expect(refused).toMatchObject({ path: named === undefined ? undefined : expect.stringMatching(named) });
+  expect(refused).toMatchObject({
+    holder: { state, owner, path: expect.stringMatching(/reserved\.claim$/) },
+  });
+  // The user knows that one of these processes has ended.
+  await expect(history.reserve('c', [{ pid: deadPid - 1, host }])).rejects.toBeInstanceOf(ClaimedError);
+  await (await history.reserve('c', [owner])).release();
+});
+
+test('the claim of a process that is known to be running is never replaced', async () => {
+  const claimant = createClaimant();
+  await tryClaim(path, claimant);
+  expect(await tryClaim(path, claimant, [claimant])).toBeUndefined();
 });

@@ -230,7 +230,11 @@ describe('the history of the editor', () => {
     const running = await recordApply({ end: 'none' });
     const file = join(await getInstanceFolder(), `${running}.jsonl`);
     const began = await readFile(file, 'utf8');
-    const setPid = (pid: number) => writeFile(file, began.replace(`"pid":${process.pid}`, `"pid":${pid}`));
+    const setPid = (pid: number) =>
+      writeFile(
+        file,
+        began.replace(new RegExp(`"pid":${process.pid},"process":\\{[^}]*\\}`), `"pid":${pid}`),
+      );
     await setPid(process.ppid);
     expect(await openEditor().readUnfinished('connection')).toEqual([]);
     await setPid(deadPid);

@@ -75,6 +75,16 @@ describe('a journal', () => {
     expect(parse(...lines)?.pid).toBe(1);
   });
 
+  test('has the process that has claimed it last', () => {
+    const [first, second] = [{ host: 'a', boot: 'b', start: '1' }, { host: 'c' }];
+    const begin = JSON.stringify({ ...beginLine, process: first });
+    expect(parseJournal(begin)).toMatchObject({ pid: 1, process: first });
+    const claim = JSON.stringify({ line: 'claim', pid: 2, process: second });
+    expect(parseJournal(`${begin}\n${claim}`)).toMatchObject({ pid: 2, process: second });
+    const earlierVersion = JSON.stringify({ line: 'claim', pid: 3 });
+    expect(parseJournal(`${begin}\n${earlierVersion}`)).not.toHaveProperty('process');
+  });
+
   test('has how the operation ended', () => {
     const after = [{ ref: table, hash: 'h' }];
     const entry = parse(createEndLine({ state: 'done', after, moved: [['old', 'new']], canceled: true }));

@@ -17,6 +17,8 @@ const apply = { cause: 'apply', project } as const;
 const createHistory = (entries: readonly HistoryEntry[]) => ({
   readEntries: async () => entries,
   readUnfinished: async () => entries.filter(({ end }) => end === undefined),
+  readRunning: async () => [],
+  getProcessState: () => 'ended' as const,
 });
 const readIds = async (...entries: readonly HistoryEntry[]): Promise<readonly string[]> =>
   (await readInterruptedChanges(createHistory(entries), 'c')).map(({ id }) => id);

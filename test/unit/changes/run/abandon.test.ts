@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { canResume, leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
 import { getWrittenDocuments } from '../../../../src/changes/journal/writtenDocuments.ts';
-import { ClaimedError } from '../../../../src/changes/journal/history.ts';
+import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
@@ -28,11 +29,13 @@ export async function killWindow(
 
 /**
  * Simulates a process that has carried out only part of the last operation: only some lines of its journal are written.
+ * @param process what is recorded of the process besides its ID
  */
 export function truncateJournal(
   fixture: ChangeFixture,
   pid: number,
   isWritten: (line: JsonObject) => boolean,
+  process: JsonObject = { host: hostname() },
 ): void {
   const path = getLastJournalPath(join(fixture.folder, 'history'));
   const lines = readFileSync(path, 'utf8')
@@ -41,7 +44,7 @@ export function truncateJournal(
     .map(parseLossless)
     .filter(isJsonObject);
   const remainingLines = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
-  writeFileSync(path, remainingLines.map((line) => `\n${stringify({ ...line, pid })}\n`).join(''));
+  writeFileSync(path, remainingLines.map((line) => `\n${stringify({ ...line, pid, process })}\n`).join(''));
 }
 
 /** Journal names sort by time. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { ClaimedError } from '../../../../src/changes/journal/history.ts';
+import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConflictError, PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
-import { ClaimedError } from '../../../../src/changes/journal/history.ts';
+import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import {

@@ -1,0 +1,153 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readTableDescription } from '../../support/demoTables.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const tables = ['Order Items', 'Orders', 'Products', 'Stores'] as const;
+const fixture = new ProjectFixture({ profile: 'guide' });
+
+const changeTables = async (): Promise<void> => {
+  for (const name of tables) {
+    await fixture.changeJson(`datamodels/Retail/tables/${name}.table.json`, { description: 'Mine' });
+  }
+};
+
+const readDescriptions = () =>
+  fixture.runAsOtherUser(async (client) => {
+    const descriptions = [];
+    for (const name of tables) {
+      descriptions.push(await readTableDescription(client, name));
+    }
+    return descriptions;
+  });
+
+/** Holds the write with this number; resolves when it has arrived. */
+const holdWrite = (number: number): Promise<void> =>
+  new Promise((resolve) => {
+    let count = 0;
+    fixture.proxy.intercept((request) => {
+      count += isWrite(request) ? 1 : 0;
+      return isWrite(request) && count === number ? 'hold' : 'forward';
+    }, resolve);
+  });
+
+/** Kills an apply at its third write. Returns the ID of its journal. */
+async function killApply(): Promise<string> {
+  const held = holdWrite(3);
+  const run = fixture.start('apply', '--execute');
+  await held;
+  const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+  run.kill('SIGKILL');
+  await run.ended;
+  fixture.proxy.intercept();
+  return journal;
+}
+
+test.each(['resume', 'roll-back'])('an apply is refused while another process runs %s', async (command) => {
+  const before = await readDescriptions();
+  await changeTables();
+  const journal = await killApply();
+  const held = holdWrite(1);
+  const recovery = fixture.start(command, journal, '--execute', '--project', fixture.project);
+  await held;
+  fixture.proxy.intercept();
+  fixture.proxy.takeRequests();
+  const apply = await fixture.expectExit(4, 'apply', '--execute');
+  expect(apply.stderr).toContain('Another process is working on this change.');
+  expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+  recovery.kill('SIGKILL');
+  await recovery.ended;
+  // The reservation of a killed process is replaced.
+  await fixture.expectExit(0, command, journal, '--execute');
+  expect(await readDescriptions()).toEqual(command === 'resume' ? tables.map(() => 'Mine') : before);
+});
+
+test.each(['resume', 'roll-back', 'abandon'])('%s is refused while an apply is running', async (command) => {
+  await changeTables();
+  fixture.proxy.intercept((request) => (isWrite(request) ? 500 : 'forward'));
+  const { stderr } = await fixture.run('apply', '--execute');
+  const [, stopped = ''] = /Journal: (\S+)/.exec(stderr) ?? [];
+  const held = holdWrite(1);
+  const apply = fixture.start('apply', '--execute');
+  await held;
+  fixture.proxy.intercept();
+  fixture.proxy.takeRequests();
+  const refused = await fixture.expectExit(4, command, stopped, '--execute');
+  expect(refused.stderr).toContain('Another process is working on this change.');
+  expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+  apply.kill('SIGKILL');
+  await apply.ended;
+});
+
+describe('an apply that was killed', () => {
+  /** Kills an apply, and changes what its files say of its process. Returns the ID of its journal. */
+  async function killApplyAndChangeFiles(change: (recorded: string) => string): Promise<string> {
+    await changeTables();
+    const journal = await killApply();
+    const files = await readdir(fixture.stateFolder, { recursive: true, withFileTypes: true });
+    for (const file of files.filter((each) => each.isFile())) {
+      const path = join(file.parentPath, file.name);
+      await writeFile(path, change(await readFile(path, 'utf8')));
+    }
+    return journal;
+  }
+
+  /** No change of another process is overwritten. */
+  async function expectRefusals(journal: string, text: string | RegExp): Promise<void> {
+    fixture.proxy.takeRequests();
+    for (const args of [['apply'], ['resume', journal], ['roll-back', journal], ['abandon', journal]]) {
+      expect((await fixture.expectExit(4, ...args, '--execute')).stderr).toMatch(text);
+    }
+    expect((await fixture.run('plan')).stderr).toContain('Until then, an apply is refused.');
+    expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+  }
+
+  test.runIf(process.platform === 'linux')(
+    'is interrupted even if another process has its ID now',
+    async () => {
+      const journal = await killApplyAndChangeFiles((text) =>
+        text.replace(/"pid":\d+/g, `"pid":${process.ppid}`),
+      );
+      expect((await fixture.expectExit(0, 'resume')).stdout).toContain(journal);
+      const refused = await fixture.expectExit(4, 'apply', '--execute');
+      expect(refused.stderr).toContain('An earlier change was interrupted.');
+      await fixture.expectExit(0, 'resume', journal, '--execute');
+      expect(await readDescriptions()).toEqual(tables.map(() => 'Mine'));
+    },
+  );
+
+  test('prevents others while a process has its ID, until the user says that it has ended', async () => {
+    const before = await readDescriptions();
+    // As an earlier version, or another system, records it.
+    const journal = await killApplyAndChangeFiles((text) =>
+      text
+        .replace(/"pid":\d+/g, `"pid":${process.ppid}`)
+        .replaceAll(/,"(?:namespace|boot|start)":"[^"]*"/g, ''),
+    );
+    const listed = await fixture.expectExit(0, 'resume');
+    expect(listed.stderr).toContain(`Change ${journal} is still running in process ${process.ppid}.`);
+    expect(listed.stderr).toContain('end the change with --take-over');
+    await expectRefusals(journal, new RegExp(`[Pp]rocess ${process.ppid} .*|--take-over`));
+    await fixture.expectExit(0, 'roll-back', journal, '--execute', '--take-over');
+    expect(await readDescriptions()).toEqual(before);
+  });
+
+  test.each([
+    ['computer', /"host":"[^"]*"/g, '"host":"ctr-a"'],
+    ['container', /"namespace":"[^"]*"/g, '"namespace":"pid:[1]"'],
+  ])('on another %s is not continued until the user says that it has ended', async (where, part, other) => {
+    if (where === 'container' && process.platform !== 'linux') {
+      return;
+    }
+    const journal = await killApplyAndChangeFiles((text) => text.replaceAll(part, other));
+    const listed = await fixture.expectExit(0, 'resume');
+    expect(listed.stdout).toContain(journal);
+    expect(listed.stderr).toContain('was interrupted, or is still running in process');
+    await expectRefusals(journal, /was killed: process \d+ on|delete .*reserved\.claim/);
+    await fixture.expectExit(0, 'resume', journal, '--execute', '--take-over');
+    expect(await readDescriptions()).toEqual(tables.map(() => 'Mine'));
+    await fixture.expectExit(0, 'apply', '--execute');
+  });
+});
