@@ -49,6 +49,52 @@ describe.each(['guide', 'contract'] as const)(
       expect(rolledBack.stderr).toContain(unrestored);
       expect(rolledBack.stderr).not.toContain('Done.');
     });
+
+    test.each(['json', 'text'])(
+      'says so if the outcome of the deletion was unknown when the apply was killed (%s)',
+      async (format) => {
+        const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));
+        const removed = [...files].filter(([path]) => path.includes('Customer Value'));
+        for (const [path] of removed) {
+          await fixture.remove(`datamodels/Retail/${path}`);
+        }
+        const held = Promise.withResolvers<void>();
+        fixture.proxy.intercept(
+          ({ method, path }) =>
+            method === 'DELETE' && path.includes('/tables/') ? 'hold-answer' : 'forward',
+          held.resolve,
+        );
+        const run = fixture.start('apply', '--prune', 'tables,relations,rules', '--execute');
+        await held.promise;
+        const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+        run.kill('SIGKILL');
+        await run.ended;
+        fixture.proxy.intercept();
+
+        const names = ['Customer Value.Customer Id', 'Customer Value – Customers'];
+        const rollBack = ['roll-back', journal, '--project', fixture.project, '--format', format];
+        const preview = await fixture.expectExit(0, ...rollBack);
+        const rolledBack = await fixture.expectExit(2, ...rollBack, '--execute');
+        if (format === 'json') {
+          for (const { stdout } of [preview, rolledBack]) {
+            expect(rollBackOutputSchema.parse(JSON.parse(stdout)).notRestored).toEqual(names);
+          }
+        } else {
+          for (const { stderr } of [preview, rolledBack]) {
+            expect(stderr).toContain('Not restored, because a build must create columns first: Customer');
+          }
+          expect(rolledBack.stderr).toContain('The change was rolled back, except for 2 items.');
+        }
+
+        // An apply restores the rest after a build.
+        for (const [path, text] of removed) {
+          await fixture.write(`datamodels/Retail/${path}`, text);
+        }
+        await fixture.expectExit(0, 'build', 'Retail', '--execute');
+        await fixture.expectExit(0, 'apply', '--execute');
+        await fixture.expectExit(0, 'plan');
+      },
+    );
   },
 );
 
