@@ -189,6 +189,44 @@ describe.each([
 ] as const)('the rollback of a deleted datamodel on an instance of the profile %s', (profile, needsBuild) => {
   const fixture = new ProjectFixture({ profile });
 
+  test.each(['roll-back', 'resume'] as const)(
+    'can be continued if the apply was killed before the answer to its only step (%s)',
+    async (command) => {
+      await fixture.remove('datamodels/Marketing');
+      const held = Promise.withResolvers<void>();
+      fixture.proxy.intercept(
+        ({ method, path }) =>
+          method === 'DELETE' && path.includes('/datamodels/') ? 'hold-answer' : 'forward',
+        held.resolve,
+      );
+      const run = fixture.start('apply', '--prune', 'datamodels', '--execute');
+      await held.promise;
+      const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+      run.kill('SIGKILL');
+      await run.ended;
+      // Some instances refuse the rules until a build; on the others, the proxy does.
+      fixture.proxy.intercept(({ method, path }) =>
+        !needsBuild && method === 'POST' && path.includes('datasecurity') ? 403 : 'forward',
+      );
+      const project = ['--project', fixture.project] as const;
+      const first = await fixture.expectExit(1, 'roll-back', journal, '--execute', ...project);
+      expect(first.stderr).toMatch(/^Stopped after \d+ of \d+ steps\./m);
+      fixture.proxy.intercept();
+
+      expect((await fixture.expectExit(0, 'resume')).stdout).toContain(`${journal}  `);
+      const refused = await fixture.expectExit(4, 'apply', '--prune', 'datamodels', '--execute');
+      expect(refused.stderr).toContain('An earlier change was interrupted.');
+      if (needsBuild) {
+        await fixture.expectExit(0, 'build', 'Marketing', '--execute');
+      }
+      await fixture.expectExit(0, command, journal, '--execute', ...project);
+      expect((await fixture.expectExit(0, 'resume')).stderr).toContain('No interrupted changes.');
+      const files = await fixture.readInstance();
+      const rules = [...files.keys()].filter((path) => /^datamodels\/Marketing\/.*rules/.test(path));
+      expect(rules.length > 0).toBe(command === 'roll-back');
+    },
+  );
+
   /** Deletes datamodels on the instance with an apply that is killed afterward; returns the ID of its journal. */
   const killAfterDeletions = async (count: number): Promise<string> => {
     const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
