@@ -72,7 +72,9 @@ describe.each(['guide', 'contract'] as const)(
         fixture.proxy.intercept();
 
         const names = ['Customer Value.Customer Id', 'Customer Value – Customers'];
-        const rollBack = ['roll-back', journal, '--project', fixture.project, '--format', format];
+        const usesProject = format === 'json';
+        const project = ['--project', fixture.project] as const;
+        const rollBack = ['roll-back', journal, '--format', format, ...(usesProject ? project : [])];
         const preview = await fixture.expectExit(0, ...rollBack);
         const rolledBack = await fixture.expectExit(2, ...rollBack, '--execute');
         if (format === 'json') {
@@ -86,7 +88,11 @@ describe.each(['guide', 'contract'] as const)(
           expect(rolledBack.stderr).toContain('The change was rolled back, except for 2 items.');
         }
 
-        // An apply restores the rest after a build.
+        // An apply restores the rest after a build, and without the project, after the pull that is printed.
+        if (!usesProject) {
+          expect(rolledBack.stderr).toContain('run: datamodel-studio pull --conflicts ours');
+          await fixture.expectExit(0, 'pull', '--conflicts', 'ours', ...project);
+        }
         for (const [path, text] of removed) {
           await fixture.write(`datamodels/Retail/${path}`, text);
         }
