@@ -111,4 +111,6 @@ export interface AppliedProject {
   readonly environment: string;
   /** The texts of the keys of the items that are left for another apply. Absent in journals of earlier versions. */
   readonly deferredItems?: readonly string[] | undefined;
+  /** The kinds of what it deletes on the instance. Absent if it deletes nothing, and in journals of earlier versions. */
+  readonly prunedKinds?: readonly string[] | undefined;
 }

@@ -112,6 +112,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       folder,
       environment: environmentName,
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
+      ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
     writes: prepared.compiled.writes,
   };

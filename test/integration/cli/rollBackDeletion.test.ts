@@ -71,6 +71,10 @@ describe.each(['guide', 'contract'] as const)(
         await run.ended;
         fixture.proxy.intercept();
 
+        // The plan of what is not done deletes what the apply was to delete.
+        const shown = await fixture.expectExit(0, 'resume', journal, '--project', fixture.project);
+        expect(shown.stderr).toContain('datamodel-studio plan --prune tables,relations,rules --project');
+
         const names = ['Customer Value.Customer Id', 'Customer Value – Customers'];
         const usesProject = format === 'json';
         const project = ['--project', fixture.project] as const;
