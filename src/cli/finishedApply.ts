@@ -7,6 +7,7 @@ import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
 import { describeOverwrittenItems, findLeftItems, formatItems } from './leftItems.ts';
 import type { UpdatedLock } from './recoverableChanges.ts';
+import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { joinSorted } from './restoredItems.ts';
 
 /** What a finished apply has left open. */
@@ -108,10 +109,12 @@ export function printApplyPreview(
     output.printLine(`After that, ${describeLeftItems(items)}`, 'warning');
   }
   const environmentName = project?.environment ?? defaultEnvironmentName;
+  const prunedNames = getPrunedInstanceKindNames(new Set(project?.prunedKinds));
+  const words = ['plan', ...(prunedNames.length === 0 ? [] : ['--prune', prunedNames.join(',')])];
   const command =
     args.has('project') || args.has('environment')
-      ? formatProjectCommand(['plan'], args)
-      : formatEnvironmentCommand(['plan'], environmentName, args);
+      ? formatProjectCommand(words, args)
+      : formatEnvironmentCommand(words, environmentName, args);
   output.printMessage(
     `The contents of the rules and who gains access are not shown here. If the files of the project are still those of the change, this shows them for what is not done: ${command}`,
   );

@@ -32,7 +32,7 @@ export const getPrunedInstanceKinds = (names: readonly InstanceKindName[]): Read
   new Set(names.map((name) => instanceKinds[name]));
 
 /** Returns the names on the command line of the kinds of what is deleted on an instance, in a fixed order. */
-export const getPrunedInstanceKindNames = (kinds: ReadonlySet<PrunedKind>): InstanceKindName[] =>
+export const getPrunedInstanceKindNames = (kinds: ReadonlySet<string>): InstanceKindName[] =>
   instanceKindNames.filter((name) => kinds.has(instanceKinds[name]));
 
 /**

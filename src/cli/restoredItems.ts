@@ -1,8 +1,9 @@
 import { getRuleSubject, isSameSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import { createUndo } from '../changes/journal/undo.ts';
+import { type Unrestorable, findUnrestorable } from '../changes/journal/unrestorable.ts';
 import { getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
-import { RulesRefusedError, type StoppedError } from '../changes/run/writeErrors.ts';
+import { reconcile } from '../changes/run/reconcile.ts';
+import { ConflictError, RulesRefusedError, type StoppedError } from '../changes/run/writeErrors.ts';
 import { getObjects } from '../changes/model/readJson.ts';
 import { ApiError, HttpError } from '../client/errors.ts';
 import { getRuleRefusal } from '../client/httpError.ts';
@@ -30,19 +31,28 @@ const getTitlesOfDeletedTables = (entry: HistoryEntry): readonly string[] =>
 export const joinSorted = (texts: readonly string[]): string =>
   sortByText([...new Set(texts)], (text) => text).join(', ');
 
-/** What a rollback can't restore, because it needs columns of a custom table, which only a build creates. */
-export interface Unrestorable {
-  readonly name: string;
-  /** Whether only the settings of a column are lost, such as whether it's hidden. */
-  readonly isColumn: boolean;
-}
-
-/** Finds what a rollback of a change can't restore. */
-export async function findUnrestorable(entry: HistoryEntry): Promise<readonly Unrestorable[]> {
-  const { losses } = await createUndo(entry, []);
-  return losses
-    .filter(({ code }) => code === 'needs-build' || code === 'column-settings')
-    .map(({ code, name }) => ({ name, isColumn: code === 'column-settings' }));
+/**
+ * Finds what a rollback of an interrupted change couldn't restore. If the answer to its last write was lost, the instance
+ * shows whether it's done.
+ * @throws ApiError
+ */
+export async function previewUnrestorable(
+  entry: HistoryEntry,
+  instance: Pick<Instance, 'getSession'>,
+): Promise<readonly Unrestorable[]> {
+  const { client } = await instance.getSession();
+  try {
+    return await findUnrestorable({
+      ...entry,
+      writes: await reconcile(entry, client, { willContinue: false }),
+    });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) {
+      throw error;
+    }
+    // The rollback would be refused.
+    return findUnrestorable(entry);
+  }
 }
 
 /** Says what a rollback can't restore, and what that means for who sees what. */

@@ -78,6 +78,7 @@ const beginSchema = z.object({
         environment: z.string(),
         deferredItems: z.array(z.string()).readonly().optional(),
         cubeSets: z.array(z.string()).readonly().optional(),
+        prunedKinds: z.array(z.string()).readonly().optional(),
       })
       .optional(),
     writes: z.array(writeSchema),

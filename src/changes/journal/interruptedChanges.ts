@@ -12,7 +12,7 @@ const continuedCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 
 /**
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
- * left temporary deny rules, and applies and changes of many rules that stopped, and their undos. Not those that were
+ * left temporary deny rules, and applies and changes of many rules that stopped or whose undo did. Not those that were
  * undone or abandoned, and no stopped one after which an apply of the same project or a change of the same datamodel has
  * completed.
  * @param history the journals of this machine; changes from other machines are unknown
@@ -33,12 +33,20 @@ export async function readInterruptedChanges(
   // An interrupted change and its interrupted undo end together, so only the change is included.
   const endsAlone = ({ undoes }: HistoryEntry): boolean =>
     undoes === undefined || byId.get(undoes)?.end === 'done';
+  const hasOpenUndo = ({ id }: HistoryEntry): boolean =>
+    entries.some(
+      (undo) =>
+        undo.undoes === id &&
+        !undoneIds.has(undo.id) &&
+        (unfinishedIds.has(undo.id) || (undo.end === 'stopped' && undo.isAbandoned !== true)),
+    );
   return entries.filter(
     (entry, index) =>
       endsAlone(entry) &&
       mayHaveWritten(entry) &&
       (unfinishedIds.has(entry.id) ||
-        (canResume(entry) &&
+        ((canResume(entry) ||
+          (entry.end === 'stopped' && entry.isAbandoned !== true && hasOpenUndo(entry))) &&
           isContinued(entry) &&
           !undoneIds.has(entry.id) &&
           !entries.slice(0, index).some((later) => replaces(later, entry)))),

@@ -11,13 +11,14 @@ interface OperationProgress {
 
 /**
  * Returns whether a stopped operation can be resumed, without sending completed writes again. False for an abandoned one,
- * and for a single request: the user can simply repeat it, unless it left a temporary deny rule.
+ * and for a single request that isn't done: the user can simply repeat it, unless it left a temporary deny rule. True if
+ * all writes are done: it has only stopped for its rollback, which may have stopped, too.
  */
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&
   entry.isAbandoned !== true &&
-  entry.writes.some(({ state }) => state !== 'done') &&
   (entry.writes.length > 1 ||
+    entry.writes.every(({ state }) => state === 'done') ||
     entry.operation.writes.some(({ batch }) => batch !== undefined) ||
     leavesDenyRules(entry));
 

@@ -116,4 +116,6 @@ export interface AppliedProject {
    * earlier versions.
    */
   readonly cubeSets?: readonly string[] | undefined;
+  /** The kinds of what it deletes on the instance. Absent if it deletes nothing, and in journals of earlier versions. */
+  readonly prunedKinds?: readonly string[] | undefined;
 }

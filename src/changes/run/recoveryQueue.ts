@@ -79,8 +79,7 @@ export class RecoveryQueue {
   }
 }
 
-const hasStopped = ({ end, writes, isAbandoned }: HistoryEntry): boolean =>
-  end === 'stopped' && isAbandoned !== true && writes.some(({ state }) => state !== 'done');
+const hasStopped = ({ end, isAbandoned }: HistoryEntry): boolean => end === 'stopped' && isAbandoned !== true;
 
 /** Returns whether an operation may have changed something; a single rejected request has not. */
 const mayHaveChanged = (entry: HistoryEntry): boolean =>

@@ -1,5 +1,6 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { type Unrestorable, findUnrestorable } from '../../changes/journal/unrestorable.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -23,9 +24,8 @@ import {
 } from '../recoverableChanges.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import {
-  type Unrestorable,
   describeUnrestorable,
-  findUnrestorable,
+  previewUnrestorable,
   reportRestored,
   warnOfMissingRules,
 } from '../restoredItems.ts';
@@ -61,9 +61,9 @@ async function runRecoveryCommand(
     const interrupted = await Promise.all(
       entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
     );
-    const unrestorable =
-      command === 'roll-back' && args.positionals.length > 0
-        ? await findUnrestorable(await findOriginal(requireEntry(entries), changes))
+    let unrestorable: readonly Unrestorable[] =
+      command === 'roll-back' && args.positionals.length > 0 && !args.has('execute')
+        ? await previewUnrestorable(requireEntry(entries), instance)
         : [];
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
@@ -108,11 +108,8 @@ async function runRecoveryCommand(
         output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
-      result = await execute(
-        command,
-        { changes, entry: requireEntry(entries), instance, project, unrestorable },
-        context,
-      );
+      result = await execute(command, { changes, entry: requireEntry(entries), instance, project }, context);
+      ({ unrestorable } = result);
     } else {
       output.printMessage('Nothing was written. Add --execute to write.');
     }
@@ -181,19 +178,19 @@ interface RecoveryInput {
   readonly instance: Instance;
   /** The project whose lock file gets the result; `undefined` if none was named. */
   readonly project: ProjectTarget | undefined;
-  /** What a rollback can't restore. */
-  readonly unrestorable: readonly Unrestorable[];
 }
 
 interface RecoveryResult {
   readonly output: ResultOutput;
-  /** Whether the change that was finished has left items for another apply. */
+  /** Whether the change has left items for another apply. */
   readonly hasMore: boolean;
+  /** What a rollback hasn't restored, or won't. */
+  readonly unrestorable: readonly Unrestorable[];
 }
 
 async function execute(
   command: 'resume' | 'roll-back',
-  { changes: { history, writer }, entry, instance, project, unrestorable }: RecoveryInput,
+  { changes: { history, writer }, entry, instance, project }: RecoveryInput,
   context: CommandContext,
 ): Promise<RecoveryResult> {
   const { args, clock, output, signal } = context;
@@ -214,9 +211,11 @@ async function execute(
   });
   // A rollback has a journal of its own; the output names that of the change.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
+  const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+  // The rollback has found out whether the last write was done.
+  const unrestorable = command === 'roll-back' ? await findUnrestorable(ended) : [];
+  const original = await findOriginal(ended, { history });
   if (run.stopError === undefined) {
-    const original = await findOriginal(entry, { history });
-    let hasMore = false;
     if (command === 'roll-back') {
       output.printMessage(
         unrestorable.length === 0
@@ -226,7 +225,6 @@ async function execute(
       );
       if (unrestorable.length > 0) {
         output.printMessage(describeUnrestorable(unrestorable), 'warning');
-        hasMore = true;
       }
       await reportRestored(original, { instance, output });
     }
@@ -236,22 +234,20 @@ async function execute(
         ? await updateLock({ project, instance, applied: original, restoredIds }, context)
         : undefined;
     reportOtherChanges(run, context);
-    if (command === 'resume' && after !== undefined && original === entry) {
-      const finished = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
-      const { problem, hasMore: hasLeftItems } = reportFinishedApply(after, finished, context);
-      return { output: { ...result, ...problem }, hasMore: hasLeftItems && problem === undefined };
+    if (command === 'resume' && after !== undefined && original === ended) {
+      const { problem, hasMore } = reportFinishedApply(after, ended, context);
+      return { output: { ...result, ...problem }, hasMore: hasMore && problem === undefined, unrestorable };
     }
     if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
-    return { output: result, hasMore };
-  } else {
-    if (command === 'roll-back') {
-      await warnOfMissingRules(await findOriginal(entry, { history }), run.stopError, { instance, output });
-    }
-    reportStopped(result, run.stopError, context, { usesProject });
+    return { output: result, hasMore: unrestorable.length > 0, unrestorable };
   }
-  return { output: result, hasMore: false };
+  if (command === 'roll-back') {
+    await warnOfMissingRules(original, run.stopError, { instance, output });
+  }
+  reportStopped(result, run.stopError, context, { usesProject });
+  return { output: result, hasMore: false, unrestorable };
 }
 
 interface RefusedRecovery<E> {

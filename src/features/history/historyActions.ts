@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { TakeOverOptions } from '../../changes/journal/claimedError.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { sortByText } from '../../base/sortByText.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import { showInformation, showModalQuestion } from '../../platform/messages.ts';
+import { showInformation, showModalQuestion, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import {
@@ -91,6 +92,31 @@ async function reviewAndUndo(
     showUndoneMessage(deps, entry, mode, result.keptNames);
   }
   return result !== undefined && result !== 'nothing';
+}
+
+/** Says that a change was rolled back, and what was not restored: whether its last write was done is known only now. */
+async function showRolledBackMessage(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+  const { history } = await deps.changeServices();
+  const ended = await history.readEntry(entry.operation.connectionId, entry.id);
+  const { findUnrestorable } = await import('../../changes/journal/unrestorable.ts');
+  const items = await findUnrestorable(ended ?? entry);
+  const names = items.map(({ name, isColumn }) => (isColumn ? t('settings of {0}', name) : name));
+  showUndoneMessage(deps, entry, 'undo', names);
+  if (names.length > 0) {
+    const list = sortByText([...new Set(names)], (name) => name).join(', ');
+    // Not awaited: the notification may stay open.
+    void showWarning(
+      items.every(({ isColumn }) => isColumn)
+        ? t(
+            'Not restored, because a build must create columns first: {0}. Build the datamodel, and restore them after that.',
+            list,
+          )
+        : t(
+            "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and restore them after that.",
+            list,
+          ),
+    );
+  }
 }
 
 function showUndoneMessage(
@@ -180,7 +206,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
   }
   try {
     await awaitCompletion(writer.rollBack(entry, options), entry);
-    showUndoneMessage(deps, entry, 'undo');
+    await showRolledBackMessage(deps, entry);
   } catch (error) {
     if (!(await reviewRollBack(deps, entry, { error, options }))) {
       return;

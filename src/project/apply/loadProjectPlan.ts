@@ -114,6 +114,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
       // Also those outside the limits of the plan: it may still change what their rules restrict.
       cubeSets: settings.manage.cubeSets,
+      ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
     writes: prepared.compiled.writes,
   };

@@ -49,6 +49,62 @@ describe.each(['guide', 'contract'] as const)(
       expect(rolledBack.stderr).toContain(unrestored);
       expect(rolledBack.stderr).not.toContain('Done.');
     });
+
+    test.each(['json', 'text'])(
+      'says so if the outcome of the deletion was unknown when the apply was killed (%s)',
+      async (format) => {
+        const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));
+        const removed = [...files].filter(([path]) => path.includes('Customer Value'));
+        for (const [path] of removed) {
+          await fixture.remove(`datamodels/Retail/${path}`);
+        }
+        const held = Promise.withResolvers<void>();
+        fixture.proxy.intercept(
+          ({ method, path }) =>
+            method === 'DELETE' && path.includes('/tables/') ? 'hold-answer' : 'forward',
+          held.resolve,
+        );
+        const run = fixture.start('apply', '--prune', 'tables,relations,rules', '--execute');
+        await held.promise;
+        const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+        run.kill('SIGKILL');
+        await run.ended;
+        fixture.proxy.intercept();
+
+        // The plan of what is not done deletes what the apply was to delete.
+        const shown = await fixture.expectExit(0, 'resume', journal, '--project', fixture.project);
+        expect(shown.stderr).toContain('datamodel-studio plan --prune tables,relations,rules --project');
+
+        const names = ['Customer Value.Customer Id', 'Customer Value – Customers'];
+        const usesProject = format === 'json';
+        const project = ['--project', fixture.project] as const;
+        const rollBack = ['roll-back', journal, '--format', format, ...(usesProject ? project : [])];
+        const preview = await fixture.expectExit(0, ...rollBack);
+        const rolledBack = await fixture.expectExit(2, ...rollBack, '--execute');
+        if (format === 'json') {
+          for (const { stdout } of [preview, rolledBack]) {
+            expect(rollBackOutputSchema.parse(JSON.parse(stdout)).notRestored).toEqual(names);
+          }
+        } else {
+          for (const { stderr } of [preview, rolledBack]) {
+            expect(stderr).toContain('Not restored, because a build must create columns first: Customer');
+          }
+          expect(rolledBack.stderr).toContain('The change was rolled back, except for 2 items.');
+        }
+
+        // An apply restores the rest after a build, and without the project, after the pull that is printed.
+        if (!usesProject) {
+          expect(rolledBack.stderr).toContain('run: datamodel-studio pull --conflicts ours');
+          await fixture.expectExit(0, 'pull', '--conflicts', 'ours', ...project);
+        }
+        for (const [path, text] of removed) {
+          await fixture.write(`datamodels/Retail/${path}`, text);
+        }
+        await fixture.expectExit(0, 'build', 'Retail', '--execute');
+        await fixture.expectExit(0, 'apply', '--execute');
+        await fixture.expectExit(0, 'plan');
+      },
+    );
   },
 );
 
@@ -142,6 +198,44 @@ describe.each([
   ['contract', true],
 ] as const)('the rollback of a deleted datamodel on an instance of the profile %s', (profile, needsBuild) => {
   const fixture = new ProjectFixture({ profile });
+
+  test.each(['roll-back', 'resume'] as const)(
+    'can be continued if the apply was killed before the answer to its only step (%s)',
+    async (command) => {
+      await fixture.remove('datamodels/Marketing');
+      const held = Promise.withResolvers<void>();
+      fixture.proxy.intercept(
+        ({ method, path }) =>
+          method === 'DELETE' && path.includes('/datamodels/') ? 'hold-answer' : 'forward',
+        held.resolve,
+      );
+      const run = fixture.start('apply', '--prune', 'datamodels', '--execute');
+      await held.promise;
+      const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+      run.kill('SIGKILL');
+      await run.ended;
+      // Some instances refuse the rules until a build; on the others, the proxy does.
+      fixture.proxy.intercept(({ method, path }) =>
+        !needsBuild && method === 'POST' && path.includes('datasecurity') ? 403 : 'forward',
+      );
+      const project = ['--project', fixture.project] as const;
+      const first = await fixture.expectExit(1, 'roll-back', journal, '--execute', ...project);
+      expect(first.stderr).toMatch(/^Stopped after \d+ of \d+ steps\./m);
+      fixture.proxy.intercept();
+
+      expect((await fixture.expectExit(0, 'resume')).stdout).toContain(`${journal}  `);
+      const refused = await fixture.expectExit(4, 'apply', '--prune', 'datamodels', '--execute');
+      expect(refused.stderr).toContain('An earlier change was interrupted.');
+      if (needsBuild) {
+        await fixture.expectExit(0, 'build', 'Marketing', '--execute');
+      }
+      await fixture.expectExit(0, command, journal, '--execute', ...project);
+      expect((await fixture.expectExit(0, 'resume')).stderr).toContain('No interrupted changes.');
+      const files = await fixture.readInstance();
+      const rules = [...files.keys()].filter((path) => /^datamodels\/Marketing\/.*rules/.test(path));
+      expect(rules.length > 0).toBe(command === 'roll-back');
+    },
+  );
 
   /** Deletes datamodels on the instance with an apply that is killed afterward; returns the ID of its journal. */
   const killAfterDeletions = async (count: number): Promise<string> => {

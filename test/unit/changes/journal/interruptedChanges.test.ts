@@ -73,6 +73,34 @@ test('the undo of a finished apply that stopped is interrupted, too', async () =
   expect(await readIds(undo, { ...stopped, id: 'completed' })).toEqual(['completed']);
 });
 
+describe.each([done, createDone({ state: 'unknown' })])('an apply of one write in the state %j', (state) => {
+  const { end: _end, ...running } = createEntry([[write, state]], { id: 'apply', operation: apply });
+  const single: HistoryEntry = { ...running, end: 'stopped' };
+  const undo: HistoryEntry = {
+    ...stopped,
+    id: 'undo',
+    undoes: 'apply',
+    operation: { ...stopped.operation, cause: 'undo' },
+  };
+  const { end: _undoEnd, ...killed } = undo;
+
+  test.each([
+    ['stopped', undo],
+    ['was killed', killed],
+  ])('is interrupted if its undo %s', async (_how, entry) => {
+    expect(await readIds(entry, single)).toEqual(['apply']);
+  });
+
+  test('is not interrupted if its undo is done', async () => {
+    expect(await readIds({ ...undo, end: 'done' }, single)).toEqual([]);
+    expect(await readIds({ ...undo, end: 'done' }, { ...single, end: 'rolled-back' })).toEqual([]);
+  });
+
+  test('is not interrupted if both were abandoned', async () => {
+    expect(await readIds({ ...undo, isAbandoned: true }, { ...single, isAbandoned: true })).toEqual([]);
+  });
+});
+
 test('a save that stopped is simply made again', async () => {
   expect(await readIds({ ...stopped, operation: { ...stopped.operation, cause: 'save' } })).toEqual([]);
 });

@@ -33,14 +33,15 @@ describe('a stopped operation can be resumed', () => {
       true,
     ],
     [
-      'but not if all are done',
+      'if all are done, since only its rollback can have stopped it',
       [
         [table, done],
         [table, done],
       ],
       'stopped',
-      false,
+      true,
     ],
+    ['if its only write is done', [[table, done]], 'stopped', true],
     ['but not if its only write failed', [[table, failed]], 'stopped', false],
     ['if its only write is a batch', [[{ ...rules, batch: {} }, failed]], 'stopped', true],
     ['if its only write has left temporary deny rules', [[rules, failedWithDenyRules]], 'stopped', true],

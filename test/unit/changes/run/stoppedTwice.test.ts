@@ -2,14 +2,23 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
+import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { truncateJournal } from './simulateInterruption.ts';
-import { ChangeFixture, connectionId, getFailure, createOperation } from './support.ts';
+import { apply } from '../journal/apply.ts';
+import { killWindow, truncateJournal } from './simulateInterruption.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableRef,
+  getFailure,
+  getIds,
+} from './support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -109,5 +118,45 @@ describe('a stopped change whose undo stopped too', () => {
     expect(await getFailure(writer.resume(change))).toBeInstanceOf(ClaimedError);
     expect(await getFailure(writer.rollBack(change))).toBeInstanceOf(ClaimedError);
     expect(await readRuleTexts(fixture)).toEqual(textsBefore);
+  });
+});
+
+describe('a deletion that turned out to be done before its undo stopped', () => {
+  const orders = createTableRef('Orders');
+
+  /** Deletes a table with a change that is killed before the response, and stops the undo after it restored the table. */
+  async function stopUndo(fixture: ChangeFixture) {
+    const write = { endpoint: 'tables.delete', params: getIds(orders), target: orders } as const;
+    await apply(fixture.open().writer, createOperation([write], 'apply'));
+    const { writer, history, entry } = await killWindow(fixture, ({ line }) => line === 'sending');
+    fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
+    expect(await getFailure(writer.rollBack(entry))).toMatchObject({ name: 'StoppedError' });
+    fixture.sandbox.faults.set([]);
+    const readTables = async () => {
+      const { value } = await fixture.client.tables.list(orders);
+      return value.filter(({ name }) => name === 'Orders');
+    };
+    expect(await readTables()).toHaveLength(1);
+    const interrupted = await readInterruptedChanges(history, connectionId);
+    expect(interrupted).toMatchObject([{ id: entry.id, writes: [{ state: 'done' }] }]);
+    return { writer, history, entry, readTables };
+  }
+
+  test('is rolled back by finishing its undo', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history, entry, readTables } = await stopUndo(fixture);
+    await writer.rollBack(entry);
+    expect(await readTables()).toHaveLength(1);
+    expect(await readInterruptedChanges(history, connectionId)).toEqual([]);
+    expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
+  });
+
+  test('is finished by rolling back its undo', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history, entry, readTables } = await stopUndo(fixture);
+    await writer.resume(entry);
+    expect(await readTables()).toEqual([]);
+    expect(await readInterruptedChanges(history, connectionId)).toEqual([]);
+    expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'done' });
   });
 });
