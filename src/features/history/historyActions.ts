@@ -6,7 +6,8 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import { showInformation, showModalQuestion, showWarning } from '../../platform/messages.ts';
+import { showInformation, showWarning } from '../../platform/messages.ts';
+import { confirmEnded } from './confirmEnded.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import {
@@ -213,31 +214,6 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
     }
   }
   await updateProjectLock(deps, entry);
-}
-
-/**
- * Asks whether the process of an operation has ended if that isn't known here: two processes must not work on it.
- * @returns `undefined` if the user cancels
- */
-async function confirmEnded(
-  { changeServices }: HistoryFeatureDeps,
-  entry: HistoryEntry,
-): Promise<TakeOverOptions | undefined> {
-  const { history } = await changeServices();
-  const state = entry.end === undefined ? history.getProcessState(entry) : 'ended';
-  if (state !== 'exists' && state !== 'unknown') {
-    return {};
-  }
-  const continueLabel = t('Continue');
-  const { pid, process: identity } = entry;
-  const answer = await showModalQuestion(
-    t('Has the process of this change ended?'),
-    state === 'exists'
-      ? t('If process {0} belongs to VS Code or to the command line, it is still making the change.', pid)
-      : t('Process {0} on {1} may still be making the change.', pid, identity?.host ?? ''),
-    continueLabel,
-  );
-  return answer === continueLabel ? { takesOver: true } : undefined;
 }
 
 /**

@@ -302,7 +302,7 @@ describe('changed tables and relations', () => {
     ]);
   });
 
-  it('whoever gains or loses more than everyone else is reported beside them', () => {
+  it('those who gain or lose more than everyone else are reported beside them', () => {
     const rules = [
       rule({ ...only('North'), column: 'Regions.Region' }, 'default'),
       rule({ ...everything, column: 'Regions.Region' }, 'group:board'),

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { TakeOverOptions } from '../../changes/journal/claimedError.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { showModalQuestion } from '../../platform/messages.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Asks whether the process of an operation has ended if that isn't known here: two processes must not work on it.
+ * @returns `undefined` if the user cancels
+ */
+export async function confirmEnded(
+  { changeServices }: Pick<HistoryFeatureDeps, 'changeServices'>,
+  entry: HistoryEntry,
+): Promise<TakeOverOptions | undefined> {
+  const { history } = await changeServices();
+  const state = entry.end === undefined ? history.getProcessState(entry) : 'ended';
+  if (state !== 'exists' && state !== 'unknown') {
+    return {};
+  }
+  const continueLabel = t('Continue');
+  const { pid, process: identity } = entry;
+  const answer = await showModalQuestion(
+    t('Has the process of this change ended?'),
+    state === 'exists'
+      ? t('If process {0} belongs to VS Code or to the command line, it is still making the change.', pid)
+      : t('Process {0} on {1} may still be making the change.', pid, identity?.host ?? ''),
+    continueLabel,
+  );
+  return answer === continueLabel ? { takesOver: true } : undefined;
+}
