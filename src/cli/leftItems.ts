@@ -1,5 +1,9 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import { type WrittenDocument, getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
+import {
+  type WrittenDocument,
+  getOpenDocuments,
+  getWrittenDocuments,
+} from '../changes/journal/writtenDocuments.ts';
 import { getText } from '../changes/model/readJson.ts';
 import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
@@ -75,14 +79,39 @@ export function findLeftItems(
 /** Returns a function that returns whether a change has written an item, or may have. */
 export function createWrittenCheck(
   entry: HistoryEntry,
-  { reading }: Pick<LoadedPlan, 'reading'>,
+  loaded: Pick<LoadedPlan, 'reading'>,
 ): (key: ItemKey) => boolean {
-  const titles = reading.documents.datamodels.map(
-    ({ document }) => [getText(document['oid']), getText(document['title'])] as const,
-  );
-  const written = getWrittenDocuments(entry, new Map(titles));
+  const written = getWrittenDocuments(entry, getTitles(loaded));
   return (key) => written.some((document) => belongsTo(document, key));
 }
+
+/**
+ * Returns the texts of the keys of the items that an apply has created.
+ * @param isFinished whether it was finished since the entry was read
+ */
+export function getCreatedKeys(
+  entry: HistoryEntry,
+  loaded: Pick<LoadedPlan, 'reading' | 'project'>,
+  isFinished: boolean,
+): ReadonlySet<string> {
+  const titles = getTitles(loaded);
+  const created = [
+    ...getWrittenDocuments(entry, titles),
+    ...(isFinished ? getOpenDocuments(entry, titles) : []),
+  ].filter(({ action }) => action === 'create');
+  const keys = loaded.project.items
+    .map(({ key }) => key)
+    .filter((key) => created.some((document) => belongsTo(document, key)));
+  return new Set(keys.map((key) => formatItemKey(key)));
+}
+
+const getTitles = ({ reading }: Pick<LoadedPlan, 'reading'>): ReadonlyMap<string, string> =>
+  new Map(
+    reading.documents.datamodels.map(({ document }) => [
+      getText(document['oid']),
+      getText(document['title']),
+    ]),
+  );
 
 const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
   parts.every(({ pointer }) => pointer.startsWith('/columns'));

@@ -10,6 +10,7 @@ import { formatEnvironmentCommand } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
+import { getCreatedKeys } from './leftItems.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -175,7 +176,8 @@ export async function updateLock(
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
-    await updateAppliedLock(after, context, { restoredIds });
+    const createdKeys = getCreatedKeys(applied, after, !keepsConflicts);
+    await updateAppliedLock(after, context, { createdKeys, restoredIds });
     return after;
   } catch (error) {
     output.printMessage(

@@ -27,6 +27,8 @@ export interface OpenItems {
 export interface RecordedChange {
   /** The plan, if all of it was applied. */
   readonly applied?: Pick<ProjectPlan, 'prepared'>;
+  /** The texts of the keys of the items that it has created, if that is known otherwise. */
+  readonly createdKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
 }
@@ -39,16 +41,20 @@ export interface RecordedChange {
 export async function writeAppliedLock(
   { folder, environmentName, address }: Pick<PlanTarget, 'folder' | 'environmentName' | 'address'>,
   { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
-  { applied, restoredIds }: RecordedChange = {},
+  { applied, createdKeys = new Set(), restoredIds }: RecordedChange = {},
 ): Promise<void> {
   await requireSameLock(folder, environmentName, lock);
   const created = applied?.prepared.comparison.changes.filter(({ action }) => action === 'create');
-  const createdKeys = new Set(created?.map(({ key }) => formatItemKey(key)));
   await writeProjectFiles(folder, environmentName, {
     writes: [],
     deletions: [],
     lock: {
-      ...createAppliedLock(lock, { project, ...prepared, createdKeys, restoredIds }),
+      ...createAppliedLock(lock, {
+        project,
+        ...prepared,
+        createdKeys: new Set([...createdKeys, ...(created ?? []).map(({ key }) => formatItemKey(key))]),
+        restoredIds,
+      }),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     },
