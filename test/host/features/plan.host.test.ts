@@ -126,7 +126,7 @@ describeStudio(
         text,
         detail.split(' · ')[0],
       ]);
-      for (const title of ['Retail', 'Regional Sales']) {
+      for (const title of ['Retail', 'cube set Regional Sales']) {
         assert.ok(
           gainTexts?.some((gain) => gain.join() === `Everyone else,${title}`),
           title,
