@@ -538,8 +538,8 @@ describeStudio(
       await using project = await pullRetail(studio);
       const before = await project.read('environments/test.lock.json');
       using patches = new Patches();
-      // What a killed process leaves behind.
-      const entries = async () => [{ id: 'entry', writes: [{ state: 'sending' }] }];
+      // What a killed process leaves behind; no process has this ID.
+      const entries = async () => [{ id: 'entry', pid: 2 ** 30, writes: [{ state: 'sending' }] }];
       patches.replace(History.prototype, 'readEntries', () => entries);
       patches.replace(History.prototype, 'readUnfinished', () => entries);
       await studio.runCommand('Datamodel Studio: Pull Project');
