@@ -32,8 +32,9 @@ export const createClaimant = (): Claimant => ({
 });
 
 /**
- * Tries to create the claim at a path; replaces the claim of a process that no longer exists, or of one of `endedProcesses`. A claim that can't be
- * read, or belongs to another host or container, counts as held, since it isn't known whether its process still exists.
+ * Tries to create the claim at a path; replaces the claim of a process that no longer exists, or of one of
+ * `endedProcesses`. A claim that can't be read, or belongs to another host or container, counts as held, since it isn't
+ * known whether its process still exists.
  * @returns `undefined` if another claim is held
  */
 export async function tryClaim(

@@ -215,8 +215,9 @@ export class History implements Disposable {
 
   /**
    * Reads the operations that have no recorded end although no process is known to work on them: a window was closed or
-   * killed, or it is on another computer. Includes operations that stopped with temporary deny rules in force: the parties of the rules see nothing
-   * until the operation is finished or undone. Those of the command line can be finished or undone only there.
+   * killed, or it is on another computer. Includes operations that stopped with temporary deny rules in force: the
+   * parties of the rules see nothing until the operation is finished or undone. Those of the command line can be finished
+   * or undone only there.
    */
   async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.readEntries(connectionId);

@@ -46,8 +46,9 @@ export type UnfinishedChanges = Pick<
 >;
 
 /**
- * Requires that no change of an instance was interrupted, or is made by another process: what it has written so far, such as temporary deny rules,
- * must not be mistaken for changes by other users, and what it's rolled back to must not be mistaken for them later.
+ * Requires that no change of an instance was interrupted, or is made by another process: what it has written so far, such
+ * as temporary deny rules, must not be mistaken for changes by other users, and what it's rolled back to must not be
+ * mistaken for them later.
  * @param history the journals of this machine; changes from other machines are unknown
  * @throws InterruptedChangeError
  */

@@ -3,8 +3,9 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 
 /**
- * Returns rules in the order that a file has them in, with their values and parties in its order, too: the order has no
- * meaning, and instances return it as they like (platform-facts.md, 2.2). What the file doesn't have yet comes last.
+ * Returns rules in the order that a file has them in, with their values and parties in its order, too: rules apply
+ * together, whatever their order (platform-facts.md, 3.3), so no order is a change. What the file doesn't have yet comes
+ * last.
  * @param previous the rules of the file
  */
 export function keepRuleOrder(rules: JsonValue, previous: JsonValue): JsonValue {

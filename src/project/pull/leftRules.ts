@@ -24,9 +24,10 @@ export interface LeftRules {
 }
 
 /**
- * Finds the rules that renames since the last pull have left behind: rules are by name, and the platform doesn't change
- * them with it. If another column has taken the name since, rules on it that neither the project nor the lock has are that
- * column's own, and with such rules on the new name, the others were moved there.
+ * Finds the rules that renames since the last pull have left behind: rules name their column (rest-api.md, "Data security
+ * rule"), and what uses the old name has to be updated by the caller (rest-api.md, "Datamodel API"). If another column has
+ * taken the name since, rules on it that neither the project nor the lock has are that column's own, and with such rules
+ * on the new name, the others were moved there.
  */
 export function findLeftRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,

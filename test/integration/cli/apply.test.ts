@@ -371,7 +371,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     await fixture.expectExit(0, 'apply', planPath, '--environment', 'test', '--execute', '--format', 'json');
     expect(takeWrites().map(({ body }) => body.includes(fixture.secret))).toEqual([true]);
-    // The connection in the file differs from that of the instance on purpose, so the pull keeps the file: that's no change of the project.
+    // The connection in the file differs from that of the instance on purpose, so the pull keeps the file: that's no
+    // change of the project.
     const project = ['--project', fixture.project, '--environment', 'test', ...limits];
     const pulled = await fixture.expectExit(0, 'pull', ...project);
     expect(pulled.stderr).toMatch(/^Files: 0 created, 0 changed, 0 deleted, \d+ unchanged\.$/m);
