@@ -40,7 +40,8 @@ const defaults = {
 
 /**
  * Sends requests with undici, which is loaded on first use and used only in this file. Connections are kept
- * and reused; redirects are not followed.
+ * and reused; redirects are not followed. Only HTTP/1.1 is offered to a server: with HTTP/2, one lost connection would
+ * fail all writes under way, and whether a server has received them would be less certain (decisions.md, "REST client").
  */
 export class UndiciTransport implements Transport {
   readonly #options: TransportOptions;
@@ -136,15 +137,22 @@ async function createAgent(
   const { Agent, ProxyAgent } = await loadUndici();
   const timeout = options.connectTimeoutMs ?? defaults.connectTimeoutMs;
   if (!isSecure) {
-    return new Agent({ connect: { timeout } });
+    return new Agent({ connect: { timeout }, allowH2: false });
   }
   const tlsOptions = {
+    allowH2: false,
     secureContext: createSecureContext(options.caCertificates ?? []),
     rejectUnauthorized: options.strictSSL ?? true,
   };
   return proxy === undefined
-    ? new Agent({ connect: { ...tlsOptions, timeout } })
-    : new ProxyAgent({ uri: proxy, connectTimeout: timeout, requestTls: tlsOptions, proxyTls: tlsOptions });
+    ? new Agent({ connect: { ...tlsOptions, timeout }, allowH2: false })
+    : new ProxyAgent({
+        uri: proxy,
+        connectTimeout: timeout,
+        requestTls: tlsOptions,
+        proxyTls: tlsOptions,
+        allowH2: false,
+      });
 }
 
 function joinHeaders(

@@ -1,4 +1,5 @@
 import { type RequestListener, createServer } from 'node:http';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
@@ -55,11 +56,19 @@ export async function startTestServer(server: Server, scheme = 'http'): Promise<
 export const startHttpServer = (handler: RequestListener): Promise<TestServer> =>
   startTestServer(createServer(handler));
 
-export const startTlsServer = (handler: RequestListener): Promise<TestServer> => {
-  const cert = testCertificate;
-  const key = readFileSync(join(tlsFolder, 'server.key.pem'), 'utf8');
-  return startTestServer(createTlsServer({ cert, key }, handler), 'https');
-};
+export const startTlsServer = (handler: RequestListener): Promise<TestServer> =>
+  startTestServer(createTlsServer(readTlsFiles(), handler), 'https');
+
+const readTlsFiles = () => ({
+  cert: testCertificate,
+  key: readFileSync(join(tlsFolder, 'server.key.pem'), 'utf8'),
+});
+
+/** Starts a server that prefers HTTP/2, like most load balancers, and also speaks HTTP/1.1. */
+export const startHttp2Server = (
+  handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+): Promise<TestServer> =>
+  startTestServer(createSecureServer({ ...readTlsFiles(), allowHTTP1: true }, handler), 'https');
 
 /**
  * A port on which nothing listens. Systems hand out only higher ones to programs, so no other test can get it, as it could

@@ -82,8 +82,8 @@ export const lazyNodeModules: Plugin = {
 
 /**
  * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
- * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts, so the code for form data
- * is not needed, either.
+ * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts and HTTP/2 is never used, so
+ * the code for form data and for HTTP/2 is not needed, either.
  */
 export const bundleUndiciParts = (root: string): Plugin => ({
   name: 'undici-parts',
@@ -96,6 +96,8 @@ export const bundleUndiciParts = (root: string): Plugin => ({
         exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js');`,
       resolveDir: root,
     }));
+    bundle.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: 'http2' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'http2' }, () => ({ contents: '' }));
     bundle.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
       path,
       namespace: 'form-data',

@@ -2,10 +2,45 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { closedPort, startTestServer, startTlsServer, testCertificate } from '../../support/testServer.ts';
+import {
+  closedPort,
+  startHttp2Server,
+  startTestServer,
+  startTlsServer,
+  testCertificate,
+} from '../../support/testServer.ts';
 import { respond, expectFailure, session, useServers } from './servers.ts';
 
 const { closeAfterTest, startServer, connect } = useServers();
+
+/** A host that is reached only through a proxy. */
+const target = 'platform.test';
+
+/** A proxy that forwards nothing: it responds to plain requests itself and tunnels CONNECT to `port`. */
+async function startProxy(port: number, refuse = false) {
+  const seen: string[] = [];
+  const recordRequest = (request: IncomingMessage): void => {
+    seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+  };
+  const server = createServer((request, response) => {
+    recordRequest(request);
+    respond(response, refuse ? '' : session, refuse ? 407 : 200);
+  });
+  server.on('connect', (request, socket) => {
+    recordRequest(request);
+    socket.on('error', () => undefined);
+    if (refuse) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+      return;
+    }
+    const tunnel = connectSocket(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(tunnel).pipe(socket);
+    });
+    tunnel.on('error', () => socket.destroy());
+  });
+  return { ...closeAfterTest(await startTestServer(server)), seen };
+}
 
 describe('TLS', () => {
   const respondOk: RequestListener = (_request, response) => respond(response, session);
@@ -37,6 +72,26 @@ describe('TLS', () => {
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
 
+  test.each([false, true])(
+    'is used with HTTP/1.1 on a server that prefers HTTP/2 (through a proxy: %s)',
+    async (usesProxy) => {
+      const versions: string[] = [];
+      const server = closeAfterTest(
+        await startHttp2Server(({ httpVersion }, response) => {
+          versions.push(httpVersion);
+          response.setHeader('content-type', 'application/json');
+          response.end(session);
+        }),
+      );
+      const proxy = usesProxy ? (await startProxy(server.port)).url : undefined;
+      const { client } = connect(usesProxy ? `https://${target}` : server.url, {
+        transport: { strictSSL: false, proxy },
+      });
+      expect((await client.session.check()).value.isauthenticated).toBe(true);
+      expect(versions).toEqual(['1.1']);
+    },
+  );
+
   test('plain HTTP where TLS is expected is a TLS error, TLS where plain HTTP is expected a network error', async () => {
     const plain = await startServer(respondOk);
     const httpsClient = connect(plain.url.replace('http:', 'https:'));
@@ -63,34 +118,7 @@ describe('TLS', () => {
 });
 
 describe('proxies', () => {
-  const target = 'platform.test';
   const secret = 'proxy-password';
-
-  /** A proxy that forwards nothing: it responds to plain requests itself and tunnels CONNECT to `port`. */
-  async function startProxy(port: number, refuse = false) {
-    const seen: string[] = [];
-    const recordRequest = (request: IncomingMessage): void => {
-      seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
-    };
-    const server = createServer((request, response) => {
-      recordRequest(request);
-      respond(response, refuse ? '' : session, refuse ? 407 : 200);
-    });
-    server.on('connect', (request, socket) => {
-      recordRequest(request);
-      socket.on('error', () => undefined);
-      if (refuse) {
-        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
-        return;
-      }
-      const tunnel = connectSocket(port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        socket.pipe(tunnel).pipe(socket);
-      });
-      tunnel.on('error', () => socket.destroy());
-    });
-    return { ...closeAfterTest(await startTestServer(server)), seen };
-  }
 
   test('that are down cause a proxy error, for plain and for secure addresses', async () => {
     const proxy = `http://user:${secret}@127.0.0.1:${closedPort}`;
