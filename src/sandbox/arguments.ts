@@ -26,8 +26,32 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** One line, for errors. */
 export const usage =
   'usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--profile guide|contract] [--same-shares add|overwrite|overwrite-new-id] [--faults JSON] [--stdin-lifeline]';
+
+/** The text for `--help`. */
+export const help = `Usage: npm run sandbox -- --data DIR [OPTIONS]
+
+Starts a local instance of the platform. When it is ready, prints its address and its tokens as one line of JSON.
+
+  --data DIR           The data folder
+  --port N             The port; by default, a free one
+  --seed SEED          The content of an empty data folder: ${seedNames.join(', ')}; empty by default
+  --profile PROFILE    The kind of server: ${profileNames.join(', ')}; guide by default
+  --same-shares MODE   What happens if a rule is created for the same users and groups as an existing one:
+                       ${sameSharesModes.join(', ')}
+  --build-delay MS     How much longer each build takes, in milliseconds
+  --faults JSON        Fault switches at the start, as an array such as [{"kind": "status", "status": 503}]
+  --stdin-lifeline     End when the standard input ends
+  -h, --help           Show this help
+
+docs/sandbox.md describes the options and the fault switches.
+`;
+
+/** Whether the command line asks for the help, whatever else it contains. */
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args.includes('--help') || args.includes('-h');
 
 /** @throws UsageError that names the invalid argument. */
 export function parseSandboxArguments(args: readonly string[]): SandboxArguments {

@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { stringify } from '../base/json.ts';
-import { parseSandboxArguments, type SandboxArguments, usage, UsageError } from './arguments.ts';
+import {
+  asksForHelp,
+  help,
+  parseSandboxArguments,
+  type SandboxArguments,
+  usage,
+  UsageError,
+} from './arguments.ts';
 import type { ServerMessage, ServerArguments } from './serverThread.ts';
 
 /**
@@ -89,10 +96,15 @@ function runServer(args: SandboxArguments): void {
   }
 }
 
-const args = readArguments();
-if (args === undefined) {
-  process.exitCode = 2;
+if (asksForHelp(process.argv.slice(2))) {
+  process.stdout.write(help);
   process.disconnect?.();
 } else {
-  runServer(args);
+  const args = readArguments();
+  if (args === undefined) {
+    process.exitCode = 2;
+    process.disconnect?.();
+  } else {
+    runServer(args);
+  }
 }

@@ -168,6 +168,16 @@ test.each([
   expect(errors).toContain('usage: sandbox');
 });
 
+test('--help prints the options to standard output', async () => {
+  const child = launch('--help');
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  expect(await waitForExit(child)).toBe(0);
+  expect(output).toContain('--faults JSON');
+});
+
 test('a port that is in use ends the process with 1 and the reason', async () => {
   const firstSandbox = await start('--seed', 'empty');
   const port = new URL(firstSandbox.url).port;

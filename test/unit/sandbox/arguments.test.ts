@@ -1,5 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseSandboxArguments, UsageError } from '../../../src/sandbox/arguments.ts';
+import {
+  asksForHelp,
+  help,
+  parseSandboxArguments,
+  usage,
+  UsageError,
+} from '../../../src/sandbox/arguments.ts';
+import { faultsSchema } from '../../../src/sandbox/faults.ts';
 
 test('reads the documented arguments (decisions.md, "Stable interfaces")', () => {
   expect(
@@ -44,5 +53,36 @@ describe('rejects', () => {
     [['--data', 'd', 'more']],
   ])('%j', (args) => {
     expect(() => parseSandboxArguments(args)).toThrow(UsageError);
+  });
+});
+
+describe('the help and docs/sandbox.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/sandbox.md'), 'utf8');
+
+  test('describe every option', () => {
+    const options = usage.match(/--[a-z-]+/g) ?? [];
+    expect(options.length).toBeGreaterThan(7);
+    for (const option of [...options, '--help']) {
+      expect(help).toMatch(new RegExp(`^ .*${option}\\b`, 'm'));
+      expect(page).toMatch(new RegExp(`^\\| \`${option}\\b`, 'm'));
+    }
+  });
+
+  test('describe every kind of fault, with its properties', () => {
+    const common = ['kind', 'pathPrefix', 'methods', 'every', 'rate', 'count', 'when'];
+    for (const { shape } of faultsSchema.shape.faults.element.options) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${shape.kind.value}\` |`));
+      expect(row).toBeDefined();
+      for (const property of Object.keys(shape)) {
+        expect(common.includes(property) ? page : row).toContain(
+          `\`${property}\``.replace('`when`', '"when"'),
+        );
+      }
+    }
+  });
+
+  test.each([['--help'], ['-h']])('are asked for with %s, whatever else is given', (option) => {
+    expect(asksForHelp(['--port', 'x', option])).toBe(true);
+    expect(asksForHelp(['--data', 'd'])).toBe(false);
   });
 });
