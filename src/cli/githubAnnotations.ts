@@ -2,7 +2,7 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
-import { describeParts, getNoteTitle } from './planText.ts';
+import { describeParts, describePlanExtras, getNoteTitle } from './planText.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -80,6 +80,15 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: paths.get(item),
       }),
     ),
+    ...(plan.extras.length === 0
+      ? []
+      : [
+          {
+            level: 'notice',
+            title: 'Kept on the instance',
+            message: describePlanExtras(plan),
+          } satisfies Annotation,
+        ]),
     ...planOutput.ignoredErrors.map(
       ({ path, message, code }): Annotation => ({
         level: 'warning',

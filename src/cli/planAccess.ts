@@ -37,7 +37,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   }
   const summary =
     effects?.accessError !== undefined
-      ? 'Who gains access is unknown.'
+      ? 'Who gains or loses access is unknown.'
       : newTables.length > 0 && !mayChange
         ? ['Access to existing tables stays the same.', ...(access?.otherSummary ?? [])].join(' ')
         : (access?.summary ?? 'No one gains or loses access.');

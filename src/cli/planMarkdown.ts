@@ -28,7 +28,7 @@ export function formatPlanMarkdown(plan: PlanOutput): string {
   const head = [
     `### Plan for ${formatCode(environment)}`,
     '',
-    `${formatCode(instance.url)} (${instance.role}). ${formatPlanCounts(planOutput)}`,
+    `${formatCode(instance.url)} (${instance.role}). ${formatPlanCounts(plan)}`,
     ...(changes.length === 0 ? [] : ['', formatCode(access.summary)]),
     ...formatInterruptedLines(planOutput),
     '',
@@ -99,7 +99,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: 'Will still differ', lines: getNotes('Will still differ') },
     { title: 'Set by the instance', lines: formatSetByInstance(planOutput.notes) },
     {
-      title: 'Only on the instance',
+      title: 'Only on the instance, kept',
       lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
     },
   ];

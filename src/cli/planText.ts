@@ -2,7 +2,13 @@ import { english } from '../base/localize.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
-import { type RemainingDifferences, countRemaining } from '../project/plan/remainingDifferences.ts';
+import { parseItemKey } from '../project/item.ts';
+import { describeExtras } from '../project/messages/describeExtras.ts';
+import {
+  type ExtraKind,
+  type RemainingDifferences,
+  countRemaining,
+} from '../project/plan/remainingDifferences.ts';
 import {
   type DifferenceText,
   type SideTexts,
@@ -43,11 +49,11 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
     );
   }
   printPlanDetails(planOutput, output);
-  output.printLine(formatPlanSummary(planOutput), getSummaryTone(planOutput));
+  output.printLine(formatPlanSummary(plan), getSummaryTone(plan));
 }
 
 /**
- * Prints the counts of a plan and who gains access, as a message: the log of a CI server has only the messages, since
+ * Prints the counts of a plan, and who gains and who loses access, as a message: the log of a CI server has only the messages, since
  * the report is in a file.
  */
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
@@ -59,7 +65,16 @@ const getSummaryTone = (planOutput: PlanOutput): 'success' | 'warning' =>
     : 'warning';
 
 const countRemainingDifferences = ({ notes, extras }: PlanOutput): RemainingDifferences =>
-  countRemaining(notes, extras);
+  countRemaining(notes, listExtraKinds(extras));
+
+const listExtraKinds = (extras: PlanOutput['extras']): readonly ExtraKind[] =>
+  extras.flatMap(({ item, column }) =>
+    column === undefined ? (parseItemKey(item)?.kind ?? []) : ['column'],
+  );
+
+/** Returns a sentence that counts what only the instance has; empty if there is nothing. */
+export const describePlanExtras = ({ extras }: PlanOutput): string =>
+  describeExtras(english, listExtraKinds(extras));
 
 /** Splits the new tables into those with rules and those without. */
 export const splitNewTables = ({
@@ -203,13 +218,16 @@ const formatNames = (names: readonly string[]): string =>
     ? `${names.slice(0, maxNames).join(', ')}, and ${names.length - maxNames} more`
     : names.join(', ');
 
-/** Returns the counts of a plan in a sentence, and who gains access. */
+/** Returns the counts of a plan, and who gains and who loses access. */
 export const formatPlanSummary = (planOutput: PlanOutput): string =>
   planOutput.changes.length === 0
     ? formatPlanCounts(planOutput)
     : `${formatPlanCounts(planOutput)} ${planOutput.access.summary}`;
 
-/** Returns the counts of a plan in a sentence. */
+/**
+ * Returns the counts of a plan, also of what only the instance has.
+ * @param planOutput the output for programs, with the keys of items
+ */
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;
   const part = describeLimitedPart(planOutput.limits);
@@ -223,12 +241,15 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
     `${counts.update} to change`,
     `${counts.delete} to delete`,
   ].join(', ');
-  return part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`;
+  return [
+    part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`,
+    ...(planOutput.extras.length === 0 ? [] : [describePlanExtras(planOutput)]),
+  ].join(' ');
 }
 
 function formatNothingToChange(remaining: RemainingDifferences, part: string | undefined): string {
   const match = describeMatch(english, remaining, part);
-  return remaining.itemCount + remaining.extraCount === 0
+  return remaining.itemCount + remaining.extras.length === 0
     ? `Nothing to change: ${match.charAt(0).toLowerCase()}${match.slice(1)}`
     : `Nothing to change. ${match}`;
 }

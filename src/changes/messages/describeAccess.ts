@@ -17,13 +17,14 @@ import {
   type ViewpointItem,
   describeViewpointItems,
   summarizeViewpointGains,
+  summarizeViewpointLosses,
 } from './describeViewpointAccess.ts';
 
 /** The part of a plan that shows who gains and who loses access. */
 export interface AccessDescription {
-  /** Describes who gains access, in a sentence or two. */
+  /** Describes who gains and who loses access, in a few sentences. */
   readonly summary: string;
-  /** The parts of the summary about who gains viewpoints, and about rules without effect. */
+  /** The parts of the summary about who gains and who loses viewpoints, and about rules without effect. */
   readonly otherSummary: readonly string[];
   /** Gains first. */
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
@@ -56,7 +57,8 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
   const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
   const hasMoreCombinations = subjects.some(({ difference }) => difference.hasMoreCombinations);
   const viewpointItems = describeViewpointItems(access, t);
-  const viewpointSummary = summarizeViewpointGains(access, t);
+  const viewpointGains = summarizeViewpointGains(access, t);
+  const viewpointLosses = summarizeViewpointLosses(access, t);
   const getItems = (effect: AccessEffect): readonly PlanItem[] => [
     ...rows
       .filter(({ row }) => row.effect === effect)
@@ -70,8 +72,9 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
   ];
   const gains = [
     ...formatter.formatGains(rows, otherPartyCount > 0 || hasMoreCombinations),
-    ...viewpointSummary,
+    ...viewpointGains,
   ];
+  const losses = [...formatter.formatLosses(rows), ...viewpointLosses];
   const ruleSummary = subjects.flatMap(({ title, rulesWithoutEffect = [] }) =>
     rulesWithoutEffect.length === 0
       ? []
@@ -83,15 +86,15 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
           ),
         ],
   );
-  const change =
+  const changes =
     gains.length > 0
-      ? gains.join(' ')
-      : rows.length + viewpointItems.length === 0
-        ? t('No one gains or loses access.')
-        : t('No one gains access.');
+      ? [...gains, ...losses]
+      : losses.length > 0
+        ? [t('No one gains access.'), ...losses]
+        : [t('No one gains or loses access.')];
   return {
-    summary: [change, ...ruleSummary].join(' '),
-    otherSummary: [...viewpointSummary, ...ruleSummary],
+    summary: [...changes, ...ruleSummary].join(' '),
+    otherSummary: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
     viewpointItems,
     sections: [
       { title: t('Gains access'), tone: 'warning', items: getItems('gains') },
@@ -179,9 +182,8 @@ class DifferenceFormatter {
     const described = describedGains.find(({ row: { effect } }) => effect === 'gains') ?? describedGains[0];
     const first = described?.row;
     if (described === undefined || first === undefined) {
-      return mightHaveMore ? [t('Some users or groups might gain access.')] : [];
+      return mightHaveMore ? [t('Some users or groups might gain or lose access.')] : [];
     }
-    const getPartyKey = (row: AccessDifferenceRow): string => JSON.stringify(getRowParties(row));
     const linkedTables = first.kind === 'column' ? this.#formatLinkedTables(first) : '';
     const otherCount = new Set(gains.map(getPartyKey)).size - 1;
     return [
@@ -194,6 +196,31 @@ class DifferenceFormatter {
               ? t('1 more user or group gains access.')
               : t('{0} more users and groups gain access.', otherCount),
           ]),
+    ];
+  }
+
+  /** Names the only party that loses access, or counts several. Returns no sentence if no one loses any. */
+  formatLosses(rows: readonly DescribedRow[]): readonly string[] {
+    const t = this.#t;
+    const losses = rows.map(({ row }) => row).filter(({ effect }) => effect !== 'gains');
+    const [first] = losses;
+    if (first === undefined) {
+      return [];
+    }
+    const count = new Set(losses.map(getPartyKey)).size;
+    const isUncertain = losses.every((row) => row.isUncertain);
+    if (count === 1) {
+      const party = this.#formatParty(first);
+      return [
+        isUncertain
+          ? t('{0} might lose access to some data.', party)
+          : t('{0} loses access to some data.', party),
+      ];
+    }
+    return [
+      isUncertain
+        ? t('{0} users and groups might lose access to some data.', count)
+        : t('{0} users and groups lose access to some data.', count),
     ];
   }
 
@@ -357,5 +384,7 @@ class DifferenceFormatter {
     return count > conditions.length ? this.#t('{0}; {1} more', list, count - conditions.length) : list;
   }
 }
+
+const getPartyKey = (row: AccessDifferenceRow): string => JSON.stringify(getRowParties(row));
 
 const formatName = ({ table, column }: ColumnName): string => `${table}.${column}`;

@@ -117,6 +117,51 @@ function formatGain(
     : t('{0} gain the viewpoint {1}.', party, name);
 }
 
+/** Describes who loses viewpoints: those who lose the only one, or how many there are. */
+export function summarizeViewpointLosses(
+  { viewpoints = [], partyNames }: PlannedAccess,
+  t: Localize,
+): readonly string[] {
+  const losses = viewpoints.flatMap((viewpoint) =>
+    viewpoint.differences
+      .filter(({ effect }) => effect !== 'gains')
+      .map((difference) => ({ viewpoint, difference })),
+  );
+  const first = losses.find(({ difference: { isUncertain } }) => !isUncertain) ?? losses[0];
+  if (first === undefined) {
+    return [];
+  }
+  const count = new Set(losses.map(({ viewpoint }) => viewpoint)).size;
+  if (count === 1) {
+    return [formatLoss(nameParties(first.viewpoint, first.difference, { partyNames, t }), first, t)];
+  }
+  return [
+    losses.some(({ difference: { isUncertain } }) => isUncertain)
+      ? t('{0} viewpoints might be shown to fewer people.', count)
+      : t('{0} viewpoints are shown to fewer people.', count),
+  ];
+}
+
+function formatLoss(
+  parties: readonly string[],
+  { viewpoint: { name }, difference }: { viewpoint: ViewpointAccess; difference: ViewpointDifference },
+  t: Localize,
+): string {
+  const party = formatNames(parties, maxNames.sentence, t);
+  if (difference.isUncertain) {
+    return t('{0} might lose the viewpoint {1}.', party, name);
+  }
+  if (difference.after.isVisible === true) {
+    const apps = difference.before.apps.filter((app) => !difference.after.apps.includes(app));
+    return parties.length === 1
+      ? t('{0} loses the viewpoint {1} in {2}.', party, name, formatNames(apps, maxNames.sentence, t))
+      : t('{0} lose the viewpoint {1} in {2}.', party, name, formatNames(apps, maxNames.sentence, t));
+  }
+  return parties.length === 1
+    ? t('{0} loses the viewpoint {1}.', party, name)
+    : t('{0} lose the viewpoint {1}.', party, name);
+}
+
 function nameParties(
   { differences }: ViewpointAccess,
   { parties }: ViewpointDifference,

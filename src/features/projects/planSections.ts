@@ -4,6 +4,8 @@ import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
 import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
+import { listExtraKinds } from '../../project/apply/finishApply.ts';
+import { describeExtras } from '../../project/messages/describeExtras.ts';
 import {
   describeApplyProblem,
   describeDeferral,
@@ -41,12 +43,16 @@ export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly L
     ],
   ]);
 
-/** Returns sentences on how many items a plan overwrites unseen, and how many it leaves for another apply. */
+/**
+ * Returns sentences on how many items a plan overwrites unseen, how many it leaves for another apply, and what only the
+ * instance has.
+ */
 export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectPlan): readonly string[] {
   const overwrittenCount = comparison.changes.filter(
     (change) => isOverwritten(change) || change.isNeverPulled === true,
   ).length;
   const deferredCount = compiled.deferred.length;
+  const extras = describeExtras(t, listExtraKinds(comparison));
   return [
     ...(overwrittenCount === 0
       ? []
@@ -62,6 +68,7 @@ export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectP
             ? t('1 item needs another apply.')
             : t('{0} items need another apply.', deferredCount),
         ]),
+    ...(extras === '' ? [] : [extras]),
   ];
 }
 
@@ -119,7 +126,7 @@ export function createPlanSections(
     ],
     [t('Set by the instance'), 'plain', comparison.notes.filter(isSetByInstance).map(createNote)],
     [
-      t('Only on the instance, and kept'),
+      t('Only on the instance, kept'),
       'plain',
       comparison.extras.map(({ key, column }) =>
         column === undefined

@@ -8,7 +8,7 @@ import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
-import { type PartHashes, hashParts } from '../compare/parts.ts';
+import { type PartHashes, appendToken, hashParts } from '../compare/parts.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
@@ -16,7 +16,7 @@ export interface AppliedState {
   readonly project: Pick<Project, 'items'>;
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities' | 'getPulledName'>;
   /** The comparison of the two. */
-  readonly comparison: Pick<ProjectComparison, 'changes' | 'notes' | 'isUnknown'>;
+  readonly comparison: Pick<ProjectComparison, 'changes' | 'extras' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
@@ -74,7 +74,7 @@ export function createAppliedLock(
       const { oid, columns } = identities.get(text) ?? {};
       const isAsApplied =
         !isUnchangedFile({ key, content }, { parts }) &&
-        matchContents({ key, content }, { key, content: seen }, pulled.getPulledName) === 'applied';
+        matchContents({ key, content }, { key, content: seen }, pulled.getPulledName, parts) === 'applied';
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),
@@ -103,10 +103,15 @@ const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
 /** Returns the pointers of what differs, by the texts of the items' keys. */
 function groupDifferences({
   changes,
+  extras,
   notes,
-}: Pick<ProjectComparison, 'changes' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
+}: Pick<ProjectComparison, 'changes' | 'extras' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
   const pointers = [
     ...changes.flatMap(({ key, parts }) => parts.map(({ pointer }) => ({ key, pointer }))),
+    // Requests create no other columns than those of the project.
+    ...extras.flatMap(({ key, column }) =>
+      column === undefined ? [] : [{ key, pointer: appendToken('/columns', column) }],
+    ),
     // What the instance derives from SQL is as it should be.
     ...notes.filter(({ code }) => code !== 'derived-column'),
   ];

@@ -1,7 +1,7 @@
 import { createMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
-import { type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
+import { type ExtraKind, type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull/lock.ts';
 import { ProjectWriteError, writeProjectFiles } from '../pull/writeProjectFiles.ts';
@@ -117,5 +117,11 @@ export const countRemainingDifferences = ({
 }: Pick<ProjectPlan, 'prepared'>): RemainingDifferences =>
   countRemaining(
     comparison.notes.map(({ code, key }) => ({ code, item: formatItemKey(key) })),
-    comparison.extras,
+    listExtraKinds(comparison),
   );
+
+/** Returns the kinds of what only the instance has. */
+export const listExtraKinds = ({
+  extras,
+}: Pick<ProjectPlan['prepared']['comparison'], 'extras'>): readonly ExtraKind[] =>
+  extras.map(({ key, column }) => (column === undefined ? key.kind : 'column'));

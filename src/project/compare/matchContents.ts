@@ -5,6 +5,7 @@ import { type ProjectItem, formatItemKey } from '../item.ts';
 import { compareContents } from './compareContents.ts';
 import { isSetByInstance } from './itemChange.ts';
 import { normalizeContent } from './normalizeContent.ts';
+import type { PartHashes } from './parts.ts';
 import { renameParties } from './partyNames.ts';
 
 /**
@@ -13,11 +14,16 @@ import { renameParties } from './partyNames.ts';
  */
 export type ContentMatch = 'equal' | 'applied' | 'different';
 
-/** Compares an item of a project with that of the instance, by the rules of a plan that deletes columns. */
+/**
+ * Compares an item of a project with that of the instance, by the rules of a plan that deletes columns.
+ * @param lastSeen what was last seen on the instance, if that is known: the project can't have deleted a column that was
+ * never seen
+ */
 export function matchContents(
   { key, content }: ProjectItem,
   theirs: ProjectItem,
   getPulledName: ConvertedInstance['getPulledName'],
+  lastSeen?: PartHashes,
 ): ContentMatch {
   if (jsonEquals(orderAsPulled(key, content), theirs.content)) {
     return 'equal';
@@ -29,7 +35,10 @@ export function matchContents(
     getColumnName: (name) => name,
     prunesColumns: true,
   });
-  const isSame = parts.length === 0 && notes.every(isSetByInstance);
+  const changes = parts.filter(
+    ({ pointer, after }) => after !== undefined || lastSeen === undefined || lastSeen.has(pointer),
+  );
+  const isSame = changes.length === 0 && notes.every(isSetByInstance);
   // What was renamed on the instance may be the same in everything but its name.
   return isSame && formatItemKey(key) === formatItemKey(theirs.key) ? 'applied' : 'different';
 }

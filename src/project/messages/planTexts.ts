@@ -3,6 +3,7 @@ import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
 import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
 import { getPartName } from '../compare/parts.ts';
+import { describeExtras } from './describeExtras.ts';
 
 /** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
 export function describeDifference(t: Localize, note: DifferenceNote): string {
@@ -37,10 +38,10 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
  */
 export function describeMatch(
   t: Localize,
-  { itemCount, extraCount, ownCount }: RemainingDifferences,
+  { itemCount, extras, ownCount }: RemainingDifferences,
   part: string | undefined,
 ): string {
-  if (itemCount + extraCount === 0) {
+  if (itemCount + extras.length === 0) {
     if (part === undefined) {
       return ownCount === 0
         ? t('The instance matches the project.')
@@ -55,13 +56,7 @@ export function describeMatch(
     ...(itemCount === 0
       ? []
       : [itemCount === 1 ? t('1 item will still differ.') : t('{0} items will still differ.', itemCount)]),
-    ...(extraCount === 0
-      ? []
-      : [
-          extraCount === 1
-            ? t('1 item is only on the instance.')
-            : t('{0} items are only on the instance.', extraCount),
-        ]),
+    ...(extras.length === 0 ? [] : [describeExtras(t, extras)]),
   ].join(' ');
 }
 

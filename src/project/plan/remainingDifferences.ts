@@ -1,4 +1,5 @@
 import { type DifferenceNoteCode, isSetByInstance } from '../compare/itemChange.ts';
+import type { ItemKind } from '../item.ts';
 
 /** A note of a comparison, as far as it is counted here. */
 interface CountedNote {
@@ -7,12 +8,30 @@ interface CountedNote {
   readonly item: string;
 }
 
+/** The kinds of what only an instance can have, in the order in which they are counted. */
+export const extraKinds = [
+  'datamodel',
+  'dataset',
+  'table',
+  'column',
+  'tableExpression',
+  'columnExpression',
+  'relation',
+  'rules',
+  'viewpoint',
+  'cubeSetRules',
+  'customData',
+] as const satisfies readonly (ItemKind | 'column')[];
+
+/** The kind of an item, or of a column of a table. */
+export type ExtraKind = (typeof extraKinds)[number];
+
 /** What an apply leaves different. */
 export interface RemainingDifferences {
   /** The number of items with a difference that no request removes. */
   readonly itemCount: number;
-  /** The number of items and columns that only the instance has. */
-  readonly extraCount: number;
+  /** The kinds of the items and columns that only the instance has. */
+  readonly extras: readonly ExtraKind[];
   /** The number of connections, and of generated columns, that the instance has in its own way. */
   readonly ownCount: number;
 }
@@ -29,9 +48,9 @@ export const staysDifferent = ({ code }: { readonly code: string }): boolean => 
 /** Counts what an apply leaves different. */
 export const countRemaining = (
   notes: readonly CountedNote[],
-  extras: readonly unknown[],
+  extras: readonly ExtraKind[],
 ): RemainingDifferences => ({
   itemCount: new Set(notes.filter(staysDifferent).map(({ item }) => item)).size,
-  extraCount: extras.length,
+  extras,
   ownCount: notes.filter(isSetByInstance).length,
 });

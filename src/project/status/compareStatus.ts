@@ -72,7 +72,7 @@ export class StatusComparer {
   /** How the content of a file matches that of the instance that it was last compared with. */
   readonly #matches = new WeakMap<
     ProjectItem,
-    { readonly theirs: ProjectItem; readonly match: ContentMatch }
+    { readonly theirs: ProjectItem; readonly base: LockEntry | undefined; readonly match: ContentMatch }
   >();
 
   compare({ project, lock, server, isManaged }: StatusInput): StatusComparison {
@@ -124,7 +124,7 @@ export class StatusComparer {
     const match =
       ours === undefined || theirs === undefined
         ? undefined
-        : this.#match(ours, theirs, server.pulled.getPulledName);
+        : this.#match(ours, theirs, base, server.pulled.getPulledName);
     // An apply would change nothing, although the file doesn't have all that the instance has.
     const isApplied = match === 'applied' && base !== undefined;
     const changed = isApplied ? 'unchanged' : isRenamed && there === 'changed' ? 'changed' : here;
@@ -167,14 +167,15 @@ export class StatusComparer {
   #match(
     ours: FileItem,
     theirs: ProjectItem,
+    base: LockEntry | undefined,
     getPulledName: ConvertedInstance['getPulledName'],
   ): ContentMatch {
     const cached = this.#matches.get(ours);
-    if (cached?.theirs === theirs) {
+    if (cached?.theirs === theirs && cached.base === base) {
       return cached.match;
     }
-    const match = matchContents(ours, theirs, getPulledName);
-    this.#matches.set(ours, { theirs, match });
+    const match = matchContents(ours, theirs, getPulledName, base?.parts);
+    this.#matches.set(ours, { theirs, base, match });
     return match;
   }
 }

@@ -287,7 +287,7 @@ describeStudio(
       await studio.waitForEditor(/^Orders\.table\.json: test at .* ↔ Yours$/);
     });
 
-    test('a deleted file says that an apply keeps the item', async ({
+    test('a deleted file says that an apply keeps the item, and so does the plan', async ({
       sourceControls,
       pullRetail,
       studio,
@@ -299,6 +299,11 @@ describeStudio(
         sourceControls.getRow(label, orders).decorations?.tooltip,
         'Deleted here. Only an apply of the command line with --prune deletes it on the server.',
       );
+      await studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.equal(plan.view.summary, 'No changes. Only on the instance, kept: 1 table.');
+      assert.deepEqual(getSectionTexts(plan, 'Only on the instance, kept'), ['Orders']);
+      page.post({ type: 'cancel' });
     });
 
     test('a broken lock file and broken files are named', async ({ studio, sourceControls, pullRetail }) => {

@@ -97,7 +97,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('that has more than the project is not reported as the same', async () => {
     await fixture.remove('viewpoints/Profit by Month.viewpoint.json');
     expect((await fixture.expectExit(0, 'plan')).stdout).toBe(
-      'Only on the instance, and not deleted without --prune KINDS: viewpoint/Profit by Month\nNothing to change. 1 item is only on the instance.\n',
+      'Only on the instance, and not deleted without --prune KINDS: viewpoint/Profit by Month\nNothing to change. Only on the instance, kept: 1 viewpoint.\n',
     );
   });
 

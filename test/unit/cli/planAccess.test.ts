@@ -165,7 +165,7 @@ describe('a viewpoint', () => {
 
   test('is deleted or no longer published: the plan names who loses it', async () => {
     const expected = {
-      summary: 'No one gains access.',
+      summary: 'No one gains access. Group Sales loses the viewpoint Revenue by Region.',
       rows: [
         {
           effect: 'loses',

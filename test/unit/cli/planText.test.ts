@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
 import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
-import { formatPlanSummary, printPlan } from '../../../src/cli/planText.ts';
+import { formatPlanCounts, formatPlanSummary, printPlan } from '../../../src/cli/planText.ts';
 import type { CommandOutput } from '../../../src/cli/shell.ts';
 
 type PlanOutput = Parameters<typeof printPlan>[0];
@@ -54,10 +55,38 @@ test('a limited plan with changes, or with what stays different, says so, too', 
   );
   const extras = [{ item: 'viewpoint/B' }];
   expect(formatPlanSummary({ ...samePlan, limits, extras })).toBe(
-    'Nothing to change. In Profit *: 1 item is only on the instance.',
+    'Nothing to change. In Profit *: Only on the instance, kept: 1 viewpoint.',
   );
   expect(formatPlanSummary({ ...samePlan, limits, state: 'unknown' })).toBe(
     'No changes were found in Profit *, but not everything could be read.',
+  );
+});
+
+test('what only the instance has is counted by kind, in all formats and also with changes', () => {
+  const extras = [
+    { item: 'viewpoint/A' },
+    { item: 'datamodel/M' },
+    { item: 'rules/Retail/Orders/Status' },
+    { item: 'datamodel/N' },
+    { item: 'table/Retail/Orders', column: 'Status' },
+    { item: 'cubeSetRules/All/Orders/Status' },
+    { item: 'tableExpression/Retail/Top' },
+    { item: 'customData/Settings' },
+  ];
+  const text =
+    'Only on the instance, kept: 2 datamodels, 1 column, SQL of 1 custom table, rules on 1 column, 1 viewpoint, ' +
+    'rules of cube sets on 1 column, 1 custom data object.';
+  const plan = { ...samePlan, extras };
+  const lines: string[] = [];
+  printPlan(plan, { printLine: (line: string) => lines.push(line) } as unknown as CommandOutput);
+  expect(lines.at(-1)).toBe(`Nothing to change. ${text}`);
+  expect(formatPlanMarkdown(plan)).toContain(`(test). Nothing to change. ${text}\n`);
+  expect(getPlanAnnotations(plan)).toEqual([
+    { level: 'notice', title: 'Kept on the instance', message: text },
+  ]);
+  const changes = [{ action: 'create', item: 'viewpoint/B', parts: [], changedOnServer: false }] as const;
+  expect(formatPlanCounts({ ...plan, changes } as unknown as PlanOutput)).toBe(
+    `Plan: 0 to create, 0 to change, 0 to delete. ${text}`,
   );
 });
 
@@ -81,6 +110,6 @@ test('the connections of an environment are counted, and other differences that 
     '2 columns of custom tables differ in what the instance derives from SQL, such as type and size.',
     'Will still differ: custom data/C/x: Not writable.',
     'Only on the instance, and not deleted without --prune KINDS: viewpoint/A, viewpoint/B',
-    'Nothing to change. 1 item will still differ. 2 items are only on the instance.',
+    'Nothing to change. 1 item will still differ. Only on the instance, kept: 2 viewpoints.',
   ]);
 });

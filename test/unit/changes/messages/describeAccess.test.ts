@@ -128,9 +128,35 @@ describe('the summary', () => {
     ]);
   });
 
+  test('shows who loses, also if others gain', () => {
+    const rules = (sales: RuleParts, others: RuleParts) => [rule(sales, 'group:1'), rule(others, 'default')];
+    const { summary } = describeChange(
+      { rules: rules(only('a', 'b'), nothing) },
+      { rules: rules(only('a'), everything) },
+    );
+    expect(summary).toBe(
+      'Everyone else gains all values of Stores.Region (now: no values). Group Sales loses access to some data.',
+    );
+    const exchanged = describeChange(
+      { rules: [rule(only('a'), 'group:1')] },
+      { rules: [rule(only('b'), 'group:1')] },
+    );
+    expect(exchanged.summary).toBe(
+      'Group Sales gains values of Stores.Region (now: only "a"; after: only "b"). Group Sales loses access to some data.',
+    );
+    const anna = (parts: RuleParts) => [
+      rule(parts, 'user:2'),
+      rule(only('West'), 'group:1'),
+      rule(nothing, 'default'),
+    ];
+    expect(describeChange({ rules: anna(everything) }, { rules: anna(only('North')) }).summary).toBe(
+      'No one gains access. User anna might lose access to some data.',
+    );
+  });
+
   test('shows that no one gains', () => {
     const { summary, lines } = describeChange({ rules: [] }, { rules: regionRules });
-    expect(summary).toBe('No one gains access.');
+    expect(summary).toBe('No one gains access. 2 users and groups lose access to some data.');
     expect(lines).toEqual([
       'Loses access: Everyone else · Regions.Region: all values → no values',
       'Loses access: Group Sales · Regions.Region: all values → only "a, b", "North"',
@@ -188,6 +214,7 @@ test('with a datamodel and a cube set, each line names its subject, and the summ
   );
   expect(summary).toBe(
     'Everyone else gains all values of Stores.Region in the cube set Regional Sales (now: no values). ' +
+      'Everyone else loses access to some data. ' +
       'As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: ' +
       'Old.A; Old.B; Old.C; 1 more.',
   );
@@ -217,10 +244,10 @@ test('tables that are linked to a column with changed rules are named', () => {
 
 test('the summary does not say that no one gains access if some access was not computed', () => {
   expect(describeChange({ rules: [] }, { rules: [] }, 2).summary).toBe(
-    'Some users or groups might gain access.',
+    'Some users or groups might gain or lose access.',
   );
   expect(describeChange({ rules: [] }, { rules: regionRules }, 2).summary).toBe(
-    'Some users or groups might gain access.',
+    'Some users or groups might gain or lose access. 2 users and groups lose access to some data.',
   );
 });
 
@@ -288,7 +315,7 @@ test('says if more users in several groups might gain access', () => {
     { subjects: [{ title: 'Retail', difference }], partyNames: new Map() },
     english,
   );
-  expect(summary).toBe('Some users or groups might gain access.');
+  expect(summary).toBe('Some users or groups might gain or lose access.');
   expect(unchecked.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
     'Users in several groups: their access might also change',
   ]);

@@ -23,6 +23,7 @@ describe('viewpoints', () => {
     parties,
   });
   const sales = [group('1')];
+  const group2 = [group('2')];
 
   function describeViewpoints(
     changes: Readonly<Record<string, readonly [ViewpointSharing | undefined, ViewpointSharing | undefined]>>,
@@ -68,6 +69,26 @@ describe('viewpoints', () => {
     );
   });
 
+  test('the summary names who loses one, and counts several', () => {
+    const loss = [share(sales), undefined] as const;
+    const summarize = (...args: Parameters<typeof describeViewpoints>) => describeViewpoints(...args).summary;
+    expect(summarize({ Net: [share([...sales, ...group2]), undefined] })).toBe(
+      'No one gains access. Group Sales, Group 2 lose the viewpoint Net.',
+    );
+    expect(summarize({ Net: [share(sales, ['teams', 'word']), share(sales)] })).toBe(
+      'No one gains access. Group Sales loses the viewpoint Net in word.',
+    );
+    expect(summarize({ Open: [share([]), undefined] })).toBe(
+      'No one gains access. Everyone might lose the viewpoint Open.',
+    );
+    expect(summarize({ Net: loss, Gross: loss })).toBe(
+      'No one gains access. 2 viewpoints are shown to fewer people.',
+    );
+    expect(summarize({ Net: loss, Open: [share([]), undefined] })).toBe(
+      'No one gains access. 2 viewpoints might be shown to fewer people.',
+    );
+  });
+
   test('viewpoints with the same change are one item, and are counted', () => {
     const change = [share(sales), undefined] as const;
     const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
@@ -98,7 +119,8 @@ describe('viewpoints', () => {
     );
     const both = [...sales, { type: 'user', id: 'ann' } as const];
     expect(describeViewpoints({ Net: [share(both), share(both, ['word'])] })).toEqual({
-      summary: 'Group Sales, User ann gain the viewpoint Net in word.',
+      summary:
+        'Group Sales, User ann gain the viewpoint Net in word. Group Sales, User ann lose the viewpoint Net in teams.',
       lines: ['Access changes: Group Sales, User ann · viewpoint Net: visible in teams → visible in word'],
     });
   });
@@ -123,9 +145,11 @@ describe('viewpoints', () => {
         difference: computeAccessDifference({ before: { rules: before }, after: { rules: after } }),
       },
     ];
-    expect(describeViewpoints(loss).summary).toBe('No one gains access.');
+    expect(describeViewpoints(loss).summary).toBe(
+      'No one gains access. Group Sales loses the viewpoint Net.',
+    );
     expect(describeViewpoints(gain, toSubject([], regionRules)).summary).toBe(
-      'Group Sales gains the viewpoint Net.',
+      'Group Sales gains the viewpoint Net. 2 users and groups lose access to some data.',
     );
     const opened = toSubject([rule(nothing, 'default')], []);
     const { summary, lines } = describeViewpoints(gain, opened);

@@ -5,6 +5,7 @@ import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { CompareInput } from '../../../../src/project/plan/compareProject.ts';
 import { emptyLock, formatLock, type Lock, parseLock } from '../../../../src/project/pull/lock.ts';
+import { getStatusGroup } from '../../../../src/project/status/itemStatus.ts';
 import { StatusComparer } from '../../../../src/project/status/compareStatus.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { compare, summarize as summarizePlan, withPrunedKinds } from '../plan/planSupport.ts';
@@ -262,6 +263,47 @@ test('what others have changed in an item that the apply has created is still re
   const { entries } = createLockAfterApply(project, createRetailDocuments([theirChange]), { createdKeys });
   expect(entries.get(customersKey)?.parts.has('/description')).toBe(false);
   expect(entries.get(customersKey)?.parts.has('/dataset')).toBe(true);
+});
+
+describe('a column that others have added', () => {
+  const getStatus = (project: PulledProject, server: Documents | undefined): readonly string[] =>
+    new StatusComparer()
+      .compare({
+        project: parseProject({ texts: project.texts, faults: [] }),
+        lock: project.lock,
+        server: server && { pulled: convert(server), isUnknown: () => false },
+        isManaged: () => true,
+      })
+      .items.map(({ status }) => `${getStatusGroup(status)}: ${status.path}`);
+
+  /** Returns a project whose file of a table lacks a property of a column, which the instance adds. */
+  const createHandwrittenProject = (): PulledProject => {
+    const project = createProject();
+    project.edit(paths.customers, '"name": "Id",\n      "type": 8', '"name": "Id"');
+    return project;
+  };
+
+  test.each([
+    ['that was created by the apply', new Set([customersKey])],
+    ['that a pull has seen', undefined],
+  ])('to a table %s is changed there, and not here', (_title, createdKeys) => {
+    const project = createHandwrittenProject();
+    if (createdKeys !== undefined) {
+      project.lock = emptyLock;
+    }
+    project.lock = createLockAfterApply(project, withSalary, { createdKeys });
+    expect(getStatus(project, undefined).filter((line) => line.includes(paths.customers))).toEqual([]);
+    expect(getStatus(project, withSalary)).toContain(`server: ${paths.customers}`);
+    expect(project.pull(withSalary).writes.map(({ path }) => path)).toContain(paths.customers);
+    expect(project.texts.get(paths.customers)).toContain('Salary');
+    expect(getStatus(project, withSalary)).not.toContain(expect.stringContaining(paths.customers));
+  });
+
+  test('is a change here if the project has deleted it', () => {
+    const project = createPulled(withSalary);
+    project.edit(paths.customers, '"name": "Salary"', '"name": "Wage"');
+    expect(getStatus(project, withSalary)).toEqual([`here: ${paths.customers}`]);
+  });
 });
 
 describe('a custom table that a rollback has restored', () => {

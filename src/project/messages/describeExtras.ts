@@ -1,0 +1,43 @@
+import type { Localize } from '../../base/localize.ts';
+import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
+
+/**
+ * Returns a sentence that counts what only an instance has, by kind; empty if there is nothing. What belongs to such an
+ * item isn't listed, and so isn't counted.
+ */
+export function describeExtras(t: Localize, kinds: readonly ExtraKind[]): string {
+  const groups = Map.groupBy(kinds, (kind) => kind);
+  const counts = extraKinds.flatMap((kind) => {
+    const count = groups.get(kind)?.length ?? 0;
+    return count === 0 ? [] : [formatCount(t, kind, count)];
+  });
+  return counts.length === 0 ? '' : t('Only on the instance, kept: {0}.', counts.join(', '));
+}
+
+function formatCount(t: Localize, kind: ExtraKind, count: number): string {
+  const isOne = count === 1;
+  switch (kind) {
+    case 'datamodel':
+      return isOne ? t('1 datamodel') : t('{0} datamodels', count);
+    case 'dataset':
+      return isOne ? t('1 dataset') : t('{0} datasets', count);
+    case 'table':
+      return isOne ? t('1 table') : t('{0} tables', count);
+    case 'column':
+      return isOne ? t('1 column') : t('{0} columns', count);
+    case 'tableExpression':
+      return isOne ? t('SQL of 1 custom table') : t('SQL of {0} custom tables', count);
+    case 'columnExpression':
+      return isOne ? t('SQL of 1 custom column') : t('SQL of {0} custom columns', count);
+    case 'relation':
+      return isOne ? t('1 relation') : t('{0} relations', count);
+    case 'rules':
+      return isOne ? t('rules on 1 column') : t('rules on {0} columns', count);
+    case 'viewpoint':
+      return isOne ? t('1 viewpoint') : t('{0} viewpoints', count);
+    case 'cubeSetRules':
+      return isOne ? t('rules of cube sets on 1 column') : t('rules of cube sets on {0} columns', count);
+    case 'customData':
+      return isOne ? t('1 custom data object') : t('{0} custom data objects', count);
+  }
+}
