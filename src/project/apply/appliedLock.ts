@@ -1,14 +1,15 @@
-import type { JsonValue } from '../../base/json.ts';
+import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
-import { isCustomTable } from '../compare/compareContents.ts';
+import { isCustomColumn, isCustomTable } from '../compare/compareContents.ts';
 import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
-import { type PartHashes, appendToken, hashParts } from '../compare/parts.ts';
+import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
@@ -26,8 +27,8 @@ export interface AppliedState {
 /**
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
- * pull still fetches what others have changed. Of an item that the apply has created, that includes what the instance sets
- * in its own way: see {@link isSetByInstance}. What both have renamed is recorded under its new name, and what was restored
+ * pull still fetches what others have changed. Of an item that the apply has created, what the instance sets itself is
+ * recorded, too: see {@link isSetByInstance} and {@link isDefault}. What both have renamed is recorded under its new name, and what was restored
  * under its new ID.
  */
 export function createAppliedLock(
@@ -61,11 +62,11 @@ export function createAppliedLock(
     const parts = mergeParts(base?.parts, {
       seen: hashParts(seen),
       wanted: content,
-      isCreated: createdKeys?.has(text) === true,
+      isDefault: (pointer) => createdKeys?.has(text) === true && isDefault(key, seen, pointer),
       differences: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>
           createdKeys?.has(text) === true
-            ? !isSetByInstance(key, content, pointer)
+            ? !isSetByInstance(key, seen, pointer)
             : base !== undefined || !isConnection(key, pointer),
         ),
       ),
@@ -92,9 +93,43 @@ export function createAppliedLock(
  * is that of the environment, and the columns of a custom table are generated from its SQL (rest-api.md, "Table").
  * Anything else that differs was changed by others since.
  */
-const isSetByInstance = (key: ItemKey, content: JsonValue, pointer: string): boolean =>
-  isConnection(key, pointer) ||
-  (key.kind === 'table' && isCustomTable(content) && pointer.startsWith('/columns'));
+const isSetByInstance = (key: ItemKey, seen: JsonValue, pointer: string): boolean =>
+  isConnection(key, pointer) || isGeneratedColumn(key, seen, pointer);
+
+/** Returns whether a pointer is that of a column which the instance generates from the SQL of its table. */
+function isGeneratedColumn({ kind }: ItemKey, seen: JsonValue, pointer: string): boolean {
+  const column = getPart(seen, pointer);
+  return (
+    kind === 'table' &&
+    isCustomTable(seen) &&
+    pointer.startsWith('/columns') &&
+    !(isJsonObject(column) && isCustomColumn(column))
+  );
+}
+
+const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '{}']);
+
+/** What instances set in items that are created without it, in addition to empty values (platform-facts.md, 2.2 and 2.4). */
+const defaults: Partial<Readonly<Record<ItemKey['kind'], JsonObject>>> = {
+  datamodel: { relationType: 'direct', analyticalEngine: { queryAeMode: 'AE_ONLY' } },
+  table: { buildBehavior: { type: 'sync' } },
+};
+
+/**
+ * Returns whether a part of a created item has a value that the instance sets itself. Anything else that only the
+ * instance has was added by others since.
+ */
+function isDefault(key: ItemKey, seen: JsonValue, pointer: string): boolean {
+  if (isGeneratedColumn(key, seen, pointer)) {
+    return true;
+  }
+  const member = getComparedPointer(pointer);
+  const value = getPart(seen, member);
+  return (
+    value !== undefined &&
+    (emptyValues.has(toCanonicalText(value)) || jsonEquals(value, defaults[key.kind]?.[getPartName(member)]))
+  );
+}
 
 /** Each environment has its own connections, so one that no pull has seen counts as seen. */
 const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
@@ -127,8 +162,8 @@ interface ComparedParts {
   readonly seen: PartHashes;
   readonly wanted: JsonValue;
   readonly differences: ReadonlySet<string>;
-  /** Whether the apply has created the item, so that the server has added what only the instance has. */
-  readonly isCreated: boolean;
+  /** Returns whether a part that only the instance has was set by the instance itself when the apply created the item. */
+  readonly isDefault: (pointer: string) => boolean;
 }
 
 /**
@@ -137,14 +172,15 @@ interface ComparedParts {
  */
 function mergeParts(
   base: PartHashes | undefined,
-  { seen, wanted, differences, isCreated }: ComparedParts,
+  { seen, wanted, differences, isDefault }: ComparedParts,
 ): PartHashes {
   const wantedParts = hashParts(wanted);
   const wantedPointers = new Set([...wantedParts.keys()].map(getComparedPointer));
   const differs = (pointer: string): boolean =>
     differences.has('') || differences.has(getComparedPointer(pointer));
   const parts = [...seen].flatMap(([pointer, hash]) => {
-    const isSame = !differs(pointer) && (isCreated || wantedPointers.has(getComparedPointer(pointer)));
+    const isSame =
+      !differs(pointer) && (wantedPointers.has(getComparedPointer(pointer)) || isDefault(pointer));
     const recordedHash = isSame ? hash : base?.get(pointer);
     return recordedHash === undefined ? [] : [[pointer, recordedHash] as const];
   });

@@ -306,6 +306,35 @@ describe('a column that others have added', () => {
   });
 });
 
+test('of an item that the apply has created, only what the instance sets itself counts as seen', () => {
+  const project = createProject();
+  const createdKeys = new Set(project.lock.entries.keys());
+  project.lock = emptyLock;
+  const instance = createRetailDocuments([
+    ['"type":"extract"', '"type":"extract","relationType":"direct","note":"Theirs"'],
+    ['"name":"Customers",', '"name":"Customers","hidden":false,"tags":["Theirs"],'],
+    [
+      '"columns":[{"oid":"40000000-0000-0000-0000-000000000001"',
+      '"columns":[{"oid":"7","name":"Sum","isCustom":true,"expression":"1 + 1"},{"oid":"8","name":"Generated","type":8},{"oid":"40000000-0000-0000-0000-000000000001"',
+    ],
+  ]);
+  project.lock = createLockAfterApply(project, instance, { createdKeys });
+  const getPointers = (key: string) => [...(project.lock.entries.get(key)?.parts.keys() ?? [])];
+  expect(getPointers('datamodel/Retail')).toContain('/relationType');
+  expect(getPointers('datamodel/Retail')).not.toContain('/note');
+  expect(getPointers(customersKey)).toContain('/hidden');
+  expect(getPointers(customersKey)).not.toContain('/tags');
+  expect(getPointers('table/Retail/Top')).toContain('/columns/Generated');
+  expect(getPointers('table/Retail/Top')).not.toContain('/columns/Sum');
+  // So a pull brings what others have added.
+  expect(summarize(project.pull(instance)).writes).toEqual([
+    'datamodels/Retail/tables/Top/Sum.datamodel.sql',
+    'datamodels/Retail/Retail.datamodel.json',
+    'datamodels/Retail/tables/Customers.table.json',
+    'datamodels/Retail/tables/Top.table.json',
+  ]);
+});
+
 describe('a custom table that a rollback has restored', () => {
   const topKey = 'table/Retail/Top';
   const relationKey = 'relation/Retail/Customers/Id/Top/Id';
