@@ -166,6 +166,8 @@ export const pullOutputSchema = z.object({
   /** The items that the instance no longer has and the project keeps. */
   gone: z.array(z.object({ item: z.string(), path: z.string().optional() })),
   renames: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** The columns that were renamed on the instance, with their tables there. */
+  columnRenames: z.array(z.object({ item: z.string(), from: z.string(), to: z.string() })),
   /** The parts of the instance or the project that could not be read. */
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   warnings: z.array(z.string()),
