@@ -220,6 +220,11 @@ const changeSchema = z.object({
  */
 export const planFileVersion = 1;
 
+/** The rules that restrict nothing, because the instance doesn't have their column. */
+const rulesWithoutEffectSchema = z
+  .array(z.object({ item: z.string(), path: z.string().optional() }))
+  .optional();
+
 /** The patterns of `--datamodel` and `--viewpoint`. */
 const limitsSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
 
@@ -271,6 +276,7 @@ const planFields = {
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  rulesWithoutEffect: rulesWithoutEffectSchema,
   interrupted: interruptedNoteSchema.optional(),
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
@@ -335,6 +341,7 @@ export const driftOutputSchema = z.object({
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  rulesWithoutEffect: rulesWithoutEffectSchema,
   interrupted: interruptedNoteSchema.optional(),
   /** What is never compared, because the instance has something there that files can't have. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),

@@ -117,7 +117,8 @@ export function findTables(items: readonly ProjectItem[], { table, column }: Nam
   });
 }
 
-const listLiveTitles = (items: readonly ProjectItem[]): ReadonlySet<string> =>
+/** Lists the titles of live datamodels, which no cube set has. */
+export const listLiveTitles = (items: readonly ProjectItem[]): ReadonlySet<string> =>
   new Set(
     items.flatMap(({ key, content }) =>
       key.kind === 'datamodel' && readDatamodelType(content) === 'live' ? [key.datamodel] : [],

@@ -111,9 +111,32 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(pulled.stderr).toContain(
       `Warning: ${rulesPath}: the rules are still on Employees.Job Title, which is Staff.Role on the instance now.`,
     );
+    const item = 'rules/Retail/Employees/Job Title';
+    for (const [command, ...formats] of [
+      ['plan', 'text', 'json', 'markdown', 'github'],
+      ['drift', 'text', 'json', 'junit', 'markdown'],
+    ] as const) {
+      for (const format of formats) {
+        const { stdout } = await fixture.expectExit(0, command, '--format', format);
+        if (format === 'json') {
+          expect(JSON.parse(stdout)).toMatchObject({
+            state: 'same',
+            rulesWithoutEffect: [{ item, path: rulesPath }],
+          });
+        } else {
+          expect(stdout).toMatch(/Rules that restrict nothing/);
+          expect(stdout).toContain(item);
+        }
+      }
+    }
     await replace(rulesPath, ...names);
     await fixture.changeJson(tablePath, { description: 'Who works here' });
     await fixture.expectExit(0, 'apply', '--execute');
+    // Rules on the former name are left on the instance; with --prune, the plan deletes them.
+    const kept = await fixture.expectExit(0, 'plan');
+    expect(kept.stdout).toContain(`have their column: ${item}\n`);
+    const pruned = await fixture.expectExit(2, 'plan', '--prune', 'rules');
+    expect(pruned.stdout).not.toContain('restrict nothing');
     await fixture.changeJson(tablePath, { description: 'Who works here, and where' });
     await fixture.expectExit(0, 'apply', '--execute', '--prune', 'rules');
     await fixture.expectExit(0, 'plan', '--prune', 'rules');
