@@ -19,7 +19,7 @@ export function getConflictVersions({
   pointers,
   ours,
   theirs,
-}: PullConflict): readonly ConflictVersions[] {
+}: Pick<PullConflict, 'key' | 'pointers' | 'ours' | 'theirs'>): readonly ConflictVersions[] {
   // The properties of custom data have any names, so whatever may be a secret counts as one.
   const mask = kind === 'customData' ? maskConnection : maskSecrets;
   const [maskedOurs, maskedTheirs] = [ours, theirs].map((content) =>

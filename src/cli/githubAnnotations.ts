@@ -2,7 +2,7 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
-import { describeParts, describePlanExtras, getNoteTitle } from './planText.ts';
+import { describeParts, describePlanExtras, getNoteTitle, rulesWithoutEffectTitle } from './planText.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -60,6 +60,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         level: 'warning',
         title: `${effect === 'loses' ? 'Loses access' : 'Access changes'}: ${party}`,
         message: text,
+      }),
+    ),
+    ...(planOutput.rulesWithoutEffect ?? []).map(
+      ({ item, path }): Annotation => ({
+        level: 'warning',
+        title: rulesWithoutEffectTitle,
+        message: item,
+        file: path,
       }),
     ),
     ...planOutput.notes

@@ -166,6 +166,8 @@ export const pullOutputSchema = z.object({
   /** The items that the instance no longer has and the project keeps. */
   gone: z.array(z.object({ item: z.string(), path: z.string().optional() })),
   renames: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** The columns that were renamed on the instance, with their tables there. */
+  columnRenames: z.array(z.object({ item: z.string(), from: z.string(), to: z.string() })),
   /** The parts of the instance or the project that could not be read. */
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   warnings: z.array(z.string()),
@@ -218,6 +220,11 @@ const changeSchema = z.object({
  */
 export const planFileVersion = 1;
 
+/** The rules that restrict nothing, because the instance doesn't have their column. */
+const rulesWithoutEffectSchema = z
+  .array(z.object({ item: z.string(), path: z.string().optional() }))
+  .optional();
+
 /** The patterns of `--datamodel` and `--viewpoint`. */
 const limitsSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
 
@@ -269,6 +276,7 @@ const planFields = {
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  rulesWithoutEffect: rulesWithoutEffectSchema,
   interrupted: interruptedNoteSchema.optional(),
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
@@ -333,6 +341,7 @@ export const driftOutputSchema = z.object({
     }),
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  rulesWithoutEffect: rulesWithoutEffectSchema,
   interrupted: interruptedNoteSchema.optional(),
   /** What is never compared, because the instance has something there that files can't have. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),

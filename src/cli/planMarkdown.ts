@@ -13,6 +13,7 @@ import {
   formatSetByInstance,
   formatPlanCounts,
   getNoteTitle,
+  rulesWithoutEffectTitle,
   splitNewTables,
 } from './planText.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
@@ -76,6 +77,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     {
       title: 'Never pulled, and will be overwritten',
       lines: planOutput.changes.filter(({ neverPulled }) => neverPulled === true).map(({ item }) => item),
+    },
+    {
+      title: rulesWithoutEffectTitle,
+      lines: (planOutput.rulesWithoutEffect ?? []).map(({ item }) => item),
     },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Unknown', lines: getNotes('Unknown') },

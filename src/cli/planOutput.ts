@@ -14,6 +14,7 @@ import { type planOutputSchema, planFileVersion } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import { createAccessOutput } from './planAccess.ts';
+import { findRulesWithoutEffectAfterApply } from './rulesWithoutEffect.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { getUnknowns, noViewpointService } from './pullResult.ts';
 
@@ -96,6 +97,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       .findErrors()
       .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
     unknown,
+    rulesWithoutEffect: findRulesWithoutEffectAfterApply(loaded),
     breaks: describeBreaks(effects?.plan.breaks ?? []),
     access: createAccessOutput(loaded, effects),
     builds: (effects?.plan.builds ?? []).map(({ title, type }) => {

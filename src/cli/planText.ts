@@ -126,6 +126,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   if (planOutput.extras.length > 0) {
     output.printLine(formatExtras(planOutput));
   }
+  formatRulesWithoutEffect(planOutput).forEach((line) => output.printLine(line, 'warning'));
   planOutput.access.unchecked.forEach((text) => output.printLine(`Not checked: ${text}`, 'warning'));
   for (const error of planOutput.ignoredErrors) {
     output.printLine(`Ignored error: ${formatIgnoredError(error)}`, 'warning');
@@ -179,6 +180,18 @@ export function formatSetByInstance(notes: readonly Code[]): readonly string[] {
     }),
   ];
 }
+
+/** The title of rules on a column that doesn't exist. */
+export const rulesWithoutEffectTitle =
+  "Rules that restrict nothing, because the instance doesn't have their column";
+
+/** Returns a line that names the rules that restrict nothing, if there are any. */
+export const formatRulesWithoutEffect = ({
+  rulesWithoutEffect = [],
+}: Pick<PlanOutput, 'rulesWithoutEffect'>): readonly string[] =>
+  rulesWithoutEffect.length === 0
+    ? []
+    : [`${rulesWithoutEffectTitle}: ${formatNames(rulesWithoutEffect.map(({ item }) => item))}`];
 
 const formatCount = (
   count: number,

@@ -74,6 +74,9 @@ export function printPullMessages(
   for (const { from, to } of pullOutput.renames) {
     output.printMessage(`Renamed on the instance: ${from} to ${to}`);
   }
+  for (const { item, from, to } of pullOutput.columnRenames) {
+    output.printMessage(`Renamed on the instance: the column ${from} of ${item} to ${to}`);
+  }
   for (const { item, path, reason, parts, versions } of pullOutput.conflicts) {
     const conflictingPointers = parts.filter((part) => part !== '');
     const location = conflictingPointers.length === 0 ? '' : ` (${conflictingPointers.join(', ')})`;
@@ -168,6 +171,11 @@ function toPullOutput(
     })),
     gone: plan.gone.map(toItem),
     renames: plan.renames.map(({ from, to }) => ({ from: formatItemKey(from), to: formatItemKey(to) })),
+    columnRenames: plan.columnRenames.map(({ table, from, to }) => ({
+      item: formatItemKey(table),
+      from,
+      to,
+    })),
     unknown: getUnknowns(result),
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),

@@ -20,7 +20,7 @@ import {
   limitDifferences,
   listLines,
 } from '../differences/differenceTexts.ts';
-import { formatSetByInstance } from '../planText.ts';
+import { formatRulesWithoutEffect, formatSetByInstance, rulesWithoutEffectTitle } from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
 import { isSetByInstance } from '../../project/compare/itemChange.ts';
 import { staysDifferent } from '../../project/plan/remainingDifferences.ts';
@@ -30,6 +30,7 @@ import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
 import { getComparisonUnknowns } from '../planOutput.ts';
+import { findRulesWithoutEffect } from '../rulesWithoutEffect.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 
 type DriftOutput = z.infer<typeof driftOutputSchema>;
@@ -144,6 +145,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
     },
     items,
     unknown,
+    rulesWithoutEffect: findRulesWithoutEffect(loaded),
     ...toInterruptedNote(interrupted),
     notCompared: [
       ...comparison.notes
@@ -215,6 +217,7 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
     listLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
   }
   formatSetByInstance(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
+  formatRulesWithoutEffect(driftOutput).forEach((line) => output.printLine(line, 'warning'));
   for (const { what, problem } of driftOutput.unknown) {
     output.printLine(`Can't read ${what}: ${problem}`, 'error');
   }
@@ -259,7 +262,10 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
       name: what,
       problem: { kind: 'error' as const, type: 'unknown', message: problem },
     })),
-    ...formatSetByInstance(driftOutput.setByInstance ?? []).map((name) => ({ className, name })),
+    ...[
+      ...formatSetByInstance(driftOutput.setByInstance ?? []),
+      ...(driftOutput.rulesWithoutEffect ?? []).map(({ item }) => `${rulesWithoutEffectTitle}: ${item}`),
+    ].map((name) => ({ className, name })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
       ? [{ className, name: `${formatSameCount(driftOutput.counts.same)}${formatPart(driftOutput)}` }]
       : []),
@@ -280,6 +286,10 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
           text: `${item.item}: ${describeItem(item)}`,
           details: describeParts(item),
         })),
+      },
+      {
+        title: rulesWithoutEffectTitle,
+        lines: (driftOutput.rulesWithoutEffect ?? []).map(({ item }) => item),
       },
       { title: 'Set by the instance', lines: formatSetByInstance(driftOutput.setByInstance ?? []) },
     ],

@@ -116,10 +116,10 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ...formatSection(t("Couldn't be read"), getUnreadMessages(result)),
     ...formatSection(t('Skipped because of unsaved changes'), unsavedPaths),
     ...formatSection(t('No longer on the instance'), plan.gone.map(formatItemName)),
-    ...formatSection(
-      t('Renamed on the instance'),
-      plan.renames.map(({ from, to }) => `${formatItemName(from)} → ${formatItemName(to)}`),
-    ),
+    ...formatSection(t('Renamed on the instance'), [
+      ...plan.renames.map(({ from, to }) => `${formatItemName(from)} → ${formatItemName(to)}`),
+      ...plan.columnRenames.map(({ table, from, to }) => `${formatItemName(table)}: ${from} → ${to}`),
+    ]),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
       ...plan.leftRules.map((rules) => describeLeftRules(t, rules, formatItemName(rules.key))),

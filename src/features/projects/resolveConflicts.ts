@@ -59,9 +59,9 @@ export async function resolveConflicts(
     }
     // A table and its SQL are resolved together.
     const unresolvedKeys = new Set(result.plan.conflicts.map(({ key }) => formatItemKey(key)));
-    const attemptedKeys = new Set(attempted.map(({ key }) => getResolutionKey(key)));
+    const attemptedKeys = new Set(attempted.map(getResolutionKey));
     remaining = remaining.filter(
-      ({ key }) => !attemptedKeys.has(getResolutionKey(key)) || unresolvedKeys.has(formatItemKey(key)),
+      (other) => !attemptedKeys.has(getResolutionKey(other)) || unresolvedKeys.has(formatItemKey(other.key)),
     );
     if (unresolvedKeys.size > 0) {
       await showInformation(
@@ -84,7 +84,7 @@ async function resolveFor(
 ): Promise<PullResult | undefined> {
   const result = await withPullErrors(folder, () =>
     pull.resolve(
-      conflicts.map(({ key }) => key),
+      conflicts.map(({ unitKey }) => unitKey),
       side,
     ),
   );
@@ -105,11 +105,8 @@ function findProblem({ problems }: Project, path: string | undefined): string | 
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
   conflicts.map((conflict) => `${getLabel(conflict)}: ${formatConflict(conflict)}`).join(' ');
 
-/** Returns the key of what is resolved together: the same key for a table and its SQL. */
-const getResolutionKey = (key: PullConflict['key']): string =>
-  'table' in key && !('cubeSet' in key) && key.kind !== 'rules'
-    ? formatItemKey({ kind: 'table', datamodel: key.datamodel, table: key.table })
-    : formatItemKey(key);
+/** Returns the key of what is resolved together: the same key for a table, its SQL, and rules that were moved with it. */
+const getResolutionKey = ({ unitKey }: PullConflict): string => formatItemKey(unitKey);
 
 async function pickConflict(
   conflicts: readonly PullConflict[],
@@ -139,9 +136,7 @@ const getLabel = ({ key, path }: PullConflict): string =>
 /** Returns a conflict and those that are resolved with it, which must all be seen: of a table and its SQL. */
 const findGroup = (first: PullConflict, conflicts: readonly PullConflict[]): readonly PullConflict[] => [
   first,
-  ...conflicts.filter(
-    (other) => other !== first && getResolutionKey(other.key) === getResolutionKey(first.key),
-  ),
+  ...conflicts.filter((other) => other !== first && getResolutionKey(other) === getResolutionKey(first)),
 ];
 
 /** A conflict, and how its file would be if one of the sides won; `undefined` if a side has no file. */
@@ -194,7 +189,7 @@ async function readSides(
   { pull, folder }: ConflictTarget,
   conflict: PullConflict,
 ): Promise<ConflictSides | undefined> {
-  const { key, path, reason } = conflict;
+  const { path, reason } = conflict;
   const file = path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
   // What is not saved isn't known to the pull.
   if (file !== undefined && !(await saveIfDirty(file))) {
@@ -203,7 +198,7 @@ async function readSides(
   return withPullErrors(folder, async () => ({
     conflict,
     file,
-    theirs: await pull.previewTheirs(key),
+    theirs: await pull.previewTheirs(conflict),
     ours: await pull.previewOurs(conflict),
   }));
 }

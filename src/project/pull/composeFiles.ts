@@ -40,14 +40,53 @@ export type PathsByKey = ReadonlyMap<string, string>;
 export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
   // Owners (tables and other single items) come first: the stem of a table comes from the path of its own file, because
   // its SQL files may be anywhere.
-  const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
-  const existing = entries.flatMap(({ key, ours }) => (ours === undefined ? [] : [{ key, path: ours.path }]));
-  const newKeys = units.flatMap(({ unit, contents }) =>
-    getEntries(unit)
-      .filter((entry) => entry.ours === undefined && contents.get(entry) !== undefined)
-      .map(({ key }) => key),
+  const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ dependents }) => dependents)];
+  const merged = units.flatMap(({ unit, contents }) =>
+    getEntries(unit).filter((entry) => contents.get(entry) !== undefined),
   );
-  return assignPaths(newKeys, existing);
+  const renamed = findFilesOfFormerNames(merged, entries);
+  const existing = entries.flatMap((entry) =>
+    entry.ours === undefined || renamed.has(entry) ? [] : [{ key: entry.key, path: entry.ours.path }],
+  );
+  const paths = assignPaths(
+    merged.flatMap((entry) => (entry.ours === undefined || renamed.has(entry) ? [entry.key] : [])),
+    existing,
+  );
+  // Where letter case doesn't matter, a path that differs only in it is that of the same file.
+  const keptPaths = [...renamed].flatMap(({ key, ours }): readonly (readonly [string, string])[] => {
+    const text = formatItemKey(key);
+    return ours !== undefined && foldPath(paths.get(text) ?? '') === foldPath(ours.path)
+      ? [[text, ours.path]]
+      : [];
+  });
+  return keptPaths.length === 0 ? paths : new Map([...paths, ...keptPaths]);
+}
+
+/** Finds moved rules that still have their former name and, in their file, the path that it was given for that. */
+function findFilesOfFormerNames(
+  merged: readonly PullEntry[],
+  all: readonly PullEntry[],
+): ReadonlySet<PullEntry> {
+  const moved = merged.flatMap((entry) =>
+    entry.moved !== undefined &&
+    entry.ours !== undefined &&
+    formatItemKey(entry.ours.key) !== formatItemKey(entry.key)
+      ? [{ entry, key: entry.moved.from }]
+      : [],
+  );
+  if (moved.length === 0) {
+    return new Set();
+  }
+  const movedEntries = new Set(moved.map(({ entry }) => entry));
+  const paths = assignPaths(
+    moved.map(({ key }) => key),
+    all.flatMap((entry) =>
+      entry.ours === undefined || movedEntries.has(entry) ? [] : [{ key: entry.key, path: entry.ours.path }],
+    ),
+  );
+  return new Set(
+    moved.flatMap(({ entry, key }) => (paths.get(formatItemKey(key)) === entry.ours?.path ? [entry] : [])),
+  );
 }
 
 /** Returns the entries whose new path is in use by another file. Paths that differ only in case count as equal. */
@@ -56,21 +95,20 @@ export function findEntriesWithTakenPaths(
   paths: PathsByKey,
   occupied: ReadonlySet<string>,
 ): readonly PullEntry[] {
-  return getEntries(unit).filter(
-    (entry) =>
-      entry.ours === undefined &&
-      contents.get(entry) !== undefined &&
-      occupied.has(foldPath(paths.get(formatItemKey(entry.key)) ?? '')),
-  );
+  return getEntries(unit).filter((entry) => {
+    const path = paths.get(formatItemKey(entry.key)) ?? '';
+    return contents.get(entry) !== undefined && entry.ours?.path !== path && occupied.has(foldPath(path));
+  });
 }
 
-/** Returns whether the file that is about to be written for the owner could be read again, as one of the same item. */
-export function canBeReadBack({ unit: { owner }, contents }: MergedUnit): boolean {
-  const { key } = owner;
-  const content = contents.get(owner);
+/** Returns whether the JSON files that are about to be written could be read again, as those of the same items. */
+export const canBeReadBack = ({ unit, contents }: MergedUnit): boolean =>
+  getEntries(unit).every((entry) => canEntryBeReadBack(entry, contents.get(entry)));
+
+function canEntryBeReadBack({ key, ours }: PullEntry, content: JsonValue | undefined): boolean {
   if (
     content === undefined ||
-    content === owner.ours?.content ||
+    content === ours?.content ||
     key.kind === 'tableExpression' ||
     key.kind === 'columnExpression'
   ) {
@@ -111,17 +149,43 @@ export function composeUnit(
   const writes: FileWrite[] = [];
   const deletions: FileDeletion[] = [];
   const getPath = ({ key }: PullEntry): string => paths.get(formatItemKey(key)) ?? '';
-  const addWrite = (entry: PullEntry, text: string): void => {
-    if (text !== entry.ours?.text) {
-      writes.push({ key: entry.key, path: getPath(entry), text, previousText: entry.ours?.text });
+  const addDeletion = ({ key, ours }: PullEntry): void => {
+    if (ours !== undefined) {
+      deletions.push({ key, path: ours.path, previousText: ours.text });
     }
   };
-  for (const entry of unit.expressions) {
-    const sql = contents.get(entry);
-    if (typeof sql === 'string') {
-      addWrite(entry, entry.ours === undefined ? formatSqlFile(sql) : editSqlFile(entry.ours.text, sql));
-    } else if (entry.ours !== undefined) {
-      deletions.push({ key: entry.key, path: entry.ours.path, previousText: entry.ours.text });
+  const addWrite = (entry: PullEntry, text: string): void => {
+    const { key, ours } = entry;
+    const path = getPath(entry);
+    if (ours !== undefined && ours.path !== path) {
+      addDeletion(entry);
+      writes.push({ key, path, text, previousText: undefined });
+    } else if (text !== ours?.text) {
+      writes.push({ key, path, text, previousText: ours?.text });
+    }
+  };
+  const addItem = (
+    entry: PullEntry,
+    content: JsonValue,
+    references?: Map<string | undefined, string>,
+  ): void => {
+    const { key, ours } = entry;
+    const isRules = key.kind === 'rules' || key.kind === 'cubeSetRules';
+    const orderedContent = isRules && ours !== undefined ? keepRuleOrder(content, ours.content) : content;
+    const value = composeItemFile({ key, content: orderedContent }, references);
+    addWrite(entry, ours === undefined ? formatJsonFile(value) : editJsonFile(ours.text, value));
+  };
+  for (const entry of unit.dependents) {
+    const content = contents.get(entry);
+    if (content === undefined) {
+      addDeletion(entry);
+    } else if (entry.moved !== undefined) {
+      addItem(entry, content);
+    } else if (typeof content === 'string') {
+      addWrite(
+        entry,
+        entry.ours === undefined ? formatSqlFile(content) : editSqlFile(entry.ours.text, content),
+      );
     }
   }
   const content = contents.get(unit.owner);
@@ -129,25 +193,21 @@ export function composeUnit(
     return { writes, deletions };
   }
   const references = new Map(
-    unit.expressions
-      .filter((entry) => contents.get(entry) !== undefined)
+    unit.dependents
+      .filter((entry) => entry.moved === undefined && contents.get(entry) !== undefined)
       .map((entry) => [
         entry.key.kind === 'columnExpression' ? entry.key.column : undefined,
         createReference(getPath(unit.owner), getPath(entry)),
       ]),
   );
-  const { key, ours } = unit.owner;
-  const isRules = key.kind === 'rules' || key.kind === 'cubeSetRules';
-  const orderedContent = isRules && ours !== undefined ? keepRuleOrder(content, ours.content) : content;
-  const value = composeItemFile({ key, content: orderedContent }, references);
-  addWrite(unit.owner, ours === undefined ? formatJsonFile(value) : editJsonFile(ours.text, value));
+  addItem(unit.owner, content, references);
   return { writes, deletions };
 }
 
 /** Returns whether the file of the owner needs no change: neither in its own content, nor in its references to SQL. */
-const isFileUnchanged = ({ owner, expressions }: PullUnit, contents: MergedUnit['contents']): boolean =>
+const isFileUnchanged = ({ owner, dependents }: PullUnit, contents: MergedUnit['contents']): boolean =>
   owner.ours !== undefined &&
   // Only these files have a name that isn't part of the content.
   (owner.key.kind !== 'customData' || formatItemKey(owner.key) === formatItemKey(owner.ours.key)) &&
   jsonEquals(owner.ours.content, contents.get(owner)) &&
-  expressions.every((entry) => (entry.ours === undefined) === (contents.get(entry) === undefined));
+  dependents.every((entry) => (entry.ours === undefined) === (contents.get(entry) === undefined));

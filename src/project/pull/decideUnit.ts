@@ -6,6 +6,7 @@ import type { ItemKey, ItemKind } from '../item.ts';
 import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
 import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
+import { getRenamedItem, getRenamedParts } from './movedRules.ts';
 import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';
@@ -30,6 +31,8 @@ export type ConflictReason =
 /** An item that a pull leaves as it is, because it would have to guess. */
 export interface PullConflict {
   readonly key: ItemKey;
+  /** The key of the unit that is resolved as a whole: for SQL and moved rules, that of the table. */
+  readonly unitKey: ItemKey;
   readonly reason: ConflictReason;
   /** The path of the item's file, if there is one. */
   readonly path: string | undefined;
@@ -88,11 +91,14 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
   }
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
-    .flatMap(getEntries)
-    .filter((entry) => !isLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
+    .flatMap((unit) => getEntries(unit).map((entry) => ({ unit, entry })))
+    .filter(({ entry }) => !isLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
     ? { kind: 'deleted' }
-    : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-there')) };
+    : {
+        kind: 'conflict',
+        conflicts: changed.map(({ unit, entry }) => createConflict(unit, entry, 'deleted-there')),
+      };
 }
 
 /**
@@ -107,7 +113,7 @@ export function decideDeletedHere(unit: PullUnit): Decision {
   );
   return changed.length === 0
     ? { kind: 'local' }
-    : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-here')) };
+    : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(unit, entry, 'deleted-here')) };
 }
 
 /**
@@ -125,17 +131,20 @@ export function settleDecision(
   return decision.kind === 'gone' ? { kind: 'gone', isSeen: winner === 'ours' } : decision;
 }
 
+/** Creates the conflict of an entry of a unit. */
 export const createConflict = (
-  { key, ours, theirs }: PullEntry,
+  { owner }: PullUnit,
+  entry: PullEntry,
   reason: ConflictReason,
   pointers: readonly string[] = [''],
 ): PullConflict => ({
-  key,
+  key: entry.key,
+  unitKey: owner.key,
   reason,
-  path: ours?.path,
+  path: entry.ours?.path,
   pointers,
-  ours: ours?.content,
-  theirs: theirs?.content,
+  ours: getRenamedItem(entry)?.content,
+  theirs: entry.theirs?.content,
 });
 
 /** Resolves the conflict of a unit in favor of one side. If neither side can resolve it, it stays a conflict. */
@@ -156,8 +165,10 @@ export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
     : { kind: 'merged', contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])) };
 }
 
-const getOurs = ({ ours }: PullEntry): JsonValue | undefined =>
-  ours === undefined ? undefined : getOrderedContent(ours);
+function getOurs(entry: PullEntry): JsonValue | undefined {
+  const item = getRenamedItem(entry);
+  return item === undefined ? undefined : getOrderedContent(item);
+}
 
 /** Merges what both sides have of an entry of a unit, without former names. */
 export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
@@ -201,22 +212,22 @@ function keepConnection(ours: JsonValue | undefined, theirs: JsonValue | undefin
 function areColumnsDeleted(unit: PullUnit): boolean {
   const {
     owner: { ours, base },
-    expressions,
+    dependents,
   } = unit;
   return (
     base !== undefined &&
     !(ours !== undefined && isUnchangedFile(ours, base)) &&
-    expressions.some(
-      (expression) =>
-        expression.key.kind === 'tableExpression' &&
-        !isLastSeen(getOurs(expression), getLastSeen(unit, expression) ?? nothingSeen),
+    dependents.some(
+      (entry) =>
+        entry.key.kind === 'tableExpression' &&
+        !isLastSeen(getOurs(entry), getLastSeen(unit, entry) ?? nothingSeen),
     )
   );
 }
 
 /** Returns what was last seen of an entry. If a table was seen and its SQL was not, it had no SQL. */
-const getLastSeen = ({ owner }: PullUnit, { base }: PullEntry): PartHashes | undefined =>
-  base?.parts ?? (owner.base === undefined ? undefined : nothingSeen);
+const getLastSeen = ({ owner }: PullUnit, entry: PullEntry): PartHashes | undefined =>
+  getRenamedParts(entry) ?? (owner.base === undefined ? undefined : nothingSeen);
 
 const addFormerNames = ({ ours }: PullEntry, merged: JsonValue | undefined): JsonValue | undefined =>
   ours === undefined || merged === undefined ? merged : restoreFormerNames(ours, merged);
@@ -229,25 +240,31 @@ function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.
       const isSame = jsonEquals(result.merged, getOurs(entry));
-      contents.set(entry, isSame ? entry.ours?.content : addFormerNames(entry, result.merged));
+      contents.set(entry, isSame ? getRenamedItem(entry)?.content : addFormerNames(entry, result.merged));
     } else {
-      const reason = getLastSeen(unit, entry) === undefined ? 'never-seen' : 'both-changed';
-      conflicts.push(createConflict(entry, reason, result.conflicts));
+      conflicts.push(createConflict(unit, entry, getReason(unit, entry), result.conflicts));
     }
   }
   for (const entry of findLostColumns(unit, contents)) {
     if (winner === 'theirs') {
       contents.set(entry, undefined);
     } else {
-      conflicts.push(createConflict(entry, 'deleted-there'));
+      conflicts.push(createConflict(unit, entry, 'deleted-there'));
     }
   }
   return conflicts.length > 0 ? { kind: 'conflict', conflicts } : { kind: 'merged', contents };
 }
 
+function getReason(unit: PullUnit, entry: PullEntry): ConflictReason {
+  if (getLastSeen(unit, entry) === undefined) {
+    return 'never-seen';
+  }
+  return entry.moved !== undefined && entry.ours === undefined ? 'deleted-here' : 'both-changed';
+}
+
 /** Finds SQL that was added here to a column that the instance no longer has. */
 function findLostColumns(
-  { owner, expressions }: PullUnit,
+  { owner, dependents }: PullUnit,
   contents: ReadonlyMap<PullEntry, JsonValue | undefined>,
 ): readonly PullEntry[] {
   const table = contents.get(owner);
@@ -255,7 +272,7 @@ function findLostColumns(
   const names = (isJsonArray(columns) ? getNamedEntries(columns) : undefined) ?? new Map();
   return table === undefined
     ? []
-    : expressions.filter(
+    : dependents.filter(
         (entry) =>
           entry.key.kind === 'columnExpression' &&
           contents.get(entry) !== undefined &&

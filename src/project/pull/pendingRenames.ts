@@ -42,9 +42,9 @@ export function joinPendingRenames(
     }
     return { key: theirs.key, ours: successor?.ours, theirs, base, baseKey: text, pulled };
   };
-  const joined = units.flatMap(({ owner, expressions }) => {
+  const joined = units.flatMap(({ owner, dependents }) => {
     const joinedOwner = join(owner);
-    return [joinedOwner, ...expressions.map((entry) => join(entry, joinedOwner.key))];
+    return [joinedOwner, ...dependents.map((entry) => join(entry, joinedOwner.key))];
   });
   return groupEntries(joined.filter((entry) => !omitted.has(entry)));
 }
@@ -52,12 +52,14 @@ export function joinPendingRenames(
 const isOnlyInProject = ({ ours, theirs, base }: PullEntry): boolean =>
   ours !== undefined && theirs === undefined && base === undefined;
 
+const getUnitKey = ({ key, moved }: PullEntry): ItemKey => moved?.owner ?? getOwnerKey(key);
+
 /** Groups entries to units, sorted by key. */
 const groupEntries = (entries: readonly PullEntry[]): readonly PullUnit[] =>
   sortByText(
-    [...Map.groupBy(entries, ({ key }) => formatItemKey(getOwnerKey(key))).values()].flatMap((group) => {
-      const owner = group.find(({ key }) => getOwnerKey(key) === key);
-      return owner === undefined ? [] : [{ owner, expressions: group.filter((entry) => entry !== owner) }];
+    [...Map.groupBy(entries, (entry) => formatItemKey(getUnitKey(entry))).values()].flatMap((group) => {
+      const owner = group.find((entry) => getUnitKey(entry) === entry.key);
+      return owner === undefined ? [] : [{ owner, dependents: group.filter((entry) => entry !== owner) }];
     }),
     ({ owner }) => formatItemKey(owner.key),
   );

@@ -30,6 +30,7 @@ import { hashParts } from '../compare/parts.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
 import {
+  type InstanceColumnRename,
   type ItemRename,
   type PullEntry,
   type PullSides,
@@ -74,6 +75,7 @@ export interface PullPlan {
    */
   readonly unknown: readonly ItemKey[];
   readonly renames: readonly ItemRename[];
+  readonly columnRenames: readonly InstanceColumnRename[];
   readonly leftRules: readonly LeftRules[];
   /** The differences from the instance that were made in the project and are kept. */
   readonly localChanges: readonly LocalChange[];
@@ -98,7 +100,7 @@ export interface PullCounts {
  * PullConflict}.
  */
 export function planPull(input: PullInput): PullPlan {
-  const { units: namedUnits, renames } = createUnits(input);
+  const { units: namedUnits, renames, columnRenames } = createUnits(input);
   const translation = createNameTranslation(input);
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
@@ -125,7 +127,10 @@ export function planPull(input: PullInput): PullPlan {
   const conflicts = [...decisions.values()].flatMap((decision) =>
     decision.kind === 'conflict' ? decision.conflicts : [],
   );
-  const localChanges = findLocalChanges(decisions, input.pulled, translate);
+  const localChanges = findLocalChanges(decisions, input.pulled, translate).map((change) => ({
+    ...change,
+    path: change.path && (paths.get(formatItemKey(change.key)) ?? change.path),
+  }));
   const changedPaths = writes
     .filter(({ previousText }) => previousText !== undefined)
     .map(({ path }) => path);
@@ -141,6 +146,7 @@ export function planPull(input: PullInput): PullPlan {
     conflicts,
     unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
+    columnRenames,
     leftRules: [
       ...findLeftRules(input, namedUnits),
       ...(translation === undefined ? [] : findAmbiguousRules(namedUnits, translation.findOtherName)),
@@ -193,9 +199,11 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
     getEntries(unit).some(
       (entry) =>
         isUnsaved(entry) ||
-        [entry, ...(entry.pulled === undefined ? [] : [entry.pulled])].some(
-          ({ key }) => isUnknown(key) || project.isUnknown(key) || isNotConverted(key),
-        ),
+        [
+          entry.key,
+          ...(entry.pulled === undefined ? [] : [entry.pulled.key]),
+          ...(entry.moved === undefined ? [] : [entry.moved.from]),
+        ].some((key) => isUnknown(key) || project.isUnknown(key) || isNotConverted(key)),
     );
   const decideSingle = (unit: PullUnit): Decision =>
     isUnitUnknown(unit)
@@ -275,7 +283,7 @@ function decideDeletedDatamodel(
 function markUnreadableAsConflicts(decisions: Decisions): void {
   for (const merged of getMerged(decisions)) {
     if (!canBeReadBack(merged)) {
-      const conflicts = [createConflict(merged.unit.owner, 'unreadable')];
+      const conflicts = [createConflict(merged.unit, merged.unit.owner, 'unreadable')];
       decisions.set(merged.unit, { kind: 'conflict', conflicts });
     }
   }
@@ -291,7 +299,7 @@ function markTakenPathsAsConflicts(
     const takenEntries = findEntriesWithTakenPaths(merged, paths, occupied);
     if (takenEntries.length > 0) {
       const conflicts = takenEntries.map((entry) => ({
-        ...createConflict(entry, 'path-taken'),
+        ...createConflict(merged.unit, entry, 'path-taken'),
         path: paths.get(formatItemKey(entry.key)),
       }));
       decisions.set(merged.unit, { kind: 'conflict', conflicts });

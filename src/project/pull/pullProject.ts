@@ -209,7 +209,7 @@ export class ProjectPull {
 
   /**
    * Resolves conflicts of the last run in favor of one side, using what that run read. Nothing else is changed.
-   * @param keys the keys of the conflicts
+   * @param keys the keys of the conflicts' units
    * @throws PullRefusedError if the project was pulled in the meantime
    * @throws ProjectWriteError
    */
@@ -221,8 +221,8 @@ export class ProjectPull {
    * Returns the text that the file of a conflict would have if the instance won; `undefined` if it would be deleted.
    * @throws PullRefusedError if the project was pulled in the meantime
    */
-  async previewTheirs(key: ItemKey): Promise<string | undefined> {
-    const { plan } = this.#plan(await this.#selectConflicts([key], 'theirs'));
+  async previewTheirs({ key, unitKey }: Pick<PullConflict, 'key' | 'unitKey'>): Promise<string | undefined> {
+    const { plan } = this.#plan(await this.#selectConflicts([unitKey], 'theirs'));
     return plan.writes.find((write) => formatItemKey(write.key) === formatItemKey(key))?.text;
   }
 
@@ -230,8 +230,12 @@ export class ProjectPull {
    * Returns the text that the file of a conflict would have if the project won: with the other changes of the instance.
    * @throws PullRefusedError if the project was pulled in the meantime
    */
-  async previewOurs({ key, path }: Pick<PullConflict, 'key' | 'path'>): Promise<string | undefined> {
-    const sources = await this.#selectConflicts([key], 'ours');
+  async previewOurs({
+    key,
+    unitKey,
+    path,
+  }: Pick<PullConflict, 'key' | 'unitKey' | 'path'>): Promise<string | undefined> {
+    const sources = await this.#selectConflicts([unitKey], 'ours');
     const { plan } = this.#plan(sources);
     const write = plan.writes.find((candidate) => formatItemKey(candidate.key) === formatItemKey(key));
     return write?.text ?? sources.project.items.find((item) => item.path === path)?.text;

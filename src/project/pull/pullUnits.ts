@@ -1,7 +1,9 @@
 import type { FileItem, Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Lock, LockEntry } from './lock.ts';
+import { type MovedRules, type RenamedTable, findMovedRules } from './movedRules.ts';
 
 /** An item as it is in the project, on the instance, and in the lock. */
 export interface PullEntry {
@@ -17,22 +19,35 @@ export interface PullEntry {
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
   readonly baseKey: string;
+  /** For rules that were moved to another name on the instance. */
+  readonly moved?: MovedRules;
 }
 
-/** Items that are planned together: a table and the SQL that its file refers to, or a single item. */
+/**
+ * Items that are planned together: a table, the SQL that its file refers to, and rules that have followed its new name or
+ * that of a column, or a single item.
+ */
 export interface PullUnit {
   /** The table, or the single item. */
   readonly owner: PullEntry;
-  /** The SQL of the table and of its columns. */
-  readonly expressions: readonly PullEntry[];
+  /** The SQL of the table and of its columns, and the moved rules. */
+  readonly dependents: readonly PullEntry[];
 }
 
-export const getEntries = ({ owner, expressions }: PullUnit): readonly PullEntry[] => [owner, ...expressions];
+export const getEntries = ({ owner, dependents }: PullUnit): readonly PullEntry[] => [owner, ...dependents];
 
 /** An item that was renamed on the instance, according to its identifier. */
 export interface ItemRename {
   readonly from: ItemKey;
   readonly to: ItemKey;
+}
+
+/** A column that was renamed on the instance, according to its identifier. */
+export interface InstanceColumnRename {
+  /** The table on the instance. */
+  readonly table: Extract<ItemKey, { kind: 'table' }>;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** What a pull compares. */
@@ -42,13 +57,25 @@ export interface PullSides {
   readonly pulled: ConvertedInstance;
 }
 
-/** Returns the units of all items, sorted by key, and the renames on the instance. */
-export function createUnits(sides: PullSides): {
+/** The units of all items, and what was renamed on the instance. */
+export interface PullUnits {
+  /** Sorted by key. */
   readonly units: readonly PullUnit[];
   readonly renames: readonly ItemRename[];
-} {
+  /** The renamed columns that the project still has under their former names. */
+  readonly columnRenames: readonly InstanceColumnRename[];
+}
+
+/**
+ * Creates the units of all items.
+ * @param isUnknown returns whether it's unknown if the instance has an item
+ */
+export function createUnits(
+  sides: PullSides & { readonly isUnknown?: ((key: ItemKey) => boolean) | undefined },
+): PullUnits {
   const renames = findRenames(sides);
-  const rename = createRenamer(renames, findColumnRenames(sides, renames));
+  const columnNames = findColumnNames(sides, renames);
+  const rename = createRenamer(renames, columnNames);
   const projectItems = new Map(sides.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
   const instanceItems = new Map(sides.pulled.items.map((item) => [formatItemKey(item.key), item]));
   const bases = new Map(
@@ -57,31 +84,87 @@ export function createUnits(sides: PullSides): {
       return key === undefined ? [] : [[formatItemKey(rename(key)), { baseKey, base }] as const];
     }),
   );
+  const tables = listRenamedTables(sides, renames, columnNames);
+  const moves = findMovedRules({
+    tables,
+    pulled: sides.pulled,
+    hasItem: (key) => projectItems.has(formatItemKey(key)),
+    seenKeys: tables.length === 0 ? [] : [...bases.keys()].flatMap((text) => parseItemKey(text) ?? []),
+    isUnknown: sides.isUnknown ?? (() => false),
+  });
+  for (const { from, to } of moves) {
+    [projectItems, bases].forEach((items) =>
+      moveEntry<unknown>(items, formatItemKey(from), formatItemKey(to)),
+    );
+  }
+  const movesByKey = new Map(moves.map((move) => [formatItemKey(move.to), move]));
   const ownerKeys = new Map<string, ItemKey>();
-  const expressionKeys = new Map<string, ItemKey[]>();
+  const dependentKeys = new Map<string, ItemKey[]>();
   for (const text of new Set([...projectItems.keys(), ...instanceItems.keys(), ...bases.keys()].toSorted())) {
     const key = parseItemKey(text);
     if (key !== undefined) {
-      const ownerKey = getOwnerKey(key);
+      const ownerKey = movesByKey.get(text)?.owner ?? getOwnerKey(key);
       const ownerText = formatItemKey(ownerKey);
       ownerKeys.set(ownerText, ownerKey);
       if (ownerText !== text) {
-        expressionKeys.set(ownerText, [...(expressionKeys.get(ownerText) ?? []), key]);
+        dependentKeys.set(ownerText, [...(dependentKeys.get(ownerText) ?? []), key]);
       }
     }
   }
   const createEntry = (key: ItemKey): PullEntry => {
     const text = formatItemKey(key);
     const { base, baseKey = text } = bases.get(text) ?? {};
-    return { key, ours: projectItems.get(text), theirs: instanceItems.get(text), base, baseKey };
+    const moved = movesByKey.get(text);
+    return {
+      key,
+      ours: projectItems.get(text),
+      theirs: instanceItems.get(text),
+      base,
+      baseKey,
+      ...(moved === undefined ? {} : { moved }),
+    };
   };
   const units = [...ownerKeys].map(([text, key]) => ({
     owner: createEntry(key),
-    expressions: (expressionKeys.get(text) ?? []).map(createEntry),
+    dependents: (dependentKeys.get(text) ?? []).map(createEntry),
   }));
   const projectKeys = new Set(sides.project.items.map(({ key }) => formatItemKey(key)));
-  return { units, renames: renames.filter(({ from }) => projectKeys.has(formatItemKey(from))) };
+  return {
+    units,
+    renames: renames.filter(({ from }) => projectKeys.has(formatItemKey(from))),
+    columnRenames: tables.flatMap(({ key: table, columns }) => {
+      const known = getColumnsByName(projectItems.get(formatItemKey(table))?.content ?? null);
+      return [...columns].flatMap(([from, to]) => (known.has(from) ? [{ table, from, to }] : []));
+    }),
+  };
 }
+
+function moveEntry<Value>(entries: Map<string, Value>, from: string, to: string): void {
+  const value = entries.get(from);
+  if (value !== undefined) {
+    entries.delete(from);
+    entries.set(to, value);
+  }
+}
+
+/** Lists the tables of the instance whose name, or that of one of their columns, the lock doesn't have. */
+const listRenamedTables = (
+  { pulled }: PullSides,
+  renames: readonly ItemRename[],
+  columnNames: ColumnNames,
+): readonly RenamedTable[] => {
+  const formerKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), from]));
+  return pulled.identities.flatMap(({ key }) => {
+    if (key.kind !== 'table') {
+      return [];
+    }
+    const text = formatItemKey(key);
+    const formerKey = formerKeys.get(text);
+    const formerName = formerKey?.kind === 'table' ? formerKey.table : key.table;
+    const columns = columnNames.get(text) ?? new Map<string, string>();
+    return formerName === key.table && columns.size === 0 ? [] : [{ key, formerName, columns }];
+  });
+};
 
 /** Returns the key of the unit that an item belongs to: for SQL, that of its table. */
 export const getOwnerKey = (key: ItemKey): ItemKey =>
@@ -117,10 +200,10 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
 }
 
 /** The new names of columns by their old names, for each table, by the text of its key on the instance. */
-type ColumnRenames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+type ColumnNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds columns that were renamed on the instance, so that their SQL keeps its file and its local changes. */
-function findColumnRenames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): ColumnRenames {
+function findColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): ColumnNames {
   const oldKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), formatItemKey(from)]));
   return new Map(
     pulled.identities.flatMap(({ key, columns = {} }) => {
@@ -139,15 +222,12 @@ function findColumnRenames({ lock, pulled }: PullSides, renames: readonly ItemRe
 }
 
 /** Returns a function that converts the key of an item in the project to its key on the instance. */
-function createRenamer(
-  renames: readonly ItemRename[],
-  columnRenames: ColumnRenames,
-): (key: ItemKey) => ItemKey {
+function createRenamer(renames: readonly ItemRename[], columnNames: ColumnNames): (key: ItemKey) => ItemKey {
   const renameColumn = (key: ItemKey): ItemKey =>
     key.kind === 'columnExpression'
       ? {
           ...key,
-          column: columnRenames.get(formatItemKey(getOwnerKey(key)))?.get(key.column) ?? key.column,
+          column: columnNames.get(formatItemKey(getOwnerKey(key)))?.get(key.column) ?? key.column,
         }
       : key;
   const renameOwner = createOwnerRenamer(renames);

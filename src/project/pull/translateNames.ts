@@ -1,5 +1,4 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
-import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import {
   type Catalog,
   type ExpressionContext,
@@ -14,8 +13,8 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
-import { readDatamodelType } from '../datamodelType.ts';
 import type { NamePair } from './leftRules.ts';
+import { findTables, mapObjects, renameRules } from './movedRules.ts';
 import type { PullSides } from './pullUnits.ts';
 import { type Renamer, createRenamer } from './renames.ts';
 
@@ -106,10 +105,7 @@ class NameTranslator {
         return this.#translateSql(from, content);
       case 'rules':
       case 'cubeSetRules':
-        // A rule without a column has no such member.
-        return formatItemKey(from) === formatItemKey(to)
-          ? content
-          : mapObjects(content, (rule) => ({ ...rule, table: to.table, column: to.column }));
+        return formatItemKey(from) === formatItemKey(to) ? content : renameRules(content, to);
       case 'viewpoint':
         return isJsonObject(content) ? this.#translateViewpoint(content, to.viewpoint) : content;
       case 'relation':
@@ -235,25 +231,3 @@ class NameTranslator {
     return catalog;
   }
 }
-
-/** Finds the tables with a column in datamodels that aren't live. One without known columns may have any. */
-function findTables(
-  items: readonly ProjectItem[],
-  { table, column }: NamePair,
-): readonly Extract<ItemKey, { kind: 'table' }>[] {
-  const liveTitles = new Set(
-    items.flatMap(({ key, content }) =>
-      key.kind === 'datamodel' && readDatamodelType(content) === 'live' ? [key.datamodel] : [],
-    ),
-  );
-  return items.flatMap(({ key, content }) => {
-    if (key.kind !== 'table' || key.table !== table || liveTitles.has(key.datamodel)) {
-      return [];
-    }
-    const columns = getColumnsByName(content);
-    return columns.size === 0 || columns.has(column) ? [key] : [];
-  });
-}
-
-const mapObjects = (list: JsonValue, map: (object: JsonObject) => JsonObject): JsonValue =>
-  isJsonArray(list) ? list.map((item) => (isJsonObject(item) ? map(item) : item)) : list;

@@ -78,13 +78,16 @@ export class StatusComparer {
   compare({ project, lock, server, isManaged }: StatusInput): StatusComparison {
     const pulled = server?.pulled ?? emptyInstance;
     const isIncluded = (key: ItemKey): boolean => isManaged(key) && !project.isUnknown(key);
-    const { units, renamed } = joinRenames(createUnits({ project, lock, pulled }).units, {
-      project,
-      lock,
-      pulled: server?.pulled,
-      isIncluded,
-      isKnownOnServer: (key) => server !== undefined && !server.isUnknown(key),
-    });
+    const { units, renamed } = joinRenames(
+      createUnits({ project, lock, pulled, isUnknown: server?.isUnknown }).units,
+      {
+        project,
+        lock,
+        pulled: server?.pulled,
+        isIncluded,
+        isKnownOnServer: (key) => server !== undefined && !server.isUnknown(key),
+      },
+    );
     const differing = units
       .flatMap((unit) => getEntries(unit).map((entry) => ({ unit, entry })))
       .filter(({ entry }) => isIncluded(entry.key))

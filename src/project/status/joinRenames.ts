@@ -117,12 +117,12 @@ function joinUnits(units: readonly PullUnit[], pairs: ReadonlyMap<PullEntry, Pul
   };
   const joined = units
     .filter(({ owner }) => !successors.has(owner))
-    .map(({ owner, expressions }): PullUnit => {
+    .map(({ owner, dependents }): PullUnit => {
       const successor = pairs.get(owner);
-      const added = successor === undefined ? [] : (unitsByOwner.get(successor)?.expressions ?? []);
+      const added = successor === undefined ? [] : (unitsByOwner.get(successor)?.dependents ?? []);
       return {
         owner: join(owner),
-        expressions: [...expressions, ...added].filter((entry) => !successors.has(entry)).map(join),
+        dependents: [...dependents, ...added].filter((entry) => !successors.has(entry)).map(join),
       };
     });
   return { units: joined, renamed };

@@ -64,6 +64,9 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         'Everyone else gains all values of Regions.Region in the cube set Regional Sales',
       );
       expect(get('access', 'unchecked')).toEqual([]);
+      expect(items('rulesWithoutEffect')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
+      const limited = await plan(2, '--datamodel', 'Retail');
+      expect(limited.items('rulesWithoutEffect')).toEqual([]);
     });
   });
 

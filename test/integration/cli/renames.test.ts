@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -64,22 +65,78 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(pulled.stdout).toBe('');
   });
 
-  test('a rename on the instance is pulled, with a warning of the rules that it leaves behind', async () => {
+  /** Renames the table and the column on the instance. */
+  const renameOnInstance = async (client: PlatformClient) => {
+    const { table, keys } = await findRetailTable(client, 'Employees');
+    const columns = table.columns?.map((column) =>
+      column.name === 'Job Title' ? { ...column, name: 'Role' } : column,
+    );
+    await client.tables.update(keys, { name: 'Staff', columns });
+  };
+
+  test('rules that were moved with the name of their column on the instance are merged with those in the files', async () => {
     await fixture.runAsOtherUser(async (client) => {
-      const { table, keys } = await findRetailTable(client, 'Employees');
-      const columns = table.columns?.map((column) =>
-        column.name === 'Job Title' ? { ...column, name: 'Role' } : column,
+      const subject = { server: 'LocalHost', elasticube: 'Retail' };
+      const former = { table: 'Employees', column: 'Job Title' };
+      const rules = (await client.extractRules.listByColumn({ ...subject, ...former })).value;
+      await renameOnInstance(client);
+      await client.extractRules.create(
+        subject,
+        rules.map((rule) => ({ ...rule, table: 'Staff', column: 'Role' })),
       );
-      await client.tables.update(keys, { name: 'Staff', columns });
+      await client.extractRules.deleteByColumn(subject, former);
     });
+    await replace(rulesPath, ['"Deputy Manager"', '"Manager"']);
+    const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    const newPath = `${retail}/rules/Staff.Role.rules.json`;
+    expect(pulled.stdout.trim().split('\n')).toEqual([
+      `changed ${relationPath}`,
+      `created ${newPath}`,
+      `changed ${tablePath}`,
+      `deleted ${rulesPath}`,
+    ]);
+    expect(pulled.stderr).toContain(
+      'Renamed on the instance: the column Job Title of table/Retail/Staff to Role\n',
+    );
+    expect(pulled.stderr).toContain(`Kept: ${newPath} (changed in the project)\n`);
+    expect(await fixture.read(newPath)).toContain('"Manager"');
+    await fixture.expectExit(0, 'apply', '--execute');
+    await fixture.expectExit(0, 'plan', '--prune', 'rules');
+  });
+
+  test('a rename on the instance is pulled, with a warning of the rules that it leaves behind', async () => {
+    await fixture.runAsOtherUser(renameOnInstance);
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(pulled.stdout.trim().split('\n')).toEqual([`changed ${relationPath}`, `changed ${tablePath}`]);
     expect(pulled.stderr).toContain(
       `Warning: ${rulesPath}: the rules are still on Employees.Job Title, which is Staff.Role on the instance now.`,
     );
+    const item = 'rules/Retail/Employees/Job Title';
+    for (const [command, ...formats] of [
+      ['plan', 'text', 'json', 'markdown', 'github'],
+      ['drift', 'text', 'json', 'junit', 'markdown'],
+    ] as const) {
+      for (const format of formats) {
+        const { stdout } = await fixture.expectExit(0, command, '--format', format);
+        if (format === 'json') {
+          expect(JSON.parse(stdout)).toMatchObject({
+            state: 'same',
+            rulesWithoutEffect: [{ item, path: rulesPath }],
+          });
+        } else {
+          expect(stdout).toMatch(/Rules that restrict nothing/);
+          expect(stdout).toContain(item);
+        }
+      }
+    }
     await replace(rulesPath, ...names);
     await fixture.changeJson(tablePath, { description: 'Who works here' });
     await fixture.expectExit(0, 'apply', '--execute');
+    // Rules on the former name are left on the instance; with --prune, the plan deletes them.
+    const kept = await fixture.expectExit(0, 'plan');
+    expect(kept.stdout).toContain(`have their column: ${item}\n`);
+    const pruned = await fixture.expectExit(2, 'plan', '--prune', 'rules');
+    expect(pruned.stdout).not.toContain('restrict nothing');
     await fixture.changeJson(tablePath, { description: 'Who works here, and where' });
     await fixture.expectExit(0, 'apply', '--execute', '--prune', 'rules');
     await fixture.expectExit(0, 'plan', '--prune', 'rules');

@@ -75,6 +75,7 @@ test('the format for programs is frozen: fields are added, none is changed or re
       'localChanges',
       'gone',
       'renames',
+      'columnRenames',
       'unknown',
       'warnings',
     ],

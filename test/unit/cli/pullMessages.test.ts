@@ -6,7 +6,15 @@ type PullOutput = Parameters<typeof printPullMessages>[0];
 /** Prints the messages of a pull. */
 function print(members: Partial<PullOutput>): readonly string[] {
   const lines: string[] = [];
-  const nothing = { localChanges: [], renames: [], conflicts: [], gone: [], warnings: [], unknown: [] };
+  const nothing = {
+    localChanges: [],
+    renames: [],
+    columnRenames: [],
+    conflicts: [],
+    gone: [],
+    warnings: [],
+    unknown: [],
+  };
   printPullMessages({ ...nothing, ...members } as unknown as PullOutput, {
     printMessage: (text) => lines.push(text),
   });

@@ -154,14 +154,17 @@ describe('a conflict', () => {
     edit(customersPath, '"columns": [', '"description": "Changed here",\n  "columns": [');
     const pull = createPull();
     const conflicts = await pull.findConflicts(async () => fixture.client);
-    const { key } = conflicts.find(({ path }) => path === customersPath) ?? {};
-    if (key === undefined) {
+    const conflict = conflicts.find(({ path }) => path === customersPath);
+    if (conflict === undefined) {
       throw new Error('The table is in no conflict');
     }
-    const preview = await pull.previewTheirs(key);
+    const preview = await pull.previewTheirs(conflict);
     expect(preview).toContain('"name": "Clients",\n  "renamedFrom": "Customers"');
     expect(preview).toContain('"Changed there"');
-    expect(getPaths(await pull.resolve([key], 'theirs'))).toEqual({ writes: [customersPath], conflicts: [] });
+    expect(getPaths(await pull.resolve([conflict.key], 'theirs'))).toEqual({
+      writes: [customersPath],
+      conflicts: [],
+    });
     expect(read(customersPath)).toBe(preview);
   });
 

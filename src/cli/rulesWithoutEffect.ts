@@ -1,0 +1,88 @@
+import { type ItemKey, formatItemKey } from '../project/item.ts';
+import { listLiveTitles } from '../project/pull/movedRules.ts';
+import { type ItemsAfterApply, type TableAfterApply, listItemsAfterApply } from './itemsAfterApply.ts';
+import type { LoadedPlan } from './projectPlan.ts';
+
+type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
+type RulesSource = Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>;
+
+/** Rules on a column that doesn't exist, with their file if they have one. */
+export interface RulesWithoutEffect {
+  readonly item: string;
+  readonly path?: string;
+}
+
+/** Finds the rules on an instance that restrict nothing, because no table has their column. */
+export const findRulesWithoutEffect = (loaded: RulesSource): RulesWithoutEffect[] =>
+  findIn({
+    ...loaded,
+    prepared: {
+      ...loaded.prepared,
+      comparison: { ...loaded.prepared.comparison, changes: [] },
+    },
+  });
+
+/** Finds the rules that restrict nothing on an instance even after a plan is applied. */
+export const findRulesWithoutEffectAfterApply = (loaded: RulesSource): RulesWithoutEffect[] => findIn(loaded);
+
+function findIn(loaded: RulesSource): RulesWithoutEffect[] {
+  const paths = new Map(loaded.project.items.map(({ key, path }) => [formatItemKey(key), path]));
+  const after = listItemsAfterApply(loaded, createDeferralCheck(loaded));
+  const tables = Map.groupBy(after.tables, ({ key }) => key.table);
+  return [...findRules(after, tables), ...findCubeSetRules(loaded, tables)].map((key) => {
+    const item = formatItemKey(key);
+    const path = paths.get(item);
+    return { item, ...(path === undefined ? {} : { path }) };
+  });
+}
+
+function createDeferralCheck({ prepared }: RulesSource): (item: string) => boolean {
+  const items = new Set(prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
+  return (item) => items.has(item);
+}
+
+type TablesByName = ReadonlyMap<string, readonly TableAfterApply[]>;
+
+const findRules = ({ rules }: ItemsAfterApply, tables: TablesByName): readonly RulesKey[] =>
+  rules.flatMap(({ key }) =>
+    tables.get(key.table)?.some((table) => table.key.datamodel === key.datamodel && mayHave(table, key)) ===
+    true
+      ? []
+      : [key],
+  );
+
+/** A cube set has tables of any datamodel that isn't live, so all of these must be known. */
+function findCubeSetRules(
+  { project, prepared, reading }: RulesSource,
+  tables: TablesByName,
+): readonly RulesKey[] {
+  const { pulled, comparison } = prepared;
+  const titles = new Set(
+    pulled.items.flatMap(({ key }) => (key.kind === 'datamodel' ? [key.datamodel] : [])),
+  );
+  const isComplete =
+    reading.unread.length === 0 && reading.scope.listedTitles.every((title) => titles.has(title));
+  if (!isComplete) {
+    return [];
+  }
+  const liveTitles = new Set([...listLiveTitles(pulled.items), ...listLiveTitles(project.items)]);
+  const keys = new Map<string, RulesKey>();
+  for (const { key } of pulled.items) {
+    if (key.kind === 'cubeSetRules') {
+      keys.set(formatItemKey(key), key);
+    }
+  }
+  for (const { action, key } of comparison.changes) {
+    if (key.kind === 'cubeSetRules' && action === 'delete') {
+      keys.delete(formatItemKey(key));
+    }
+  }
+  return [...keys.values()].filter(
+    (key) =>
+      tables.get(key.table)?.some((table) => !liveTitles.has(table.key.datamodel) && mayHave(table, key)) !==
+      true,
+  );
+}
+
+const mayHave = ({ columns, isOpen }: TableAfterApply, { column }: RulesKey): boolean =>
+  isOpen || columns.has(column);

@@ -1,0 +1,151 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
+import { type PartHashes, hashParts } from '../compare/parts.ts';
+import { readDatamodelType } from '../datamodelType.ts';
+import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import type { NamePair } from './leftRules.ts';
+import { isLastSeen } from './mergeItem.ts';
+import type { PullEntry, PullSides } from './pullUnits.ts';
+import { getOrderedContent } from './unchangedFiles.ts';
+
+type TableKey = Extract<ItemKey, { kind: 'table' }>;
+type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
+
+/** A table of the instance whose name, or that of one of its columns, was another one when the lock was written. */
+export interface RenamedTable {
+  readonly key: TableKey;
+  readonly formerName: string;
+  /** The names of its renamed columns by their former names. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/** Rules that the instance has on the new name of a column now, and no longer on the former one. */
+export interface MovedRules {
+  readonly from: RulesKey;
+  readonly to: RulesKey;
+  /** The renamed table, which they are merged together with: only the lock's entry of the table shows the rename. */
+  readonly owner: TableKey;
+}
+
+/** Decides which rules have followed the rename of their column on the instance. */
+export interface MovedRulesInput extends Pick<PullSides, 'pulled'> {
+  readonly tables: readonly RenamedTable[];
+  /** The keys of the project, with the names of tables and datamodels that the instance has. */
+  readonly hasItem: (key: ItemKey) => boolean;
+  /** The keys that the lock has, with such names. */
+  readonly seenKeys: readonly ItemKey[];
+  readonly isUnknown: (key: ItemKey) => boolean;
+}
+
+/**
+ * Finds rules that were moved to the new name of their column on the instance. If it's unknown which rules the instance
+ * has, those on a former name count as moved, so that their table waits for them.
+ */
+export function findMovedRules({
+  tables,
+  pulled,
+  hasItem,
+  seenKeys,
+  isUnknown,
+}: MovedRulesInput): readonly MovedRules[] {
+  if (tables.length === 0) {
+    return [];
+  }
+  const instanceKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
+  const seenTexts = new Set(seenKeys.map(formatItemKey));
+  return seenKeys.flatMap((from) => {
+    const move =
+      from.kind === 'rules'
+        ? findMove(from, tables)
+        : from.kind === 'cubeSetRules'
+          ? findCubeSetMove(from, tables, pulled.items)
+          : undefined;
+    if (move === undefined || instanceKeys.has(formatItemKey(from))) {
+      return [];
+    }
+    const { to, owner } = move;
+    const isMoved =
+      instanceKeys.has(formatItemKey(to)) || (to.kind === 'rules' && isUnknown(to) && isUnknown(from));
+    return isMoved && !seenTexts.has(formatItemKey(to)) && hasItem(owner) && !(hasItem(from) && hasItem(to))
+      ? [move]
+      : [];
+  });
+}
+
+function findMove(
+  from: Extract<RulesKey, { kind: 'rules' }>,
+  tables: readonly RenamedTable[],
+): MovedRules | undefined {
+  const table = tables.find(
+    ({ key, formerName }) => key.datamodel === from.datamodel && formerName === from.table,
+  );
+  return table && createMove(from, table);
+}
+
+/** A cube set has tables of any datamodel that isn't live, so all of these must have renamed the column alike. */
+function findCubeSetMove(
+  from: Extract<RulesKey, { kind: 'cubeSetRules' }>,
+  tables: readonly RenamedTable[],
+  items: readonly ProjectItem[],
+): MovedRules | undefined {
+  const liveTitles = listLiveTitles(items);
+  const [move, ...others] = tables
+    .filter(({ key, formerName }) => formerName === from.table && !liveTitles.has(key.datamodel))
+    .flatMap((table) => createMove(from, table) ?? []);
+  return move !== undefined &&
+    others.every(({ to }) => formatItemKey(to) === formatItemKey(move.to)) &&
+    findTables(items, from).length === 0
+    ? move
+    : undefined;
+}
+
+function createMove(from: RulesKey, { key: owner, columns }: RenamedTable): MovedRules | undefined {
+  const to = { ...from, table: owner.table, column: columns.get(from.column) ?? from.column };
+  return to.table === from.table && to.column === from.column ? undefined : { from, to, owner };
+}
+
+/** Finds the tables with a column in datamodels that aren't live. One without known columns may have any. */
+export function findTables(items: readonly ProjectItem[], { table, column }: NamePair): readonly TableKey[] {
+  const liveTitles = listLiveTitles(items);
+  return items.flatMap(({ key, content }) => {
+    if (key.kind !== 'table' || key.table !== table || liveTitles.has(key.datamodel)) {
+      return [];
+    }
+    const columns = getColumnsByName(content);
+    return columns.size === 0 || columns.has(column) ? [key] : [];
+  });
+}
+
+/** Lists the titles of live datamodels, which no cube set has. */
+export const listLiveTitles = (items: readonly ProjectItem[]): ReadonlySet<string> =>
+  new Set(
+    items.flatMap(({ key, content }) =>
+      key.kind === 'datamodel' && readDatamodelType(content) === 'live' ? [key.datamodel] : [],
+    ),
+  );
+
+/** Returns rules on another column. A rule without a column has no such member. */
+export const renameRules = (rules: JsonValue, { table, column }: NamePair): JsonValue =>
+  mapObjects(rules, (rule) => ({ ...rule, table, column }));
+
+/** Maps the objects in a list. */
+export const mapObjects = (list: JsonValue, map: (object: JsonObject) => JsonObject): JsonValue =>
+  isJsonArray(list) ? list.map((item) => (isJsonObject(item) ? map(item) : item)) : list;
+
+/** Returns the item of the project, moved rules with the name that their column has on the instance. */
+export const getRenamedItem = ({ ours, moved }: PullEntry): ProjectItem | undefined =>
+  ours === undefined || moved === undefined
+    ? ours
+    : { key: moved.to, content: renameRules(ours.content, moved.to) };
+
+/** Returns what was last seen of an item; of moved rules that one side still has, with the new name of their column. */
+export function getRenamedParts({ ours, theirs, base, moved }: PullEntry): PartHashes | undefined {
+  if (base === undefined || moved === undefined) {
+    return base?.parts;
+  }
+  const seen = [ours === undefined ? undefined : getOrderedContent(ours), theirs?.content].find(
+    (content) => content !== undefined && isLastSeen(renameRules(content, moved.from), base.parts),
+  );
+  return seen === undefined ? base.parts : hashParts(renameRules(seen, moved.to));
+}

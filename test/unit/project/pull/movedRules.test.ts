@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { ItemKey } from '../../../../src/project/item.ts';
+import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
+
+const renamedColumn = ['"name":"Region"', '"name":"Area"'] as const;
+const renamedTable = ['"name":"Customers"', '"name":"Clients"'] as const;
+const areaPath = 'datamodels/Retail/rules/Customers.Area.rules.json';
+const areaRule: JsonObject = { ...rule, column: 'Area' };
+
+const createProject = (): PulledProject => {
+  const project = new PulledProject();
+  project.pull(createRetailDocuments());
+  return project;
+};
+
+/** An instance on which the column was renamed and its rules were moved. */
+const moved = (rules: readonly JsonObject[] = [areaRule]) => createRetailDocuments([renamedColumn], rules);
+
+/** The same, after somebody has changed the values of the rules, too. */
+const movedAndChanged = () => moved([{ ...areaRule, members: ['South'] }]);
+
+describe('rules that were moved to the new name of their column on the instance', () => {
+  test('move to a new file, with the changes of the project', () => {
+    const project = createProject();
+    project.edit(paths.region, '[', '// Checked by Ann\n[');
+    project.edit(paths.region, 'North', 'West');
+    const plan = project.pull(moved());
+    expect(summarize(plan)).toEqual({
+      ...nothing,
+      writes: [areaPath, paths.customers],
+      deletions: [paths.region],
+    });
+    expect(plan.columnRenames).toEqual([
+      { table: { kind: 'table', datamodel: 'Retail', table: 'Customers' }, from: 'Region', to: 'Area' },
+    ]);
+    expect(plan.leftRules).toEqual([]);
+    expect(plan.localChanges).toEqual([
+      {
+        key: { kind: 'rules', datamodel: 'Retail', table: 'Customers', column: 'Area' },
+        state: 'changed',
+        path: areaPath,
+      },
+    ]);
+    const text = project.texts.get(areaPath) ?? '';
+    expect(text).toContain('// Checked by Ann');
+    expect(text).toContain('"column": "Area"');
+    expect(text).toContain('West');
+    expect(project.problems).toEqual([]);
+    expect(project.lock.entries.has('rules/Retail/Customers/Region')).toBe(false);
+    const again = project.pull(moved());
+    expect(summarize(again)).toEqual(nothing);
+    expect(again.columnRenames).toEqual([]);
+  });
+
+  test('move with the changes of the instance', () => {
+    const project = createProject();
+    expect(summarize(project.pull(movedAndChanged()))).toMatchObject({
+      writes: [areaPath, paths.customers],
+      deletions: [paths.region],
+      conflicts: [],
+    });
+    expect(project.texts.get(areaPath)).toContain('South');
+  });
+
+  test('are in conflict if both sides have changed them, and their table waits for that', () => {
+    const project = createProject();
+    project.edit(paths.region, 'North', 'West');
+    const { texts, lockText } = project;
+    const before = new Map(texts);
+    const plan = project.pull(movedAndChanged());
+    expect(summarize(plan)).toEqual({ ...nothing, conflicts: ['both-changed rules/Retail/Customers/Area '] });
+    expect(plan.conflicts[0]).toMatchObject({
+      path: paths.region,
+      unitKey: { kind: 'table', datamodel: 'Retail', table: 'Customers' },
+      ours: [{ column: 'Area', members: ['West'] }],
+      theirs: [{ column: 'Area', members: ['South'] }],
+    });
+    expect(project.texts).toEqual(before);
+    expect(project.lockText).toBe(lockText);
+    // The next pull still knows the rename.
+    for (const [winner, value] of [
+      ['ours', 'West'],
+      ['theirs', 'South'],
+    ] as const) {
+      const resolved = new PulledProject(project.texts, project.lock);
+      expect(summarize(resolved.pull(movedAndChanged(), { getWinner: () => winner }))).toEqual({
+        ...nothing,
+        writes: [areaPath, paths.customers],
+        deletions: [paths.region],
+      });
+      expect(resolved.texts.get(areaPath)).toContain(value);
+      expect(summarize(resolved.pull(movedAndChanged()))).toEqual(nothing);
+    }
+  });
+
+  test('stay deleted if the project has deleted them', () => {
+    const project = createProject();
+    project.texts.delete(paths.region);
+    expect(summarize(project.pull(moved()))).toEqual({ ...nothing, writes: [paths.customers] });
+    const changed = createProject();
+    changed.texts.delete(paths.region);
+    expect(summarize(changed.pull(movedAndChanged()))).toEqual({
+      ...nothing,
+      conflicts: ['deleted-here rules/Retail/Customers/Area '],
+    });
+  });
+
+  test('stay in a file that was renamed by hand', () => {
+    const project = createProject();
+    const path = 'datamodels/Retail/rules/Where.rules.json';
+    project.texts.set(path, project.texts.get(paths.region) ?? '');
+    project.texts.delete(paths.region);
+    expect(summarize(project.pull(moved()))).toEqual({ ...nothing, writes: [path, paths.customers] });
+    expect(project.texts.get(path)).toContain('"column": "Area"');
+  });
+
+  test('follow a table', () => {
+    const project = createProject();
+    project.edit(paths.region, 'North', 'West');
+    const plan = project.pull(createRetailDocuments([renamedTable], [{ ...rule, table: 'Clients' }]));
+    const path = 'datamodels/Retail/rules/Clients.Region.rules.json';
+    expect(plan.writes.map((write) => write.path)).toContain(path);
+    expect(plan.deletions.map((deletion) => deletion.path)).toEqual([paths.region]);
+    expect(plan.conflicts).toEqual([]);
+    expect(project.texts.get(path)).toContain('West');
+    expect(project.problems).toEqual([]);
+  });
+
+  test('wait with their table while it is unknown which rules there are', () => {
+    const project = createProject();
+    project.edit(paths.region, 'North', 'West');
+    const isUnknown = ({ kind }: ItemKey) => kind === 'rules';
+    expect(summarize(project.pull(moved([]), { isUnknown })).writes).toEqual([]);
+    project.pull(moved());
+    expect(project.texts.get(areaPath)).toContain('West');
+    expect(project.texts.has(paths.region)).toBe(false);
+  });
+
+  test('are not taken for moved if the project or the instance has both names', () => {
+    const both = createProject();
+    expect(summarize(both.pull(moved([rule, areaRule]))).deletions).toEqual([]);
+    expect(both.texts.has(paths.region)).toBe(true);
+    const project = createProject();
+    project.texts.set(areaPath, (project.texts.get(paths.region) ?? '').replace('Region', 'Area'));
+    expect(summarize(project.pull(moved()))).toMatchObject({
+      gone: ['rules/Retail/Customers/Region'],
+      deletions: [],
+    });
+  });
+
+  test('of a cube set move, too, unless another datamodel keeps the former name', () => {
+    const createInstance = (column: string, ...changes: Parameters<typeof createRetailDocuments>) => ({
+      ...createRetailDocuments(...changes),
+      cubeSets: [{ name: 'All', rules: [{ ...rule, column }] }],
+    });
+    const project = new PulledProject();
+    project.pull(createInstance('Region', [], []));
+    const [formerPath, newPath] = ['Region', 'Area'].map(
+      (name) => `cube-sets/All/rules/Customers.${name}.rules.json`,
+    ) as [string, string];
+    project.edit(formerPath, 'North', 'West');
+    const renamed = createInstance('Area', [renamedColumn], []);
+    const other = createRetailDocuments([['"title":"Retail"', '"title":"Shop"']], []);
+    const ambiguous = {
+      ...renamed,
+      datamodels: [...(renamed.datamodels ?? []), ...(other.datamodels ?? [])],
+    };
+    const plan = new PulledProject(project.texts, project.lock).pull(ambiguous);
+    expect(summarize(plan).gone).toEqual(['cubeSetRules/All/Customers/Region']);
+    expect(summarize(project.pull(renamed))).toMatchObject({
+      writes: [newPath, paths.customers],
+      deletions: [formerPath],
+      gone: [],
+    });
+    expect(project.texts.get(newPath)).toContain('West');
+  });
+});
