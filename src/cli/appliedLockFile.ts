@@ -62,8 +62,8 @@ export async function recordMatch(
 }
 
 /**
- * Says how to record the state of the instance in the lock file of a project.
- * @param keepsConflicts whether the pull has to report what others have changed
+ * Says how to record the state of the instance in the lock file of a project. A pull that keeps the versions of the project
+ * (`--conflicts ours`) would count what others have changed in the meantime as seen, so the next apply would overwrite it.
  */
-export const formatLockHint = (args: CommandContext['args'], keepsConflicts = false): string =>
-  `To update it: ${formatProjectCommand(keepsConflicts ? ['pull'] : ['pull', '--conflicts', 'ours'], args)}`;
+export const formatLockHint = (args: CommandContext['args']): string =>
+  `To update it: ${formatProjectCommand(['pull'], args)}`;

@@ -140,11 +140,8 @@ interface LockTarget {
   readonly applied: HistoryEntry;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
-  /**
-   * Whether a pull has to report what others have changed: after a change was abandoned, recording that as seen would let
-   * the next apply overwrite it.
-   */
-  readonly keepsConflicts?: boolean;
+  /** Whether all of the apply was done, including what was interrupted. */
+  readonly isFinished: boolean;
 }
 
 /**
@@ -155,14 +152,13 @@ export type UpdatedLock = LoadedPlan | 'no-project' | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or says how to do that. */
 export async function updateLock(
-  { project, instance, applied, restoredIds = new Map(), keepsConflicts = false }: LockTarget,
+  { project, instance, applied, restoredIds = new Map(), isFinished }: LockTarget,
   context: CommandContext,
 ): Promise<UpdatedLock> {
   const { args, output } = context;
   const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
   if (project?.environmentName !== environmentName) {
-    const words = keepsConflicts ? ['pull'] : ['pull', '--conflicts', 'ours'];
-    const command = formatEnvironmentCommand(words, environmentName, args);
+    const command = formatEnvironmentCommand(['pull'], environmentName, args);
     output.printMessage(
       `The lock file of the project wasn't updated. In the folder of the project, run: ${command}`,
       'warning',
@@ -176,12 +172,12 @@ export async function updateLock(
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
-    const createdKeys = getCreatedKeys(applied, after, !keepsConflicts);
+    const createdKeys = getCreatedKeys(applied, after, isFinished);
     await updateAppliedLock(after, context, { createdKeys, restoredIds });
     return after;
   } catch (error) {
     output.printMessage(
-      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args, keepsConflicts)}`,
+      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args)}`,
       'warning',
     );
     return 'failed';

@@ -231,7 +231,7 @@ async function execute(
     const restoredIds = getRestoredIds(original, await history.readEntries(entry.operation.connectionId));
     const after =
       original.operation.cause === 'apply'
-        ? await updateLock({ project, instance, applied: original, restoredIds }, context)
+        ? await updateLock({ project, instance, applied: original, restoredIds, isFinished: true }, context)
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {

@@ -48,7 +48,7 @@ test('a lock file that is older than the last finished apply is reported, and ho
   const lines = await warn([createApply(200), createApply(100)], 150);
   expect(lines).toEqual([
     expect.stringMatching(
-      /^The last apply was finished, but the lock file wasn't updated afterward\. To update it: .+ pull --conflicts ours .*--environment test/,
+      /^The last apply was finished, but the lock file wasn't updated afterward\. To update it: .+ pull .*--environment test/,
     ),
   ]);
   expect(await warn([createApply(200)])).toHaveLength(1);
