@@ -164,7 +164,7 @@ export async function updateLock(
     const words = keepsConflicts ? ['pull'] : ['pull', '--conflicts', 'ours'];
     const command = formatEnvironmentCommand(words, environmentName, args);
     output.printMessage(
-      `The lock file of the project wasn't updated. In the folder of the project, run: ${command}`,
+      `The project's lock file wasn't updated. In the project folder, run: ${command}`,
       'warning',
     );
     return 'no-project';
