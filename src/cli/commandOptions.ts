@@ -21,7 +21,7 @@ export const instanceOptions: readonly Option[] = [
 export const projectFolderOption: Option = {
   name: 'project',
   valueName: 'DIR',
-  help: 'Folder of the project (default: the current folder).',
+  help: 'Project folder (default: the current folder).',
 };
 
 /** For commands that work with a project and an instance. */
@@ -64,7 +64,7 @@ export const executeOption: Option = {
 /** For commands that end an interrupted change. */
 export const takeOverOption: Option = {
   name: 'take-over',
-  help: 'End the change although the process that has made it may still be running: in another container, on another computer, or because another program has its process ID. Make sure that it has ended.',
+  help: 'End the change even if its process might still be running, for example, in another container or on another computer, or if another program now has its process ID. Make sure that the process has ended.',
 };
 
 /** For commands that write to an environment. */

@@ -18,8 +18,8 @@ import {
 } from './commandOptions.ts';
 
 const recoveryNotes: readonly string[] = [
-  'With --project or --environment, the lock file of the project is updated after an apply is finished or rolled back.',
-  'Exit codes: 0 done, or shown; 1 stopped again; 2 an apply is finished except for what needs another one; 3 could not be read; 4 refused.',
+  "With --project or --environment, the project's lock file is updated after an apply is finished or rolled back.",
+  'Exit codes: 0 done, or shown; 1 stopped again; 2 done except for what needs another apply; 3 could not be read; 4 refused.',
 ];
 
 /** The options for the connection in examples. */
@@ -141,7 +141,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'pull',
-    summary: 'Bring the files of a project up to date with an instance',
+    summary: 'Bring project files up to date with an instance',
     positionals: [],
     options: [
       ...projectOptions,
@@ -165,7 +165,7 @@ export const commands: readonly Command[] = [
         name: 'conflicts',
         valueName: 'SIDE',
         choices: ['report', 'ours', 'theirs'],
-        help: 'What to do where you and the instance have changed the same part: report (the default) leaves the file as it is, ours keeps your version, theirs takes that of the instance.',
+        help: "What to do if you and the instance changed the same part: report (the default) leaves the file as it is, ours keeps your version, theirs takes the instance's version.",
       },
       formatOption,
       stateOption,
@@ -184,7 +184,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'validate',
-    summary: 'Check the files of a project without an instance',
+    summary: 'Check project files without an instance',
     positionals: [],
     options: [
       projectFolderOption,
@@ -307,7 +307,10 @@ export const commands: readonly Command[] = [
     positionals: [{ name: 'ID', isRequired: true }],
     options: [
       ...projectOptions,
-      { ...executeOption, help: 'Abandon the change. Without it, what the change has written is shown.' },
+      {
+        ...executeOption,
+        help: 'Abandon the change. Without it, the command shows what the change has written.',
+      },
       confirmOption,
       takeOverOption,
       formatOption,
@@ -319,14 +322,14 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'What the change has written stays on the instance, the rest is not sent, and others can change the instance again. The change stays in the history of the editor, where what it has written can be undone.',
-      'With --project or --environment, the lock file of the project is updated after an apply is abandoned.',
+      "With --project or --environment, the project's lock file is updated after an apply is abandoned.",
       'Exit codes: 0 abandoned, or shown; 3 could not be read; 4 refused.',
     ],
     load: async () => (await import('./commands/abandon.ts')).abandon,
   },
   {
     name: 'schema',
-    summary: 'Print the JSON Schema for the output of a command, or for a file of a project',
+    summary: 'Print the JSON schema of the output of a command, or of a project file',
     positionals: [
       {
         name: 'COMMAND',
@@ -357,7 +360,7 @@ export const commands: readonly Command[] = [
     options: [],
     examples: ['schema doctor', 'schema rules export', 'schema file table'],
     notes: [
-      `schema file KIND prints the schema of a file of a project: ${projectFileKinds.join(', ')}.`,
+      `schema file KIND prints the schema of a project file: ${projectFileKinds.join(', ')}.`,
       'schema error prints the schema of the error that a refused or failed command prints with --format json.',
     ],
     load: async () => (await import('./commands/schema.ts')).schema,
@@ -370,7 +373,7 @@ export const commands: readonly Command[] = [
     examples: ['completion bash', 'completion zsh', 'completion fish'],
     notes: [
       'bash: add this line to ~/.bashrc: source <(datamodel-studio completion bash)',
-      'zsh: write the script to a file _datamodel-studio in a folder of $fpath.',
+      'zsh: write the script to a file named _datamodel-studio in a folder in $fpath.',
       'fish: write the script to ~/.config/fish/completions/datamodel-studio.fish.',
     ],
     load: async () => (await import('./commands/completion.ts')).createCompletion(commands),

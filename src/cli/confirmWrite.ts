@@ -23,7 +23,7 @@ export function requireWritable(
   }
   if (args.has('confirm') && args.getValue('confirm') !== environmentName) {
     throw new CommandRefusedError(
-      `--confirm names another environment than the one to write to, which is ${environmentName}.`,
+      `--confirm names a different environment. The one to write to is ${environmentName}.`,
     );
   }
 }

@@ -116,7 +116,7 @@ export function printApplyPreview(
       ? formatProjectCommand(words, args)
       : formatEnvironmentCommand(words, environmentName, args);
   output.printMessage(
-    `The contents of the rules and who gains access are not shown here. If the files of the project are still those of the change, this shows them for what is not done: ${command}`,
+    `The contents of the rules and who gains access are not shown here. If the project files haven't changed since, this command shows them for the remaining steps: ${command}`,
   );
 }
 

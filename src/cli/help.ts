@@ -32,7 +32,7 @@ export function formatHelp(command: Command | undefined, firstWord?: string): st
       '',
       `${programName} help COMMAND shows the options of a command, and ${programName} --version the version.`,
       'Pass the API token in an environment variable, a file, or standard input, never as an argument.',
-      'Exit codes: 0 done or same; 1 failed; 2 differs; 3 unknown; 4 refused.',
+      'Exit codes: 0 done or no differences; 1 failed; 2 differences; 3 unknown; 4 refused.',
     ].join('\n');
   }
   const { summary, options, examples, notes = [] } = command;

@@ -70,7 +70,7 @@ const uncheckedTexts = {
   rules: 'The data security rules could not be checked for what might break.',
   viewpoints: 'The viewpoints could not be checked for what might break.',
   cubeSets:
-    'Rules of cube sets: the project manages none, and no request lists them. If one has rules on a former or deleted name, these restrict nothing anymore.',
+    'Rules of cube sets: the project manages no cube sets, and no request lists them. If a cube set has rules on a former or deleted name, they no longer restrict anything.',
 } as const;
 
 /** Leaves out the datamodels that are created. A cube set of the same name has rules on existing tables. */

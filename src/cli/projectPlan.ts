@@ -30,7 +30,7 @@ export interface LoadedPlan extends ProjectPlan {
   readonly options: PlanOptions;
 }
 
-/** What an operation breaks, whom it affects, and what to build afterwards. */
+/** What an operation breaks, whom it affects, and what to build afterward. */
 export interface PlanEffects {
   readonly plan: Plan;
   readonly planHash: PlanHash;

@@ -160,7 +160,7 @@ export async function updateLock(
   if (project?.environmentName !== environmentName) {
     const command = formatEnvironmentCommand(['pull'], environmentName, args);
     output.printMessage(
-      `The lock file of the project wasn't updated. In the folder of the project, run: ${command}`,
+      `The project's lock file wasn't updated. In the project folder, run: ${command}`,
       'warning',
     );
     return 'no-project';

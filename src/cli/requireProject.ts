@@ -21,8 +21,8 @@ export async function requireProject(folder: string): Promise<void> {
   } catch (error) {
     throw new CommandRefusedError(
       getErrorCode(error) === 'ENOENT'
-        ? 'The folder of the project does not exist.'
-        : `Can't read the folder of the project. ${formatFileError(error)}`,
+        ? 'The project folder does not exist.'
+        : `Can't read the project folder. ${formatFileError(error)}`,
     );
   }
   if (!expected.some((name) => names.includes(name))) {

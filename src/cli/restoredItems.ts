@@ -32,8 +32,8 @@ export const joinSorted = (texts: readonly string[]): string =>
   sortByText([...new Set(texts)], (text) => text).join(', ');
 
 /**
- * Finds what a rollback of an interrupted change couldn't restore. If the answer to its last write was lost, the instance
- * shows whether it's done.
+ * Finds what a rollback of an interrupted change couldn't restore. If the response to its last write was lost, the
+ * instance shows whether it's done.
  * @throws ApiError
  */
 export async function previewUnrestorable(

@@ -22,7 +22,7 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     const isOfJournals = getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
     const hints = [
       ...(error instanceof CommandRefusedError ? error.hints : []),
-      ...(isOfJournals ? ['Journals can be in another folder: --state DIR.'] : []),
+      ...(isOfJournals ? ['To use a different journal folder, use --state DIR.'] : []),
     ];
     return reportError(context, {
       command: command.name,

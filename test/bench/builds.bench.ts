@@ -19,7 +19,7 @@ for (const windowCount of [1, 2]) {
 await report(
   {
     name: 'requests',
-    what: 'Requests of the build monitor, for the most of 24 numbers of builds, connections, and windows',
+    what: 'Requests of the build monitor, the highest of 24 combinations of builds, connections, and windows',
     baseline: 'one request per connection in 15 s; none when nothing runs',
     limit: 1,
   },

@@ -171,8 +171,8 @@ await withTemporaryFolder(async (folder) => {
   await compare(
     {
       name: 'validateGrowth',
-      what: 'Validation of four times as many, per file, processor time',
-      baseline: 'the same of one time',
+      what: 'Validation of four times as many items, per file, processor time',
+      baseline: 'the same for the original number',
       limit: 1.2,
       details: { files: largeFileCount },
     },

@@ -81,7 +81,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
   const rest = openCount === 1 ? '1 step was not carried out' : `${openCount} steps were not carried out`;
   if (args.has('execute')) {
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${rest}. It is still in the history of the editor, where it can be undone.`,
+      `Abandoned. What was written stays on the instance as it is now; ${rest}. The change is still in the editor's history, where it can be undone.`,
       'success',
     );
   } else {

@@ -34,7 +34,7 @@ import { getPlanExitCode } from './plan.ts';
 /** The options of `plan` that a plan file has. */
 const comparisonOptionNames = ['prune', 'datamodel', 'viewpoint', 'ignore-errors'];
 
-/** Shows what would bring an instance to the state of a project, and with `--execute` does it. */
+/** Shows what would make an instance match a project, and with `--execute` does it. */
 export const apply: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const [path] = args.positionals;

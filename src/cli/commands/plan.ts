@@ -15,7 +15,7 @@ import { readLimits } from '../selectionLimits.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { formatFileError } from '../formatFileError.ts';
 
-/** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
+/** Shows what would make an instance match a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
   const { args } = context;
   const path = args.getValue('out');

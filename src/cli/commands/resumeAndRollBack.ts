@@ -100,7 +100,7 @@ async function runRecoveryCommand(
       const running = await changes.history.readRunning(target.connection.id);
       for (const entry of running) {
         output.printMessage(
-          `Change ${entry.id} is still running in process ${entry.pid}. If that was killed a moment ago, run the command again.${formatTakeOverHint(entry, changes.history)}`,
+          `Change ${entry.id} is still running in process ${entry.pid}. If the process was just killed, run the command again.${formatTakeOverHint(entry, changes.history)}`,
           'warning',
         );
       }

@@ -33,7 +33,7 @@ export function createSarifLog(findings: readonly Finding[]): JsonObject {
       })),
     ),
     columnKind: 'utf16CodeUnits',
-    originalUriBaseIds: { [baseId]: { description: { text: 'The folder that the paths start from.' } } },
+    originalUriBaseIds: { [baseId]: { description: { text: 'The folder that the paths are relative to.' } } },
     results: findings.map(({ path, line, column, severity, code, message }, index) => ({
       ruleId: code,
       ruleIndex: codes.indexOf(code),

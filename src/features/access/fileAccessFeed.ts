@@ -218,7 +218,7 @@ export class FileAccessFeed extends DisposableStore {
     // Any of the unknown rules may give or take access, on any column. The grid shows the rules as they are.
     if (result.unreadablePaths !== undefined && !this.#isForEditing) {
       return t(
-        'Who sees what is unknown, because the rules in these files are: {0}. The Problems view says why.',
+        "Effective access is unknown because the rules in these files can't be read: {0}. For details, see the Problems view.",
         formatPaths(result.unreadablePaths),
       );
     }

@@ -96,7 +96,7 @@ export class FileMatrix implements MatrixSource {
     const { shown } = this.#feed;
     const catalog = await this.#feed.findProject();
     if (shown === undefined || catalog === undefined) {
-      return { outcome: 'failed', message: t("The files of the project can't be read.") };
+      return { outcome: 'failed', message: t("The project files can't be read.") };
     }
     const { parties, rules } = shown;
     const matrix = createRuleMatrix(parties.rules, { needsIds: false });

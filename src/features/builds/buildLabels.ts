@@ -64,7 +64,7 @@ export function describePhase(build: Build, now: number): string {
       return vscode.l10n.t('canceled');
     case 'gone':
       return vscode.l10n.t(
-        'no longer listed since {0} (last state: {1}); result unknown',
+        'no longer listed since {0} (last state: {1}); outcome unknown',
         formatEventTime(build.ended ?? now),
         getBuildStatusLabel(build.status),
       );
@@ -89,7 +89,7 @@ export function describeResult(build: Build): string {
       return vscode.l10n.t('Build of {0} canceled', title);
     case 'gone':
     case 'running':
-      return vscode.l10n.t('Build result of {0} unknown', title);
+      return vscode.l10n.t('Build outcome of {0} unknown', title);
   }
 }
 

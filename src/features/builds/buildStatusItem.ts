@@ -146,7 +146,7 @@ export class BuildStatusItem implements Disposable {
       return vscode.l10n.t('{0} builds failed', results.length);
     }
     return results.some(isFailedOrGone)
-      ? vscode.l10n.t('{0} builds failed or have an unknown result', results.length)
+      ? vscode.l10n.t('{0} builds failed or have an unknown outcome', results.length)
       : vscode.l10n.t('{0} builds done', results.length);
   }
 

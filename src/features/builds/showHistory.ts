@@ -129,7 +129,7 @@ function describeOutcome({ outcome }: PastBuild): string {
     done: t('done'),
     failed: t('failed'),
     cancelled: t('canceled'),
-    gone: t('no longer listed, result unknown'),
+    gone: t('no longer listed, outcome unknown'),
   };
   return names[outcome];
 }

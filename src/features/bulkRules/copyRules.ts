@@ -14,7 +14,7 @@ const t = vscode.l10n.t;
 
 /** Asks where to copy the rules of a datamodel or cube set to, and opens a page that previews the change. */
 export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
-  const source = await pickRuleSubject(deps, target, { title: t('Copy Rules from') });
+  const source = await pickRuleSubject(deps, target, { title: t('Copy Rules From') });
   if (source === undefined) {
     return;
   }
@@ -24,7 +24,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     return;
   }
   const destination = await pickRuleSubject(deps, undefined, {
-    title: t('Copy Rules of {0} to', name),
+    title: t('Copy Rules of {0} To', name),
     excludedTarget: source,
   });
   if (destination === undefined || !(await ensureWritable(deps, destination.connectionId))) {
@@ -63,7 +63,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
         exclusionCount: copyResult.exclusionCount,
         warnings: [
           ...copyResult.unclearColumns.map((columnName) =>
-            t("A rule on {0} is unclear, so it isn't copied. Fix the rule first.", columnName),
+            t("A rule on {0} is uncertain, so it isn't copied. Fix the rule first.", columnName),
           ),
           ...copyResult.mapping
             .filter((entry) => entry.target === undefined)

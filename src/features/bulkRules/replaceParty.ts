@@ -134,7 +134,7 @@ async function pickReplacement(
   if (choice === undefined || choice === removeItem) {
     return choice && 'remove';
   }
-  return pickParty(deps, connectionId, t('Replace {0} with', name), party);
+  return pickParty(deps, connectionId, t('Replace {0} With', name), party);
 }
 
 /** Plans the changes, and lists what can't be changed and why; `undefined` if the user canceled. */

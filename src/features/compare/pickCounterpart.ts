@@ -65,7 +65,7 @@ export async function pickCounterpart(
 const canBeComparedWithinDatamodel = ({ kind }: ComparableRef): boolean =>
   kind === 'table' || kind === 'tableExpression' || kind === 'columnExpression';
 
-const getTitle = ({ name }: ResourceTarget): string => t('Compare {0} with', toPlainText(name));
+const getTitle = ({ name }: ResourceTarget): string => t('Compare {0} With', toPlainText(name));
 
 /** Finds the datamodel that a resource belongs to; `undefined` for the rules of a cube set. */
 async function findSourceDatamodel(

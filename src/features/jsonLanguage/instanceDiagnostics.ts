@@ -155,7 +155,7 @@ async function showSummary(
       : ` ${vscode.l10n.t('Not checked because reading failed: {0}.', unreadable.join(', '))}`;
   if (count === 0) {
     const successText = vscode.l10n.t(
-      '{0}: no problems found. Viewpoints and columns with rules checked: {1}.',
+      '{0}: no problems found. Checked viewpoints and columns with rules: {1}.',
       connection.name,
       checkedCount,
     );
@@ -168,12 +168,12 @@ async function showSummary(
   const text =
     count === 1
       ? vscode.l10n.t(
-          '{0}: 1 problem. Viewpoints and columns with rules checked: {1}.',
+          '{0}: 1 problem. Checked viewpoints and columns with rules: {1}.',
           connection.name,
           checkedCount,
         )
       : vscode.l10n.t(
-          '{0}: {1} problems. Viewpoints and columns with rules checked: {3}, with problems: {2}.',
+          '{0}: {1} problems. Checked viewpoints and columns with rules: {3}, with problems: {2}.',
           connection.name,
           count,
           invalidDocuments.length,

@@ -118,7 +118,7 @@ function waitForMerge(): Disposable & { promise: Promise<void> } {
 
 /** Returns the line that marks a conflict: a comment, so that the text stays valid. Validation finds it. */
 function createComment({ path }: vscode.Uri): string {
-  const text = t('Conflict: accept the version of the instance or yours, or edit the result.');
+  const text = t("Conflict: accept the instance's version or yours, or edit the result.");
   return `${path.endsWith('.sql') ? '--' : '//'} ${conflictCommentStart}${text}`;
 }
 
@@ -141,7 +141,7 @@ async function writeResult(file: vscode.Uri, before: FileTexts, text: string): P
   const name = vscode.workspace.asRelativePath(file);
   const now = await readTexts(file);
   if (now.inEditor !== before.inEditor || now.onDisk !== before.onDisk) {
-    return t('{0} was changed while it was merged. Merge it again.', name);
+    return t('{0} was changed while it was being merged. Merge it again.', name);
   }
   const document = await vscode.workspace.openTextDocument(file);
   const edit = new vscode.WorkspaceEdit();

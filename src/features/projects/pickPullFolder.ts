@@ -26,7 +26,7 @@ export async function pickPullFolder(title: string): Promise<vscode.Uri | undefi
   const browseItem: FolderItem = { label: `$(folder-opened) ${t('Browse…')}`, alwaysShow: true };
   const pickedItem = await vscode.window.showQuickPick([...items, browseItem], {
     title: toPlainText(title),
-    placeHolder: t('Select the folder of a project'),
+    placeHolder: t('Select a project folder'),
     matchOnDescription: true,
   });
   return pickedItem === browseItem ? browse(title) : pickedItem?.folder;

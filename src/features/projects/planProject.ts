@@ -146,8 +146,8 @@ async function saveFiles(project: ProjectSourceControl): Promise<boolean> {
   const saveLabel = t('Save All');
   const text =
     unsaved.length === 1
-      ? t('1 file of the project has unsaved changes.')
-      : t('{0} files of the project have unsaved changes.', unsaved.length);
+      ? t('1 project file has unsaved changes.')
+      : t('{0} project files have unsaved changes.', unsaved.length);
   const choice = await showModalQuestion(text, t('Only saved files are planned and applied.'), saveLabel);
   if (choice !== saveLabel) {
     return false;

@@ -58,8 +58,8 @@ export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectP
       ? []
       : [
           overwrittenCount === 1
-            ? t('1 item will be overwritten that no pull has seen as it is.')
-            : t('{0} items will be overwritten that no pull has seen as they are.', overwrittenCount),
+            ? t('1 item whose current version was never pulled will be overwritten.')
+            : t('{0} items whose current versions were never pulled will be overwritten.', overwrittenCount),
         ]),
     ...(deferredCount === 0
       ? []

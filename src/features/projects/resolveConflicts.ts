@@ -247,9 +247,7 @@ async function askForSide(
   const choice = await showInformation(
     [
       t('{0} is in conflict: {1}', name, formatConflict(conflict)),
-      ...(others.length === 0
-        ? []
-        : [t('The version that you choose is also that of {0}.', others.join(', '))]),
+      ...(others.length === 0 ? [] : [t('Your choice also applies to {0}.', others.join(', '))]),
     ].join(' '),
     oursLabel,
     theirsLabel,

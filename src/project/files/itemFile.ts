@@ -204,7 +204,7 @@ function readCommonText(value: JsonValue, member: string): string {
   const [text] = texts;
   if (text === undefined) {
     throw new ContentError(
-      createMessage('The file has no rules. Delete it to remove the rules on a column.'),
+      createMessage('The file contains no rules. Delete it to remove the rules on a column.'),
       [],
     );
   }

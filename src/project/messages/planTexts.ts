@@ -78,7 +78,7 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       return t('It needs a column that the next build creates. Build, then apply again.');
     case 'relation-column':
       return t(
-        "It needs a column that the instance creates from SQL. Some instances do so at once, others with the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still has to wait, build before you share the datamodel, and then apply again.",
+        "It needs a column that the instance creates from SQL. Some instances do so immediately, others during the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still has to wait, build before you share the datamodel, and then apply again.",
       );
     case 'rules-need-build':
       return t(
@@ -134,7 +134,7 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
       );
     case 'circular-rename':
       return t(
-        "The name of {0} is exchanged with others, which can't be done at once. First give one of them a name that none of them has, and apply.",
+        "The name of {0} is swapped with others, which can't be done in one step. First give one of them a temporary name, and apply.",
         name,
       );
     case 'missing-datamodel':

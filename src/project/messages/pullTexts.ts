@@ -79,16 +79,16 @@ export function describeLeftRules(
   const names = [path ?? item, formatColumn(key), `${newName.table}.${newName.column}`] as const;
   return reason === 'ambiguous'
     ? t(
-        '{0}: the rules stay on {1}, because only some of the datamodels rename it to {2}. If one of these is in the cube set, add rules on the new name.',
+        '{0}: the rules stay on {1}, because only some of the datamodels rename it to {2}. If any of those datamodels is in the cube set, add rules for the new name.',
         ...names,
       )
     : reason === 'name-taken'
       ? t(
-          "{0}: the rules are on {1}, which is another column on the instance now. They don't restrict the former one, which is {2}: correct the rules on both in the project, and apply it.",
+          "{0}: the rules are on {1}, which is now a different column on the instance. They don't restrict the original column, which is now {2}. Correct the rules on both columns in the project, and apply it.",
           ...names,
         )
       : t(
-          "{0}: the rules are still on {1}, which is {2} on the instance now. They don't restrict it: change the name in the file, and apply the project.",
+          "{0}: the rules are still on {1}, which is now named {2} on the instance. They don't restrict it. Change the name in the file, and apply the project.",
           ...names,
         );
 }

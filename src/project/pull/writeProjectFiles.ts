@@ -58,7 +58,7 @@ export async function writeProjectFiles(
     throw new ProjectWriteError(
       'failed',
       '',
-      createMessage("Can't create the folder of the project. {0}", describeFileError(getErrorCode(error))),
+      createMessage("Can't create the project folder. {0}", describeFileError(getErrorCode(error))),
     );
   }
   await new ProjectWriter(await realpath(folder), writeText).write(environment, plan);

@@ -117,7 +117,7 @@ function describeCubeSetFinding({
   if (code === 'unknown-table') {
     return toDescription(
       createMessage(
-        'No datamodel of the project has a table "{0}". Unless another one of the cube set has it, the rule has no effect.',
+        'No datamodel in the project has a table "{0}". Unless another datamodel in the cube set has it, the rule has no effect.',
         table,
       ),
     );
@@ -125,7 +125,7 @@ function describeCubeSetFinding({
   return code === 'unknown-column'
     ? toDescription(
         createMessage(
-          'No datamodel of the project has a column "{0}.{1}". Unless another one of the cube set has it, the rule has no effect.',
+          'No datamodel in the project has a column "{0}.{1}". Unless another datamodel in the cube set has it, the rule has no effect.',
           table,
           column,
         ),

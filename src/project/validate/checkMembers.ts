@@ -133,7 +133,7 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
       createError({
         path: ['columns', index, renamedFromMember],
         message: createMessage(
-          "The name of {0} is exchanged with others, which can't be done at once. First give one of them a name that none of them has, and apply.",
+          "The name of {0} is swapped with others, which can't be done in one step. First give one of them a temporary name, and apply.",
           name,
         ),
       }),

@@ -265,6 +265,6 @@ describeOnSandbox('Effective Access', (test) => {
 describeOnSandbox('security of a connection', (test) => {
   test('viewpoints and rules are checked together', async ({ studio }) => {
     await studio.chooseFromContextMenu('Sandbox', 'Check All Viewpoints and Rules');
-    await studio.waitForNotification(/1 problem\. Viewpoints and columns with rules checked: \d+/);
+    await studio.waitForNotification(/1 problem\. Checked viewpoints and columns with rules: \d+/);
   });
 });

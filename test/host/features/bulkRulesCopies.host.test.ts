@@ -19,8 +19,8 @@ import { describeStudio } from '../support/suite.ts';
 const country = 'Tickets.Country';
 
 async function copyToSupportDesk(studio: HostStudio): Promise<RuleChangeTab> {
-  await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
-  await studio.quickInput.waitForTitle('Copy Rules of Retail to');
+  await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules To…');
+  await studio.quickInput.waitForTitle('Copy Rules of Retail To');
   assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
   await studio.selectQuickPick('Support Desk');
   return RuleChangeTab.find(studio, 'Copy rules: Retail → Support Desk');
@@ -102,7 +102,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const target = { table: 'Leads', column: 'Segment' };
     const other = { ...target, datatype, shares, members: ['Corporate'], allMembers: null };
     await sandbox.request('POST', marketingRulesPath, [{ ...other, exclusionary: false }]);
-    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
+    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules To…');
     await studio.selectQuickPick('Marketing');
     const tab = await RuleChangeTab.find(studio, 'Copy rules: Retail → Marketing');
     const { mapping } = await tab.getView();
@@ -141,7 +141,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await sandbox.request('POST', marketingRulesPath, [
       { ...everyoneElse, members: ['Corporate'], allMembers: null, exclusionary: false },
     ]);
-    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
+    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules To…');
     await studio.selectQuickPick('Marketing');
     const tab = await RuleChangeTab.find(studio, 'Copy rules: Retail → Marketing');
     const { mapping } = await tab.getView();
@@ -179,7 +179,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     sandbox,
   }) => {
     await using _rules = await backUpRules(sandbox);
-    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules to…');
+    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules To…');
     await studio.selectQuickPick('Marketing');
     const tab = await RuleChangeTab.find(studio, 'Copy rules: Retail → Marketing');
     const getRuleCount = async (): Promise<number | undefined> =>
@@ -235,7 +235,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
   test('a datamodel without rules is neither exported nor copied', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Bare');
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-    for (const command of ['Export Rules…', 'Copy Rules to…']) {
+    for (const command of ['Export Rules…', 'Copy Rules To…']) {
       await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Bare'], 'Data Security', command);
       (await studio.waitForNotification('Bare has no rules.')).answer(undefined);
     }

@@ -31,8 +31,8 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     await setCustomTableExpression(other, 'Retail', 'Customer Value', 'SELECT 1 AS [One]\nFROM [Orders]');
 
     // A signed-out connection offers to sign in. Afterwards, resources with the same name are listed first.
-    await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail'], 'Compare with…');
-    await studio.quickInput.waitForTitle('Compare Retail with');
+    await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail'], 'Compare With…');
+    await studio.quickInput.waitForTitle('Compare Retail With');
     const failure = await studio.quickInput.waitForRow(/the server rejected the token/);
     assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
     studio.quickInput.current?.choose([failure]);
@@ -56,8 +56,8 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
       'Open SQL',
     );
     await studio.waitForEditor('Customer Value.datamodel.sql');
-    await studio.runCommand('Datamodel Studio: Compare Resource with…');
-    await studio.quickInput.waitForTitle('Compare Customer Value with');
+    await studio.runCommand('Datamodel Studio: Compare Resource With…');
+    await studio.quickInput.waitForTitle('Compare Customer Value With');
     await studio.quickInput.waitForRow('Same Name');
     const [, sameName] = studio.quickInput.current?.getItems() ?? [];
     assert.match(String(sameName?.description), /^Branch · /);
@@ -73,7 +73,7 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.chooseFromContextMenu(
       ['Shop', 'Datamodels', 'Retail', 'Master Data', 'Regions'],
-      'Compare with…',
+      'Compare With…',
     );
     await studio.selectQuickPick('Retail');
     await studio.quickInput.waitForRow('Stores');
@@ -82,7 +82,7 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     const [regions, stores] = await readDiff(studio, 'Shop › Retail › Regions ↔ Shop › Retail › Stores');
     assert.deepEqual([JSON.parse(regions).name, JSON.parse(stores).name], ['Regions', 'Stores']);
 
-    await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail', 'Data Security'], 'Compare with…');
+    await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail', 'Data Security'], 'Compare With…');
     await studio.quickInput.waitForRow('Support Desk');
     assert.ok(!(await studio.quickInput.getLabels()).includes('Retail'));
     await studio.selectQuickPick('Support Desk');
@@ -95,7 +95,7 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
     const viewpoints = await studio.tree.getChildLabels(['Shop', 'Viewpoints']);
     const [viewpointName, otherViewpointName] = viewpoints;
     assert.ok(viewpointName !== undefined && otherViewpointName !== undefined);
-    await studio.chooseFromContextMenu(['Shop', 'Viewpoints', viewpointName], 'Compare with…');
+    await studio.chooseFromContextMenu(['Shop', 'Viewpoints', viewpointName], 'Compare With…');
     await studio.quickInput.waitForRow(otherViewpointName);
     assert.ok(!(await studio.quickInput.getLabels()).includes(viewpointName));
     await studio.selectQuickPick(otherViewpointName);
@@ -104,7 +104,7 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
   });
 
   test('without a selection, the command asks the user to select something', async ({ studio }) => {
-    await studio.runCommand('Datamodel Studio: Compare Resource with…');
+    await studio.runCommand('Datamodel Studio: Compare Resource With…');
     await studio.waitForNotification(
       'Select a datamodel, table, viewpoint, or rules in the Datamodel Studio explorer to compare.',
     );

@@ -106,7 +106,7 @@ describeStudio(
       const { message } = await page.waitForMessage<Message<'failed'>>('failed');
       assert.equal(
         message,
-        `Who sees what is unknown, because the rules in these files are: ${paths.rules}. The Problems view says why.`,
+        `Effective access is unknown because the rules in these files can't be read: ${paths.rules}. For details, see the Problems view.`,
       );
       await files.edit(rules, '{', '[{');
       await waitFor(

@@ -64,7 +64,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await createBrokenViewpoint(sandbox, 'Closed');
     await startCheck(studio);
     await studio.clickNotificationAction(
-      /Sandbox: \d+ problems\. Viewpoints and columns with rules checked: \d+, with problems: \d+/,
+      /Sandbox: \d+ problems\. Checked viewpoints and columns with rules: \d+, with problems: \d+/,
       'Show Problems',
     );
     await waitFor(
@@ -105,7 +105,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await createRule(marketingRulesPath, ['kiel', 'Bonn'], groups.finance._id);
     await startCheck(studio);
     await studio.waitForNotification(
-      /Sandbox: \d+ problems\. Viewpoints and columns with rules checked: \d+, with problems: \d+/,
+      /Sandbox: \d+ problems\. Checked viewpoints and columns with rules: \d+, with problems: \d+/,
     );
     const getProblems = (): readonly string[] =>
       vscode.languages
@@ -158,7 +158,7 @@ describeStudio('check of a connection', prepare, (test) => {
       });
       await startCheck(studio);
       await studio.waitForNotification(
-        /Viewpoints and columns.*Not checked because reading failed: Viewpoints\.$/,
+        /Checked viewpoints and columns.*Not checked because reading failed: Viewpoints\.$/,
       );
     }
     studio.messages.reset();
@@ -214,7 +214,7 @@ describeStudio(
     }) => {
       await startCheck(studio);
       const { severity } = await studio.waitForNotification(
-        'Sandbox: no problems found. Viewpoints and columns with rules checked: 0.',
+        'Sandbox: no problems found. Checked viewpoints and columns with rules: 0.',
       );
       assert.equal(severity, 'information');
       studio.messages.reset();

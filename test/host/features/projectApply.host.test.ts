@@ -129,7 +129,10 @@ describeStudio(
       const section = 'Never pulled, and will be overwritten';
       assert.deepEqual(getSectionTexts(plan, section), ['Orders']);
       assert.equal(plan.view.sections[0]?.title, section);
-      assert.match(plan.view.summary, / 1 item will be overwritten that no pull has seen as it is\.$/);
+      assert.match(
+        plan.view.summary,
+        / 1 item whose current version was never pulled will be overwritten\.$/,
+      );
       const result = await confirm(page);
       assert.match(result.summary, /^Done\./);
       assert.ok(result.sections.every(({ title: other }) => other !== section));

@@ -34,7 +34,7 @@ const openReview = async (studio: HostStudio, name: string, replacement?: string
     return waitForPlan(studio, `Remove ${name} from Rules`);
   }
   await studio.selectQuickPick('Replace with Another…');
-  await pickGroup(studio, `Replace ${name} with`, replacement);
+  await pickGroup(studio, `Replace ${name} With`, replacement);
   return waitForPlan(studio, `Replace ${name} with ${replacement} in Rules`);
 };
 

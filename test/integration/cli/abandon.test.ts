@@ -96,7 +96,7 @@ describe.each(['guide', 'contract'] as const)(
     test('without a project, the pull that updates its lock file reports what others have changed', async () => {
       const journal = await interruptAndChange();
       const { stderr } = await fixture.expectExit(0, 'abandon', journal, '--execute');
-      expect(stderr).toContain('In the folder of the project, run: datamodel-studio pull --url ');
+      expect(stderr).toContain('In the project folder, run: datamodel-studio pull --url ');
     });
 
     test('is abandoned on a production instance only with a confirmation', async () => {

@@ -155,7 +155,7 @@ describe.each(['guide', 'contract'] as const)(
       takeWrites();
       const { stderr } = await resume(journal);
       expect(stderr).toContain(
-        `The lock file of the project wasn't updated. In the folder of the project, run: datamodel-studio pull --url ${fixture.proxy.url} --token-env STUDIO_TOKEN --state `,
+        `The project's lock file wasn't updated. In the project folder, run: datamodel-studio pull --url ${fixture.proxy.url} --token-env STUDIO_TOKEN --state `,
       );
       expect(takeWrites().length).toBeLessThan(writeCount);
       expect(await fixture.readInstance()).toEqual(planned);

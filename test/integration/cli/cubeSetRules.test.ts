@@ -56,7 +56,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     test('a plan says who gains access because its rules stay on the former name', async () => {
       const refused = await fixture.expectExit(4, 'plan', '--ignore-errors', ignorable);
       expect(refused.stderr).toContain(
-        `${cubeSetPath}:5:15: error: No datamodel of the project has a column "Regions.Region".`,
+        `${cubeSetPath}:5:15: error: No datamodel in the project has a column "Regions.Region".`,
       );
       const { get, items } = await plan(2);
       expect(items('breaks')).toContain('Regional Sales › Regions.Region');
@@ -82,7 +82,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       const kept = await plan(2);
       expect(kept.get('access', 'rows')).toEqual([]);
       expect(kept.get('access', 'summary')).toBe(
-        'No one gains or loses access. As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: Regions.Region.',
+        'No one gains or loses access. Rules of the cube set Regional Sales probably have no effect, because no known datamodel has their column: Regions.Region.',
       );
       expect(kept.items('breaks')).not.toContain('Regional Sales › Regions.Region');
       expect(kept.items('extras')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
@@ -119,7 +119,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const { get } = await plan(2);
     expect(get('access', 'rows')).toEqual([]);
     expect(get('access', 'summary')).toBe(
-      'No one gains or loses access. As far as known, rules of the cube set Regional Sales have no effect, because no datamodel has their column: Nowhere.Region.',
+      'No one gains or loses access. Rules of the cube set Regional Sales probably have no effect, because no known datamodel has their column: Nowhere.Region.',
     );
   });
 

@@ -66,7 +66,7 @@ test('an undo of the editor that was interrupted is listed as what it undoes, an
   expect(refused.stderr).toContain(`resume ${id} --execute`);
   // An undo of an apply changes what the lock file is about, like the apply.
   const finished = await fixture.expectExit(0, 'resume', id, '--execute');
-  expect(finished.stderr).toContain("The lock file of the project wasn't updated.");
+  expect(finished.stderr).toContain("The project's lock file wasn't updated.");
   expect((await fixture.expectExit(0, 'resume')).stderr).toBe('No interrupted changes.\n');
   const undone = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Orders'));
   expect(undone).toBe('As before');

@@ -80,7 +80,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
       ['apply', ...state],
     ]) {
       expect((await run(4, ...command, ...mistaken)).stderr).toBe(
-        '--confirm names another environment than the one to write to, which is test.\n',
+        '--confirm names a different environment. The one to write to is test.\n',
       );
     }
     expect(takeWrites()).toEqual([]);

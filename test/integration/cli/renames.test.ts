@@ -109,7 +109,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(pulled.stdout.trim().split('\n')).toEqual([`changed ${relationPath}`, `changed ${tablePath}`]);
     expect(pulled.stderr).toContain(
-      `Warning: ${rulesPath}: the rules are still on Employees.Job Title, which is Staff.Role on the instance now.`,
+      `Warning: ${rulesPath}: the rules are still on Employees.Job Title, which is now named Staff.Role on the instance.`,
     );
     const item = 'rules/Retail/Employees/Job Title';
     for (const [command, ...formats] of [

@@ -161,7 +161,7 @@ test('an apply to production that stopped is ended outside its project only with
   expect(takeWrites()).toEqual([]);
   const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', '--confirm', 'prod');
   expect(stderr).toContain(
-    'In the folder of the project, run: datamodel-studio pull --environment prod --token-env STUDIO_TOKEN --state ',
+    'In the project folder, run: datamodel-studio pull --environment prod --token-env STUDIO_TOKEN --state ',
   );
   expect(takeWrites()).toHaveLength(1);
 });

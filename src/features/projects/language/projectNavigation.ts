@@ -150,7 +150,7 @@ function describeRefusal(refusal: RenameRefusal, name: TableOrColumnName, newNam
         ? t('The datamodel already has a table "{0}".', newName)
         : t('The table already has a column "{0}".', newName);
     case 'gone':
-      return t('"{0}" isn\'t in the files of the project. Change its name in the text.', getOwnName(name));
+      return t('"{0}" isn\'t in the project files. Change its name in the text.', getOwnName(name));
     case 'star':
       return t(
         'The query of the table selects "{0}" with *. Name the column in the query first.',
@@ -158,7 +158,7 @@ function describeRefusal(refusal: RenameRefusal, name: TableOrColumnName, newNam
       );
     case 'renamed-before':
       return t(
-        'Some environments still have "{0}" by its former name "{1}". Apply that rename to them first.',
+        'In some environments, "{0}" still has its former name, "{1}". Apply that rename to them first.',
         getOwnName(name),
         refusal.formerName,
       );

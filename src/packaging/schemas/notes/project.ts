@@ -210,6 +210,6 @@ export const projectViewpointNotes: SchemaNotes = {
 
 export const projectCustomDataNotes: SchemaNotes = {
   '': 'A custom data object of a project.',
-  name: 'The name that `datamodel-studio.json` has for the object.',
+  name: 'The name of the object in `datamodel-studio.json`.',
   content: 'The object: any JSON, without its ID.',
 };

@@ -527,7 +527,7 @@ describe('a rename on the instance', () => {
     const rename = ['"name":"Customers"', '"name":"Clients"'] as const;
     const regions = 'cube-sets/All/rules/Customers.Region.rules.json';
     const text = (path: string, former: string, name: string) =>
-      `${path}: the rules are still on ${former}, which is ${name} on the instance now. They don't restrict it: change the name in the file, and apply the project.`;
+      `${path}: the rules are still on ${former}, which is now named ${name} on the instance. They don't restrict it. Change the name in the file, and apply the project.`;
     expect(describe(createInstance([rename]))).toEqual([
       text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Clients.Id'),
       text(regions, 'Customers.Region', 'Clients.Region'),
@@ -546,7 +546,7 @@ describe('a rename on the instance', () => {
       ['"name":"Id"', '"name":"Region"'],
     ] as const;
     const takenText = (path: string, former: string, name: string) =>
-      `${path}: the rules are on ${former}, which is another column on the instance now. They don't restrict the former one, which is ${name}: correct the rules on both in the project, and apply it.`;
+      `${path}: the rules are on ${former}, which is now a different column on the instance. They don't restrict the original column, which is now ${name}. Correct the rules on both columns in the project, and apply it.`;
     expect(describe(createInstance(swap, []))).toEqual([
       text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
       takenText(regions, 'Customers.Region', 'Customers.Area'),

@@ -326,7 +326,7 @@ describe('a project', () => {
   test('that is in a folder which cannot be listed is an error', async () => {
     // Even root can't list a folder whose name is too long for the system.
     await expect(requireProject(join(folder, 'x'.repeat(300)))).rejects.toThrow(
-      "Can't read the folder of the project. Its path is too long (ENAMETOOLONG).",
+      "Can't read the project folder. Its path is too long (ENAMETOOLONG).",
     );
   });
 
@@ -419,7 +419,7 @@ describe('rules of a cube set', () => {
     ]);
     const [finding] = await validateProject(folder);
     expect(finding?.message).toBe(
-      'No datamodel of the project has a table "Nowhere". Unless another one of the cube set has it, the rule has no effect.',
+      'No datamodel in the project has a table "Nowhere". Unless another datamodel in the cube set has it, the rule has no effect.',
     );
   });
 
