@@ -158,7 +158,7 @@ function formatRefusal(t: Localize, refusal: RuleChangeRefusedError, { choices, 
   const hasExistingRule = parseRuleDocuments(current.filter(isJsonObject)).some(
     (rule) => getScopeKey(rule) === refusedScope,
   );
-  return refusal.code === 'same-parties' && choices.scope === 'add' && hasExistingRule
+  return refusal.code === 'same-parties' && choices.mode === 'add' && hasExistingRule
     ? `${reason} ${t('To replace the existing rules instead, change the mode.')}`
     : reason;
 }
