@@ -74,7 +74,7 @@ describeOnSandbox('diagram', (test) => {
     assert.equal(model.relations.length, await countRelations(sandbox));
     assert.equal(note, undefined);
     assert.equal((await tab.getTable('Customers')).isSecured, true);
-    assert.equal((await tab.getTable('Orders')).columns[0]?.isKey, true);
+    assert.equal((await tab.getTable('Orders')).columns[0]?.isInRelation, true);
     // Running the command again shows the same tab.
     await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'],
