@@ -71,7 +71,7 @@ async function askToInstall(packages: readonly string[]): Promise<boolean> {
 export interface SystemPackageOptions {
   readonly purpose: PackagePurpose;
   /** Installs without asking if no password is needed. */
-  readonly mayInstall: boolean;
+  readonly installsWithoutAsking: boolean;
   /** Asks the user in the terminal, if there is one. */
   readonly mayAsk: boolean;
 }
@@ -83,7 +83,7 @@ export interface SystemPackageOptions {
  */
 export async function ensureSystemPackages({
   purpose,
-  mayInstall,
+  installsWithoutAsking: mayInstall,
   mayAsk,
 }: SystemPackageOptions): Promise<boolean> {
   const missing = findMissingPackages(purpose);
