@@ -14,7 +14,7 @@ import { TestProject } from '../support/projects.ts';
 import {
   customers,
   customersPath,
-  describeOrders,
+  editOrdersDescription,
   label,
   orders,
   ordersPath,
@@ -50,7 +50,7 @@ describeStudio(
         'Changed Here': [customers],
         'Changed on the Server': [orders],
       });
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, {
         'Changed on Both Sides': [orders],
         'Changed Here': [customers],
@@ -73,7 +73,7 @@ describeStudio(
       const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
       await sandbox.request('PATCH', path, { description: 'New' });
       const customersBefore = await project.read(customersPath);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await sourceControls.waitForRows(label, {
         'Changed on Both Sides': [orders],
@@ -122,7 +122,7 @@ describeStudio(
       const before = await project.read(ordersPath);
       const original = await vscode.workspace.openTextDocument(uri);
       assert.equal(original.getText(), before);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.equal(original.getText(), before);
 
@@ -140,7 +140,7 @@ describeStudio(
       pullRetail,
     }) => {
       await using project = await pullRetail(studio);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const row = sourceControls.getRow(label, orders);
       assert.ok(row.command);
@@ -262,7 +262,7 @@ describeStudio(
       setOrdersDescription,
     }) => {
       await using project = await pullRetail(studio);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const compare = () =>
         vscode.commands.executeCommand('datamodelStudio.menus.projects.compare', project.getUri(ordersPath));
@@ -389,7 +389,7 @@ describeStudio(
       pullRetail,
     }) => {
       await using project = await pullRetail(studio);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
       await studio.runCommand('Datamodel Studio: Plan Project…');
@@ -419,8 +419,8 @@ describeStudio(
       assert.match(view.summary, /^Done\. The instance matches the project in Retail\./);
       await applying;
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
+      // The lock file has what was written, so nothing differs even before the instance is read again; then neither.
       await sourceControls.waitForRows(label, {});
-      // The lock file has what was written: without the instance, nothing differs either.
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await sourceControls.waitForRows(label, {});
       await sandbox.request('PATCH', (await fetchTable(sandbox, 'Retail', 'Orders')).path, {
@@ -485,7 +485,7 @@ describeStudio(
         await fetchTable(sandbox, 'Retail', 'Customers'),
         await fetchTable(sandbox, 'Retail', 'Orders'),
       ];
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
       await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
       const applying = studio.runCommand('Datamodel Studio: Apply Project…');
@@ -576,7 +576,7 @@ describeStudio(
       await using project = await pullRetail(studio);
       using patches = new Patches();
       patches.replace(vscode.workspace, 'isTrusted', () => false);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const { command } = sourceControls.getRow(label, orders);
       assert.ok(command);
@@ -600,7 +600,7 @@ describeStudio(
       const [workspace] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(workspace);
       await using project = new TestProject(join(workspace.uri.fsPath, 'moved'));
-      // By then, the extension has looked for the projects that it finds when it's activated.
+      // Two searches give the one that the extension starts at its activation time to end: it must not find the project.
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       await rename(moved.folder, project.folder);

@@ -18,7 +18,7 @@ export const [orders, customers] = [`analytics/${ordersPath}`, `analytics/${cust
 const ordersDescription = /"One row per order[^"]*"/;
 
 /** Changes the description of the table Orders in the project, and saves the file. */
-export const describeOrders = (project: TestProject): Promise<void> =>
+export const editOrdersDescription = (project: TestProject): Promise<void> =>
   project.saveEdit(ordersPath, ordersDescription, '"Mine"');
 
 /** Returns the text of the table Orders with another description. */
