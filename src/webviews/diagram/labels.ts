@@ -19,13 +19,13 @@ export const formatMoreColumns = (count: number): string =>
 export function describeModel({
   tables,
   relations,
-  undrawnRelationCount: droppedRelationCount,
+  undrawnRelationCount: undrawnRelationCount,
 }: DiagramModel): string {
   const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
-  if (droppedRelationCount === 0) {
+  if (undrawnRelationCount === 0) {
     return counts;
   }
-  return `${counts}. ${t('Not shown because their tables are missing: {0}.', formatRelationCount(droppedRelationCount))}`;
+  return `${counts}. ${t('Not shown because their tables are missing: {0}.', formatRelationCount(undrawnRelationCount))}`;
 }
 
 /** The labels of the badges of a table or column. */

@@ -59,7 +59,7 @@ describe('the diagram of a datamodel', () => {
     expect(createDiagramModel(emptyDatamodel)).toEqual({
       tables: [],
       relations: [],
-      droppedRelationCount: 0,
+      undrawnRelationCount: 0,
     });
     const nulls = {
       ...emptyDatamodel,
