@@ -83,7 +83,7 @@ export interface SystemPackageOptions {
  */
 export async function ensureSystemPackages({
   purpose,
-  installsWithoutAsking: mayInstall,
+  installsWithoutAsking,
   mayAsk,
 }: SystemPackageOptions): Promise<boolean> {
   const missing = findMissingPackages(purpose);
@@ -92,7 +92,7 @@ export async function ensureSystemPackages({
   }
   const installer = findInstaller();
   const shouldInstall =
-    (mayInstall && installer.needsNoPassword) ||
+    (installsWithoutAsking && installer.needsNoPassword) ||
     (mayAsk &&
       installer.isAvailable &&
       process.stdin.isTTY &&
