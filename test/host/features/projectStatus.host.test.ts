@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { useFaults } from '../support/faults.ts';
 import { advanceClock } from '../support/clock.ts';
@@ -570,10 +571,13 @@ describeStudio(
 
     test('in Restricted Mode, changes are shown and nothing is sent', async ({
       studio,
+      sandbox,
       sourceControls,
       pullRetail,
     }) => {
-      await using project = await pullRetail(studio);
+      await using recorder = await startRecordingProxy(sandbox);
+      await using project = await pullRetail(studio, recorder.url);
+      assert.notDeepEqual(recorder.takeRequests(), []);
       using patches = new Patches();
       patches.replace(vscode.workspace, 'isTrusted', () => false);
       await editOrdersDescription(project);
@@ -584,6 +588,7 @@ describeStudio(
       await studio.waitForEditor('Orders.table.json');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^This workspace is in Restricted Mode/);
+      assert.deepEqual(recorder.takeRequests(), []);
     });
   },
 );
