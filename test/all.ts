@@ -26,10 +26,10 @@ const memoryBytes = 4 * 2 ** 30;
 
 const usage = 'Usage: npm test -- [--install-packages]\n';
 
-function readOptions(): { readonly mayInstall: boolean } | undefined {
+function readOptions(): { readonly installsWithoutAsking: boolean } | undefined {
   try {
     const { values } = parseArgs({ options: { 'install-packages': { type: 'boolean', default: false } } });
-    return { mayInstall: values['install-packages'] || Boolean(process.env['CI']) };
+    return { installsWithoutAsking: values['install-packages'] || Boolean(process.env['CI']) };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
     return undefined;

@@ -172,7 +172,7 @@ describe('changes to an instance', () => {
 test('only the provider of datamodel names, plans of changes, and projects create a model catalog', () => {
   const importers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
   expect(importers.map(({ path }) => path)).toEqual([
-    'catalog/datamodelNames.ts',
+    'catalog/namedDatamodels.ts',
     // Uses the names as they would be after the planned change.
     'changes/plan/loadPlannedAccess.ts',
     // Uses the names in the files of the project.

@@ -11,7 +11,7 @@ import type { Rule } from '../contract/rule.ts';
 import type { Table } from '../contract/table.ts';
 import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
 import { DatamodelCache, type DatamodelSource } from './datamodelCache.ts';
-import { DatamodelNames } from './datamodelNames.ts';
+import { NamedDatamodels } from './namedDatamodels.ts';
 import { sortByName } from './naturalOrder.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 import { ViewpointList } from './viewpointList.ts';
@@ -30,7 +30,7 @@ export interface CatalogSource extends DatamodelSource {
  * The contents of an instance for display: parts that cannot be read do not hide the others. Callers that depend on
  * completeness (rules, impact of a write) use the catalog itself, which returns everything or fails.
  */
-export interface ReadableCatalog {
+export interface PartialCatalog {
   datamodels(): Promise<PartialResult<readonly Datamodel[]>>;
   datasets(datamodelId: string): Promise<PartialResult<readonly Dataset[]>>;
   tables(datamodelId: string, datasetId: string): Promise<PartialResult<readonly Table[]>>;
@@ -74,8 +74,8 @@ export class InstanceCatalog implements Disposable {
   readonly #onDidChange = new Emitter<CatalogChange>();
   readonly onDidChange = this.#onDidChange.event;
 
-  /** The readable part of the contents. */
-  readonly readable: ReadableCatalog = {
+  /** The contents without what can't be read, which each result reports. */
+  readonly partial: PartialCatalog = {
     datamodels: () => this.#datamodelList.get('', () => this.#loadDatamodels()),
     datasets: (datamodelId) => this.#getDatamodelCache(datamodelId).getDatasets(),
     tables: (datamodelId, datasetId) => this.#getDatamodelCache(datamodelId).getTables(datasetId),
@@ -86,8 +86,8 @@ export class InstanceCatalog implements Disposable {
     builds: () => this.#builds.get('', () => toPartialResult(this.#source.builds())),
   };
 
-  /** The names of the tables and columns in its datamodels. */
-  readonly names = new DatamodelNames(this);
+  /** The complete datamodels, with the names of their tables and columns. */
+  readonly namedDatamodels = new NamedDatamodels(this);
 
   constructor(source: CatalogSource) {
     this.#source = source;
@@ -100,7 +100,7 @@ export class InstanceCatalog implements Disposable {
   }
 
   datamodels(): Promise<readonly Datamodel[]> {
-    return this.#getComplete(this.readable.datamodels(), () => this.#datamodelList.clear());
+    return this.#getComplete(this.partial.datamodels(), () => this.#datamodelList.clear());
   }
 
   datamodel(datamodelId: string): Promise<Datamodel> {
@@ -110,22 +110,22 @@ export class InstanceCatalog implements Disposable {
   }
 
   datasets(datamodelId: string): Promise<readonly Dataset[]> {
-    return this.#getComplete(this.readable.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.partial.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   tables(datamodelId: string, datasetId: string): Promise<readonly Table[]> {
-    return this.#getComplete(this.readable.tables(datamodelId, datasetId), () =>
+    return this.#getComplete(this.partial.tables(datamodelId, datasetId), () =>
       this.#forgetDatamodel(datamodelId),
     );
   }
 
   relations(datamodelId: string): Promise<readonly Relation[]> {
-    return this.#getComplete(this.readable.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.partial.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   /** The data security rules of a datamodel or cube set. */
   rules(subject: RuleSubject): Promise<readonly Rule[]> {
-    return this.#getComplete(this.readable.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
+    return this.#getComplete(this.partial.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
   }
 
   /** The viewpoints, page by page; a new list after each invalidation. */
@@ -134,12 +134,12 @@ export class InstanceCatalog implements Disposable {
   }
 
   customData(): Promise<readonly CustomDataObject[]> {
-    return this.#getComplete(this.readable.customData(), () => this.#customData.clear());
+    return this.#getComplete(this.partial.customData(), () => this.#customData.clear());
   }
 
   /** The build tasks that the instance lists. */
   builds(): Promise<readonly BuildTask[]> {
-    return this.#getComplete(this.readable.builds(), () => this.#builds.clear());
+    return this.#getComplete(this.partial.builds(), () => this.#builds.clear());
   }
 
   /** Everything that was loaded and could be read; sends no request. */
@@ -272,12 +272,12 @@ export class InstanceCatalog implements Disposable {
   #forgetDatamodels(): void {
     this.#datamodelList.clear();
     this.#datamodelCaches.clear();
-    this.names.clear();
+    this.namedDatamodels.clear();
   }
 
   #forgetDatamodel(datamodelId: string): void {
     this.#datamodelCaches.delete(datamodelId);
-    this.names.forget(datamodelId);
+    this.namedDatamodels.forget(datamodelId);
   }
 
   /**

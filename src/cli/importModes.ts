@@ -1,3 +1,3 @@
-/** The import modes of a table of rules: see `ReplacementScope`. */
+/** The import modes of a table of rules: see `ReplacementMode`. */
 export const importModes = ['replace-columns', 'replace-all', 'add'] as const;
 export type ImportMode = (typeof importModes)[number];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, isRawNumber, type JsonObject } from '../base/json.ts';
 import { buildTypes, schemaOrigins } from './terms.ts';
-import { idSchema, absentOrNull } from './values.ts';
+import { idSchema, orAbsent } from './values.ts';
 
 export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './terms.ts';
 
@@ -14,8 +14,8 @@ export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './
  */
 export const buildTaskSchema = z.looseObject({
   oid: idSchema,
-  status: absentOrNull(z.string()),
-  datamodelId: absentOrNull(z.string()),
+  status: orAbsent(z.string()),
+  datamodelId: orAbsent(z.string()),
 });
 export type BuildTask = z.infer<typeof buildTaskSchema>;
 
@@ -23,8 +23,8 @@ export type BuildTask = z.infer<typeof buildTaskSchema>;
 export const newBuildSchema = z.looseObject({
   datamodelId: idSchema,
   buildType: z.enum(buildTypes),
-  schemaOrigin: absentOrNull(z.enum(schemaOrigins)),
-  rowLimit: absentOrNull(z.int().min(0)),
+  schemaOrigin: orAbsent(z.enum(schemaOrigins)),
+  rowLimit: orAbsent(z.int().min(0)),
 });
 export type NewBuild = z.input<typeof newBuildSchema>;
 

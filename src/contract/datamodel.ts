@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { getPlainCheck, withPlainCheck } from './plainCheck.ts';
 import { tableResponseSchema } from './table.ts';
-import { idSchema, absentOrNull, openEnum } from './values.ts';
+import { idSchema, orAbsent, openEnum } from './values.ts';
 
 export const datasetTypes = ['extract', 'live', 'custom'] as const;
 export type DatasetType = (typeof datasetTypes)[number];
@@ -11,10 +11,10 @@ export type DatasetType = (typeof datasetTypes)[number];
  * object, or an encrypted string (platform-facts.md, 2.5).
  */
 export const datasetConnectionSchema = z.looseObject({
-  provider: absentOrNull(z.string()),
-  schema: absentOrNull(z.string()),
-  fileName: absentOrNull(z.string()),
-  parameters: absentOrNull(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  provider: orAbsent(z.string()),
+  schema: orAbsent(z.string()),
+  fileName: orAbsent(z.string()),
+  parameters: orAbsent(z.union([z.string(), z.record(z.string(), z.unknown())])),
 });
 export type DatasetConnection = z.infer<typeof datasetConnectionSchema>;
 
@@ -36,11 +36,11 @@ export const serverConnectionFields = [
 /** A dataset as returned by the platform (rest-api.md, "Dataset"; further fields: platform-facts.md, 2.2). */
 export const datasetSchema = z.looseObject({
   oid: idSchema,
-  name: absentOrNull(z.string()),
-  fullname: absentOrNull(z.string()),
-  type: absentOrNull(openEnum(datasetTypes)),
-  connection: absentOrNull(datasetConnectionSchema),
-  schema: absentOrNull(z.looseObject({ tables: absentOrNull(z.array(tableResponseSchema)) })),
+  name: orAbsent(z.string()),
+  fullname: orAbsent(z.string()),
+  type: orAbsent(openEnum(datasetTypes)),
+  connection: orAbsent(datasetConnectionSchema),
+  schema: orAbsent(z.looseObject({ tables: orAbsent(z.array(tableResponseSchema)) })),
 });
 export type Dataset = z.infer<typeof datasetSchema>;
 
@@ -48,7 +48,7 @@ export type Dataset = z.infer<typeof datasetSchema>;
 export const newDatasetSchema = z.looseObject({
   name: z.string().min(1),
   type: z.enum(datasetTypes),
-  connection: absentOrNull(datasetConnectionSchema),
+  connection: orAbsent(datasetConnectionSchema),
 });
 export type NewDataset = z.input<typeof newDatasetSchema>;
 
@@ -77,7 +77,7 @@ export type RelationColumn = z.infer<typeof relationColumnSchema>;
 /** A relation as returned by the platform. Its further fields are not documented. */
 export const relationSchema = z.looseObject({
   oid: idSchema,
-  columns: absentOrNull(z.array(relationColumnSchema)),
+  columns: orAbsent(z.array(relationColumnSchema)),
 });
 export type Relation = z.infer<typeof relationSchema>;
 
@@ -103,7 +103,7 @@ export type DatamodelType = (typeof datamodelTypes)[number];
 const isIdArray = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
-const datasetsSchema = absentOrNull(z.array(datasetSchema));
+const datasetsSchema = orAbsent(z.array(datasetSchema));
 
 /**
  * A datamodel as returned by the platform (rest-api.md, "Datamodel"; further fields: platform-facts.md, 2.2). Unknown
@@ -112,18 +112,18 @@ const datasetsSchema = absentOrNull(z.array(datasetSchema));
 export const datamodelSchema = z.looseObject({
   oid: idSchema,
   title: z.string(),
-  type: absentOrNull(openEnum(datamodelTypes)),
-  server: absentOrNull(z.string()),
-  lastBuildTime: absentOrNull(z.string()),
-  lastSuccessfulBuildTime: absentOrNull(z.string()),
-  lastPublishTime: absentOrNull(z.string()),
-  lastUpdated: absentOrNull(z.string()),
+  type: orAbsent(openEnum(datamodelTypes)),
+  server: orAbsent(z.string()),
+  lastBuildTime: orAbsent(z.string()),
+  lastSuccessfulBuildTime: orAbsent(z.string()),
+  lastPublishTime: orAbsent(z.string()),
+  lastUpdated: orAbsent(z.string()),
   /** Absent if a list contains only their oids, as the v1 list does: the datasets are then requested. */
   datasets: withPlainCheck(
     z.preprocess((value) => (isIdArray(value) ? undefined : value), datasetsSchema),
     (value) => !isIdArray(value) && getPlainCheck(datasetsSchema)(value),
   ),
-  relations: absentOrNull(z.array(relationSchema)),
+  relations: orAbsent(z.array(relationSchema)),
 });
 export type Datamodel = z.infer<typeof datamodelSchema>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idSchema, absentOrNull, wireNumber } from './values.ts';
+import { idSchema, orAbsent, wireNumber } from './values.ts';
 
 export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.ts';
 
@@ -8,9 +8,9 @@ export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.t
  * live rules with `partyId` (rest-api.md, "Data security rule"; platform-facts.md, 3.1): both are read.
  */
 export const shareSchema = z.looseObject({
-  party: absentOrNull(z.string()),
-  partyId: absentOrNull(z.string()),
-  partyName: absentOrNull(z.string()),
+  party: orAbsent(z.string()),
+  partyId: orAbsent(z.string()),
+  partyName: orAbsent(z.string()),
   type: z.string(),
 });
 export type Share = z.infer<typeof shareSchema>;
@@ -22,18 +22,18 @@ export type Share = z.infer<typeof shareSchema>;
 const ruleFields = {
   table: z.string(),
   column: z.string(),
-  datatype: absentOrNull(z.string()),
-  members: absentOrNull(z.array(z.union([z.string(), wireNumber]))),
-  allMembers: absentOrNull(z.boolean()),
-  shares: absentOrNull(z.array(shareSchema)),
+  datatype: orAbsent(z.string()),
+  members: orAbsent(z.array(z.union([z.string(), wireNumber]))),
+  allMembers: orAbsent(z.boolean()),
+  shares: orAbsent(z.array(shareSchema)),
 };
 
 /** A rule of an extract datamodel or of a cube set, as returned by the platform. */
 export const extractRuleSchema = z.looseObject({
-  _id: absentOrNull(idSchema),
-  server: absentOrNull(z.string()),
-  elasticube: absentOrNull(z.string()),
-  exclusionary: absentOrNull(z.boolean()),
+  _id: orAbsent(idSchema),
+  server: orAbsent(z.string()),
+  elasticube: orAbsent(z.string()),
+  exclusionary: orAbsent(z.boolean()),
   ...ruleFields,
 });
 export type ExtractRule = z.infer<typeof extractRuleSchema>;
@@ -43,11 +43,11 @@ export type ExtractRule = z.infer<typeof extractRuleSchema>;
  * `exclusionary` and `dataSourceId`, which the guide's table lacks.
  */
 export const liveRuleSchema = z.looseObject({
-  _id: absentOrNull(idSchema),
-  dataSourceId: absentOrNull(z.string()),
-  fullname: absentOrNull(z.string()),
-  live: absentOrNull(z.boolean()),
-  exclusionary: absentOrNull(z.boolean()),
+  _id: orAbsent(idSchema),
+  dataSourceId: orAbsent(z.string()),
+  fullname: orAbsent(z.string()),
+  live: orAbsent(z.boolean()),
+  exclusionary: orAbsent(z.boolean()),
   ...ruleFields,
 });
 export type LiveRule = z.infer<typeof liveRuleSchema>;

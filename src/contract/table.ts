@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { getPlainCheck, withPlainCheck } from './plainCheck.ts';
-import { idSchema, absentOrNull, wireNumber, openEnum } from './values.ts';
+import { idSchema, orAbsent, wireNumber, openEnum } from './values.ts';
 
 export const tableTypes = ['base', 'custom'] as const;
 export type TableType = (typeof tableTypes)[number];
@@ -9,25 +9,22 @@ export type TableType = (typeof tableTypes)[number];
  * An SQL expression: plain text in a creation, text or `{oid, expression, lastUpdated}` in a response
  * (platform-facts.md, 2.2 and "TableOutput"). A change sends it in the form in which it was received.
  */
-export const expressionSchema = z.union([
-  z.string(),
-  z.looseObject({ expression: absentOrNull(z.string()) }),
-]);
+export const expressionSchema = z.union([z.string(), z.looseObject({ expression: orAbsent(z.string()) })]);
 export type Expression = z.infer<typeof expressionSchema>;
 
 /** A column as returned by the platform (rest-api.md, "Column"; further fields: platform-facts.md, 2.2). */
 export const columnSchema = z.looseObject({
-  oid: absentOrNull(idSchema),
-  id: absentOrNull(z.string()),
-  name: absentOrNull(z.string()),
-  type: absentOrNull(wireNumber),
-  size: absentOrNull(wireNumber),
-  precision: absentOrNull(wireNumber),
-  scale: absentOrNull(wireNumber),
-  hidden: absentOrNull(z.boolean()),
-  isCustom: absentOrNull(z.boolean()),
-  expression: absentOrNull(expressionSchema),
-  description: absentOrNull(z.string()),
+  oid: orAbsent(idSchema),
+  id: orAbsent(z.string()),
+  name: orAbsent(z.string()),
+  type: orAbsent(wireNumber),
+  size: orAbsent(wireNumber),
+  precision: orAbsent(wireNumber),
+  scale: orAbsent(wireNumber),
+  hidden: orAbsent(z.boolean()),
+  isCustom: orAbsent(z.boolean()),
+  expression: orAbsent(expressionSchema),
+  description: orAbsent(z.string()),
 });
 export type Column = z.infer<typeof columnSchema>;
 
@@ -37,23 +34,23 @@ export const buildBehaviorTypes = ['sync', 'ignoreIfExists', 'accumulativeSync']
 /** The build behavior of a table in an extract model (platform-facts.md, 2.4). */
 export const buildBehaviorSchema = z.looseObject({
   type: z.string(),
-  accumulativeConfig: absentOrNull(z.looseObject({ column: absentOrNull(z.string()) })),
+  accumulativeConfig: orAbsent(z.looseObject({ column: orAbsent(z.string()) })),
 });
 export type BuildBehavior = z.infer<typeof buildBehaviorSchema>;
 
 /** A table as returned by the platform (rest-api.md, "Table"; further fields: platform-facts.md, 2.2). */
 export const tableSchema = z.looseObject({
   oid: idSchema,
-  id: absentOrNull(z.string()),
-  name: absentOrNull(z.string()),
-  description: absentOrNull(z.string()),
-  type: absentOrNull(openEnum(tableTypes)),
-  columns: absentOrNull(z.array(columnSchema)),
-  expression: absentOrNull(expressionSchema),
-  buildBehavior: absentOrNull(buildBehaviorSchema),
-  configOptions: absentOrNull(z.record(z.string(), z.unknown())),
-  hidden: absentOrNull(z.boolean()),
-  tags: absentOrNull(z.array(z.unknown())),
+  id: orAbsent(z.string()),
+  name: orAbsent(z.string()),
+  description: orAbsent(z.string()),
+  type: orAbsent(openEnum(tableTypes)),
+  columns: orAbsent(z.array(columnSchema)),
+  expression: orAbsent(expressionSchema),
+  buildBehavior: orAbsent(buildBehaviorSchema),
+  configOptions: orAbsent(z.record(z.string(), z.unknown())),
+  hidden: orAbsent(z.boolean()),
+  tags: orAbsent(z.array(z.unknown())),
 });
 export type Table = z.infer<typeof tableSchema>;
 
@@ -79,16 +76,16 @@ export const tableProperties = [
  * vendor's contract (platform-facts.md, "TableInput") requires `id` of both.
  */
 export const newTableSchema = z.looseObject({
-  id: absentOrNull(z.string()),
-  name: absentOrNull(z.string()),
-  description: absentOrNull(z.string()),
+  id: orAbsent(z.string()),
+  name: orAbsent(z.string()),
+  description: orAbsent(z.string()),
   type: z.enum(tableTypes).default('base'),
-  columns: absentOrNull(z.array(columnSchema)),
-  expression: absentOrNull(expressionSchema),
-  buildBehavior: absentOrNull(buildBehaviorSchema),
-  configOptions: absentOrNull(z.record(z.string(), z.unknown())),
-  hidden: absentOrNull(z.boolean()),
-  tags: absentOrNull(z.array(z.unknown())),
+  columns: orAbsent(z.array(columnSchema)),
+  expression: orAbsent(expressionSchema),
+  buildBehavior: orAbsent(buildBehaviorSchema),
+  configOptions: orAbsent(z.record(z.string(), z.unknown())),
+  hidden: orAbsent(z.boolean()),
+  tags: orAbsent(z.array(z.unknown())),
 });
 export type NewTable = z.input<typeof newTableSchema>;
 
@@ -128,7 +125,7 @@ const plainColumns = z.custom<Column[]>(getPlainCheck(z.array(columnSchema)));
  */
 export const tableResponseSchema = tableSchema.extend({
   columns: withPlainCheck(
-    absentOrNull(z.union([plainColumns, z.array(columnSchema)])),
-    getPlainCheck(absentOrNull(z.array(columnSchema))),
+    orAbsent(z.union([plainColumns, z.array(columnSchema)])),
+    getPlainCheck(orAbsent(z.array(columnSchema))),
   ),
 });

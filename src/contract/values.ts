@@ -11,8 +11,8 @@ export const wireNumber = withPlainCheck(
   Number.isFinite,
 );
 
-/** A field that may be absent or null: the platform uses both for "nothing" (platform-facts.md, 2.2). */
-export const absentOrNull = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
+/** Allows a field to be absent or null: the platform uses both for "nothing" (platform-facts.md, 2.2). */
+export const orAbsent = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
   z.nullish(schema);
 
 /** An undocumented value. It is shown as it is; the type lets the compiler still distinguish the known values. */

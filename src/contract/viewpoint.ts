@@ -1,72 +1,72 @@
 import * as z from 'zod';
-import { idSchema, absentOrNull } from './values.ts';
+import { idSchema, orAbsent } from './values.ts';
 
 /** Number of viewpoints that GET /infusion/viewpoints returns if no limit is given (rest-api.md, "Limits"). */
 export const defaultViewpointPageSize = 100;
 
 /** Flags for chat apps (rest-api.md, "infusion sub-object"). */
 export const infusionSchema = z.looseObject({
-  visible: absentOrNull(z.boolean()),
-  uid: absentOrNull(z.boolean()),
-  defaultMeasure: absentOrNull(z.boolean()),
-  defaultDate: absentOrNull(z.boolean()),
-  header: absentOrNull(z.boolean()),
-  hyperlink: absentOrNull(z.string()),
-  aliases: absentOrNull(z.array(z.string())),
-  filterOnly: absentOrNull(z.boolean()),
+  visible: orAbsent(z.boolean()),
+  uid: orAbsent(z.boolean()),
+  defaultMeasure: orAbsent(z.boolean()),
+  defaultDate: orAbsent(z.boolean()),
+  header: orAbsent(z.boolean()),
+  hyperlink: orAbsent(z.string()),
+  aliases: orAbsent(z.array(z.string())),
+  filterOnly: orAbsent(z.boolean()),
 });
 
 /** A column of a viewpoint (rest-api.md, "Column metadata"). The structures of filter and format are not documented. */
 export const viewpointColumnSchema = z.looseObject({
-  table: absentOrNull(z.string()),
-  column: absentOrNull(z.string()),
-  dim: absentOrNull(z.string()),
-  datatype: absentOrNull(z.string()),
-  title: absentOrNull(z.string()),
-  level: absentOrNull(z.string()),
-  agg: absentOrNull(z.string()),
-  filter: absentOrNull(z.looseObject({})),
+  table: orAbsent(z.string()),
+  column: orAbsent(z.string()),
+  dim: orAbsent(z.string()),
+  datatype: orAbsent(z.string()),
+  title: orAbsent(z.string()),
+  level: orAbsent(z.string()),
+  agg: orAbsent(z.string()),
+  filter: orAbsent(z.looseObject({})),
   format: z.unknown().optional(),
-  sort: absentOrNull(z.string()),
-  infusion: absentOrNull(infusionSchema),
-  filterOnly: absentOrNull(z.boolean()),
+  sort: orAbsent(z.string()),
+  infusion: orAbsent(infusionSchema),
+  filterOnly: orAbsent(z.boolean()),
 });
 export type ViewpointColumn = z.infer<typeof viewpointColumnSchema>;
 
 export const viewpointDetailsSchema = z.looseObject({
-  datasource: absentOrNull(
+  datasource: orAbsent(
     z.looseObject({
-      id: absentOrNull(z.string()),
-      title: absentOrNull(z.string()),
-      fullname: absentOrNull(z.string()),
-      modelType: absentOrNull(z.string()),
+      id: orAbsent(z.string()),
+      title: orAbsent(z.string()),
+      fullname: orAbsent(z.string()),
+      modelType: orAbsent(z.string()),
     }),
   ),
-  columns: absentOrNull(z.array(viewpointColumnSchema)),
+  columns: orAbsent(z.array(viewpointColumnSchema)),
 });
 export type ViewpointDetails = z.infer<typeof viewpointDetailsSchema>;
 
 export const viewpointVisibilitySchema = z.looseObject({
-  apps: absentOrNull(z.array(z.string())),
-  groups: absentOrNull(z.array(z.string())),
-  users: absentOrNull(z.array(z.string())),
-  enabled: absentOrNull(z.boolean()),
+  apps: orAbsent(z.array(z.string())),
+  groups: orAbsent(z.array(z.string())),
+  users: orAbsent(z.array(z.string())),
+  enabled: orAbsent(z.boolean()),
 });
 export type ViewpointVisibility = z.infer<typeof viewpointVisibilitySchema>;
 
 /** A viewpoint as returned by the platform (rest-api.md, "Viewpoint"). */
 export const viewpointSchema = z.looseObject({
   id: idSchema,
-  name: absentOrNull(z.string()),
-  tenantId: absentOrNull(z.string()),
-  description: absentOrNull(z.string()),
-  enabled: absentOrNull(z.boolean()),
-  createdBy: absentOrNull(z.string()),
-  updatedBy: absentOrNull(z.string()),
-  createdAt: absentOrNull(z.string()),
-  updatedAt: absentOrNull(z.string()),
-  visibility: absentOrNull(viewpointVisibilitySchema),
-  details: absentOrNull(viewpointDetailsSchema),
+  name: orAbsent(z.string()),
+  tenantId: orAbsent(z.string()),
+  description: orAbsent(z.string()),
+  enabled: orAbsent(z.boolean()),
+  createdBy: orAbsent(z.string()),
+  updatedBy: orAbsent(z.string()),
+  createdAt: orAbsent(z.string()),
+  updatedAt: orAbsent(z.string()),
+  visibility: orAbsent(viewpointVisibilitySchema),
+  details: orAbsent(viewpointDetailsSchema),
 });
 export type Viewpoint = z.infer<typeof viewpointSchema>;
 
@@ -87,8 +87,8 @@ export const serverManagedViewpointFields: ReadonlySet<string> = new Set([
 export const newViewpointSchema = z.looseObject({
   name: z.string().min(1),
   description: z.string(),
-  details: absentOrNull(z.unknown()),
-  visibility: absentOrNull(z.unknown()),
+  details: orAbsent(z.unknown()),
+  visibility: orAbsent(z.unknown()),
 });
 export type NewViewpoint = z.input<typeof newViewpointSchema>;
 
@@ -97,18 +97,18 @@ export type ViewpointChange = Readonly<Record<string, unknown>>;
 
 /** The `search` document of the list (rest-api.md, "ViewpointSearch"). Partial matches are case sensitive. */
 export const viewpointSearchSchema = z.looseObject({
-  id: absentOrNull(z.string()),
-  name: absentOrNull(z.string()),
-  description: absentOrNull(z.string()),
-  text: absentOrNull(z.string()),
-  lastUpdate: absentOrNull(
+  id: orAbsent(z.string()),
+  name: orAbsent(z.string()),
+  description: orAbsent(z.string()),
+  text: orAbsent(z.string()),
+  lastUpdate: orAbsent(
     z.looseObject({
-      before: absentOrNull(z.union([z.string(), z.number()])),
-      after: absentOrNull(z.union([z.string(), z.number()])),
+      before: orAbsent(z.union([z.string(), z.number()])),
+      after: orAbsent(z.union([z.string(), z.number()])),
     }),
   ),
-  visibility: absentOrNull(z.looseObject({})),
-  details: absentOrNull(z.looseObject({})),
+  visibility: orAbsent(z.looseObject({})),
+  details: orAbsent(z.looseObject({})),
 });
 export type ViewpointSearch = z.input<typeof viewpointSearchSchema>;
 

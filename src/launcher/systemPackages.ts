@@ -71,7 +71,7 @@ async function askToInstall(packages: readonly string[]): Promise<boolean> {
 export interface SystemPackageOptions {
   readonly purpose: PackagePurpose;
   /** Installs without asking if no password is needed. */
-  readonly mayInstall: boolean;
+  readonly installsWithoutAsking: boolean;
   /** Asks the user in the terminal, if there is one. */
   readonly mayAsk: boolean;
 }
@@ -83,7 +83,7 @@ export interface SystemPackageOptions {
  */
 export async function ensureSystemPackages({
   purpose,
-  mayInstall,
+  installsWithoutAsking,
   mayAsk,
 }: SystemPackageOptions): Promise<boolean> {
   const missing = findMissingPackages(purpose);
@@ -92,7 +92,7 @@ export async function ensureSystemPackages({
   }
   const installer = findInstaller();
   const shouldInstall =
-    (mayInstall && installer.needsNoPassword) ||
+    (installsWithoutAsking && installer.needsNoPassword) ||
     (mayAsk &&
       installer.isAvailable &&
       process.stdin.isTTY &&

@@ -4,11 +4,11 @@ import { parseWithSchema, parseRequestJson, toPlainValue } from './validation.ts
 import { createInvalidProblem } from './problem.ts';
 import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 
-/** A viewpoint search, split into conditions for the database and structures to match against the documents. */
+/** A viewpoint search, split into conditions for the database and parts of complex properties to find in the documents. */
 export interface ViewpointSearchPlan {
   readonly query: ViewpointStoreQuery;
-  /** Partial structures that a viewpoint must contain; absent when the search has none. */
-  readonly structures?: { readonly visibility: unknown; readonly details: unknown };
+  /** The parts of complex properties that a viewpoint must contain; absent if the search has none. */
+  readonly complexProperties?: { readonly visibility: unknown; readonly details: unknown };
 }
 
 /** A search with only known fields (rest-api.md, "ViewpointSearch"): ignoring one would silently widen the result. */
@@ -39,7 +39,7 @@ export function parseViewpointSearch(
   };
   const { visibility, details } = search;
   return visibility || details
-    ? { query, structures: { visibility: visibility ?? {}, details: details ?? {} } }
+    ? { query, complexProperties: { visibility: visibility ?? {}, details: details ?? {} } }
     : { query };
 }
 

@@ -101,7 +101,7 @@ await compare(
             tableRules,
             current,
             binding: target,
-            scope: 'all',
+            mode: 'all',
             findPartyId: ({ name }) => name,
           });
           const operation = createBulkRuleOperation(

@@ -16,7 +16,7 @@ useBrowser();
 const createModel = (names: readonly string[]): DiagramModel => ({
   tables: names.map((name) => createTable(name, [])),
   relations: [],
-  droppedRelationCount: 0,
+  undrawnRelationCount: 0,
 });
 
 test('the page shows that the datamodel is being read or arranged, shows failures, and can try again', async () => {
@@ -40,7 +40,7 @@ test('the page shows that the datamodel is being read or arranged, shows failure
   testPage.post({ type: 'reading' });
   await page.getByText('Loading datamodel…').waitFor();
   const title = '<b>Retail</b> & "Co"';
-  testPage.post(createData({ tables: [], relations: [], droppedRelationCount: 0 }, { title }));
+  testPage.post(createData({ tables: [], relations: [], undrawnRelationCount: 0 }, { title }));
   await page.getByText('This datamodel has no tables.').waitFor();
   await page.getByRole('heading', { name: `Diagram of ${title}` }).waitFor();
   await testPage.screenshot('page-diagram-empty');

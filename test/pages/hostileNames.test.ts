@@ -15,7 +15,7 @@ const rules = [
 const catalog = { complete: true, tables: [{ name, columns: [{ name, type: 18 }] }], relations: [] };
 const data = { type: 'data', title: name, kind: 'extract', rules, catalog };
 const parties = { type: 'parties', parties: [{ type: 'group', id: 'g', name }] };
-const column = { id: name, name, type: 'text', isKey: true, isCustom: false, isHidden: false };
+const column = { id: name, name, type: 'text', isInRelation: true, isCustom: false, isHidden: false };
 const model: DiagramModel = {
   tables: ['a', 'b'].map((id) => ({
     id,
@@ -28,7 +28,7 @@ const model: DiagramModel = {
     columns: [{ ...column, isSecured: false, canRelate: true }],
   })),
   relations: [],
-  droppedRelationCount: 0,
+  undrawnRelationCount: 0,
 };
 const grant = { kind: 'only', values: [name], moreCount: 0 };
 const change = { column: name, party: { type: 'group', name }, before: [grant], after: [] };

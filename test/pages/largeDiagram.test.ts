@@ -21,7 +21,7 @@ const data: ToDiagram = {
       columns: Array.from({ length: 40 }, (_, column) => ({
         id: `t${number}c${column + 1}`,
         name: `Column ${column + 1}`,
-        isKey: column === 0,
+        isInRelation: column === 0,
         isCustom: false,
         isHidden: false,
         isSecured: false,
@@ -35,7 +35,7 @@ const data: ToDiagram = {
         { table: `t${number}`, column: `t${number}c1` },
       ],
     })),
-    droppedRelationCount: 0,
+    undrawnRelationCount: 0,
   },
   layout: numbers.map((_, index) => ({ x: (index % 25) * 320, y: Math.floor(index / 25) * 160 })),
   subject: {},

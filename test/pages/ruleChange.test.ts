@@ -25,7 +25,7 @@ const createChange = (
 const view: ChangeView = {
   title: 'Import rules into Retail',
   source: 'rules.csv',
-  scope: 'columns',
+  mode: 'columns',
   changes: [
     createChange('add', 'Support'),
     createChange('change', 'Finance'),
@@ -111,7 +111,7 @@ test('a selected mode is shown immediately, and is locked while the host compare
     .waitFor();
   const addMode = page.getByLabel('Add to existing rules');
   await addMode.check();
-  await expect(testPage.waitForMessage('scope')).resolves.toEqual({ type: 'scope', scope: 'add' });
+  await expect(testPage.waitForMessage('mode')).resolves.toEqual({ type: 'mode', mode: 'add' });
   expect(await addMode.isChecked()).toBe(true);
   await page.getByText('Existing rules are kept.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
@@ -121,7 +121,7 @@ test('a selected mode is shown immediately, and is locked while the host compare
   expect(await addMode.isChecked()).toBe(true);
   expect(await addMode.isDisabled()).toBe(true);
   const note = 'The rules have changed on the server meanwhile.';
-  testPage.post({ type: 'view', view: { ...view, scope: 'add', changes: [] }, note });
+  testPage.post({ type: 'view', view: { ...view, mode: 'add', changes: [] }, note });
   await page.getByRole('status').getByText(note).waitFor();
   await page.getByRole('status').getByText('0 added').waitFor();
   await page.getByText('Nothing to change. The server already has these rules.').waitFor();
@@ -233,7 +233,7 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
     { key: 'c', sourceColumn: 'Regions.Region', targetColumn: '', ruleCount: 4 },
   ];
   const exclusionRules = { rules: 2, isRewritten: false };
-  const testPage = await openChange({ ...view, scope: 'add', mapping, exclusionRules });
+  const testPage = await openChange({ ...view, mode: 'add', mapping, exclusionRules });
   const { page } = testPage;
   const names = await page.locator('.mapping tbody th').allTextContents();
   expect(names).toEqual(['Regions.Region', 'Tickets.Country', 'Agents.team']);

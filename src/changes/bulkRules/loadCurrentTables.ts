@@ -13,9 +13,11 @@ export async function loadCurrentTables(
   subject: RuleSubject,
 ): Promise<Catalog | undefined> {
   await catalog.revalidate();
-  const datamodel = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
+  const datamodel = await catalog.namedDatamodels.find((entry) =>
+    isSameSubject(getRuleSubject(entry), subject),
+  );
   return datamodel === undefined && subject.kind === 'extract'
-    ? { ...(await catalog.names.getForCubeSet()), complete: false }
+    ? { ...(await catalog.namedDatamodels.getForCubeSet()), complete: false }
     : datamodel?.catalog;
 }
 
@@ -28,4 +30,4 @@ export const isDatamodelSubject = async (
   subject: RuleSubject,
 ): Promise<boolean> =>
   subject.kind === 'live' ||
-  (await catalog.readable.datamodels()).value.some((entry) => isSameSubject(getRuleSubject(entry), subject));
+  (await catalog.partial.datamodels()).value.some((entry) => isSameSubject(getRuleSubject(entry), subject));

@@ -102,7 +102,7 @@ export async function createPreview<Source extends RuleSource>(
     tableRules: wantedRules.rules,
     current,
     binding: subject,
-    scope: choices.scope,
+    mode: choices.mode,
     findPartyId: (party) =>
       source.hasIds === true ? party.name : foundParties.ids.get(getTablePartyKey(party)),
     catalog,

@@ -10,7 +10,7 @@ import { getRuleAction } from '../rules/ruleAction.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 import type { RuleEdit } from '../rules/ruleTarget.ts';
-import { getCreatedRuleKey } from './createdRules.ts';
+import { getRuleMeaningKey } from './createdRules.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /** A column whose rules were changed after an entry. */
@@ -39,7 +39,7 @@ export const getRuleColumnKey = (
 ): string => JSON.stringify([subject, getText(table), getText(column)]);
 
 /**
- * Finds the columns of a rule change whose rules were changed later. Rules are compared by their content, since undoing
+ * Finds the columns of a rule change whose rules were changed later. Rules are compared by their meaning, since undoing
  * and restoring changes their IDs.
  * @param ownEntries entries whose changes are not reported, oldest first: the entry itself, and for a restore the later
  *   ones
@@ -72,14 +72,14 @@ export function findChangedColumns(
     };
     const isChanged =
       entry.end === 'done'
-        ? getContentKey(changedColumn.expectedRules) !== getContentKey(changedColumn.currentRules)
+        ? getMeaningKey(changedColumn.expectedRules) !== getMeaningKey(changedColumn.currentRules)
         : hasForeignRule(entry, changedColumn);
     return isChanged ? [changedColumn] : [];
   });
 }
 
-const getContentKey = (rules: readonly JsonObject[]): string =>
-  JSON.stringify(rules.map(getCreatedRuleKey).sort());
+const getMeaningKey = (rules: readonly JsonObject[]): string =>
+  JSON.stringify(rules.map(getRuleMeaningKey).sort());
 
 /**
  * Returns whether a column has a rule that an unfinished change neither found nor requested. How much of the change is
@@ -87,10 +87,10 @@ const getContentKey = (rules: readonly JsonObject[]): string =>
  */
 function hasForeignRule(entry: HistoryEntry, { subject, currentRules }: ChangedColumn): boolean {
   const expectedKeys = new Set(
-    [...collectRules(entry.before, subject), ...getRequestedRules(entry, subject)].map(getCreatedRuleKey),
+    [...collectRules(entry.before, subject), ...getRequestedRules(entry, subject)].map(getRuleMeaningKey),
   );
   return parseRuleDocuments(currentRules).some(
-    (rule) => !deniesAll(rule) && !expectedKeys.has(getCreatedRuleKey(rule.rule)),
+    (rule) => !deniesAll(rule) && !expectedKeys.has(getRuleMeaningKey(rule.rule)),
   );
 }
 
@@ -99,7 +99,7 @@ function replay(subject: RuleSubject, entries: readonly HistoryEntry[]): readonl
   const items = new Set<{ readonly rule: JsonObject }>();
   const itemsByKey = new Map<string, { readonly rule: JsonObject }[]>();
   const add = (rule: JsonObject): void => {
-    const key = getCreatedRuleKey(rule);
+    const key = getRuleMeaningKey(rule);
     const itemsOfKey = itemsByKey.get(key) ?? [];
     const item = { rule };
     items.add(item);
@@ -107,7 +107,7 @@ function replay(subject: RuleSubject, entries: readonly HistoryEntry[]): readonl
     itemsByKey.set(key, itemsOfKey);
   };
   const remove = (rule: JsonObject): void => {
-    const item = itemsByKey.get(getCreatedRuleKey(rule))?.shift();
+    const item = itemsByKey.get(getRuleMeaningKey(rule))?.shift();
     if (item !== undefined) {
       items.delete(item);
     }
@@ -232,13 +232,13 @@ function getExactReversal(
   const matchedIds = new Set(changed.map(({ after }) => getRuleId(after)));
   const others = Map.groupBy(
     currentRules.filter((rule) => !matchedIds.has(getRuleId(rule))),
-    getCreatedRuleKey,
+    getRuleMeaningKey,
   );
   const adds = previousRules.filter(
-    (rule) => !matchedIds.has(getRuleId(rule)) && others.get(getCreatedRuleKey(rule))?.pop() === undefined,
+    (rule) => !matchedIds.has(getRuleId(rule)) && others.get(getRuleMeaningKey(rule))?.pop() === undefined,
   );
   const updates = changed.filter(
-    ({ before, after }) => getCreatedRuleKey(before) !== getCreatedRuleKey(after),
+    ({ before, after }) => getRuleMeaningKey(before) !== getRuleMeaningKey(after),
   );
   // Live rules can't be updated: the current rule is deleted, and the old one is restored.
   const isLive = subject.kind === 'live';

@@ -25,7 +25,7 @@ interface CreatedRulesContext {
 }
 
 /**
- * Finds the rules that an operation added: by the IDs that the server returned, otherwise by their content among the
+ * Finds the rules that an operation added: by the IDs that the server returned, otherwise by their meaning among the
  * rules that did not exist before.
  */
 export function findCreatedRules(entry: HistoryEntry, context: CreatedRulesContext): CreatedRulesState {
@@ -68,10 +68,10 @@ const getReturnedRules = ({ writes }: HistoryEntry, index: number): readonly Jso
   );
 };
 
-/** Finds created rules whose IDs the server did not return, by their content. */
+/** Finds created rules whose IDs the server did not return, by their meaning. */
 class CreatedRuleSearch {
   readonly #entry: HistoryEntry;
-  /** Rules that did not exist before and whose IDs no response contains, by {@link getCreatedRuleKey}. */
+  /** Rules that did not exist before and whose IDs no response contains, by {@link getRuleMeaningKey}. */
   readonly #newRules: ReadonlyMap<string, JsonObject[]>;
 
   constructor(entry: HistoryEntry, { currentRules, previousRules }: CreatedRulesContext) {
@@ -82,7 +82,7 @@ class CreatedRuleSearch {
     const newRules = [...currentRules]
       .filter(([id]) => !previousRules.has(id) && !returnedIds.has(id))
       .map(([, rule]) => rule);
-    this.#newRules = Map.groupBy(newRules, getCreatedRuleKey);
+    this.#newRules = Map.groupBy(newRules, getRuleMeaningKey);
   }
 
   /** Returns the new rules that match a write, and removes them so that each matches only once. */
@@ -91,13 +91,16 @@ class CreatedRuleSearch {
     // Some requests of a batch may have succeeded before one failed.
     const mayHaveTakenEffect = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
     return getObjects(mayHaveTakenEffect ? write.body : undefined)
-      .map((rule) => this.#newRules.get(getCreatedRuleKey(rule))?.shift())
+      .map((rule) => this.#newRules.get(getRuleMeaningKey(rule))?.shift())
       .filter((rule) => rule !== undefined);
   }
 }
 
-/** Returns a key of a rule's content that doesn't depend on its spelling. */
-export function getCreatedRuleKey(rule: JsonObject): string {
+/**
+ * Returns a key of what a rule means: which access it grants on its column, and to whom. Rules with the same key may
+ * differ in other fields, unlike those with the same {@link getRuleContentKey}.
+ */
+export function getRuleMeaningKey(rule: JsonObject): string {
   const [parsed] = readRules([rule]);
   if (parsed === undefined) {
     // Without a table or a column; such rules must not be taken for each other.

@@ -21,7 +21,7 @@ import { getRuleGroups } from '../rules/ruleGroup.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
-import { findCreatedRules, getCreatedRuleKey } from './createdRules.ts';
+import { findCreatedRules, getRuleMeaningKey } from './createdRules.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { addReversalWrites, getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 
@@ -59,7 +59,7 @@ export function undoRulesOfSubject(
   const fullReversal =
     entry.end === 'done' || deletesColumnRules(entry)
       ? getRuleReversal(entry, subject, inverse)
-      : getStoppedReversal(entry, subject, inverse);
+      : getReversalOfStoppedChange(entry, subject, inverse);
   const reversal = applyRuleChoices(fullReversal, subject, choices, {
     previousRules: [...getRulesBefore(entry, subject).values()],
     currentRules: [...inverse.getRules(subject).values()],
@@ -96,7 +96,7 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
     const current = currentRules.get(getRuleId(rule));
     return current === undefined || isSameRule(current, rule) ? [] : [{ before: current, after: rule }];
   });
-  // Live rules can't be updated: the current replacement is deleted, and the old rule is restored.
+  // Live rules can't be updated: the current version is deleted, and the earlier one is created again.
   const isLive = subject.kind === 'live';
   return {
     adds: [...missing, ...(isLive ? changed.map(({ after }) => after) : [])],
@@ -110,7 +110,11 @@ const deletesColumnRules = ({ operation: { writes } }: HistoryEntry): boolean =>
   writes.some((write) => getRuleAction(write) === 'delete-many');
 
 /** Computes how to reverse an unfinished change, based on the server's current rules. */
-function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
+function getReversalOfStoppedChange(
+  entry: HistoryEntry,
+  subject: RuleSubject,
+  inverse: InverseWrites,
+): RuleReversal {
   const { writes } = entry.operation;
   const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
   const sentWrites = groups
@@ -139,10 +143,11 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
       throw error;
     }
   }
-  const reversal = createReverseTarget(current, target, denyScopes, new Set(entry.createdRuleIds));
-  const editedRules = reversal.wantedRules.filter(({ isEdited }) => isEdited);
-  const keptIds = new Set(reversal.wantedRules.flatMap((wantedRule) => wantedRule.previous?.id ?? []));
-  const deniedInPlace = getDeniedInPlace(current, reversal, denyScopes);
+  // The target of the undo: its `previous` rules are the current ones, and its `parsed` rules the earlier ones.
+  const undoTarget = createReverseTarget(current, target, denyScopes, new Set(entry.createdRuleIds));
+  const editedRules = undoTarget.wantedRules.filter(({ isEdited }) => isEdited);
+  const keptIds = new Set(undoTarget.wantedRules.flatMap((wantedRule) => wantedRule.previous?.id ?? []));
+  const deniedInPlace = getDeniedInPlace(current, undoTarget, denyScopes);
   const changed = [
     ...editedRules.flatMap((wantedRule) =>
       wantedRule.previous === undefined || fulfills(wantedRule.previous, wantedRule.parsed)
@@ -153,7 +158,7 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
   ];
   const isLive = subject.kind === 'live';
   const denyRulesInPlace = new Set(deniedInPlace.map(({ before }) => before));
-  const removedRules = [...reversal.previousById.values()]
+  const removedRules = [...undoTarget.previousById.values()]
     .filter(({ id, rule }) => !keptIds.has(id) && !denyRulesInPlace.has(rule))
     .map(({ rule }) => rule);
   return {
@@ -212,7 +217,7 @@ class RestoredRules {
 
   /** @param rules current rules that did not exist before and that the operation did not create */
   constructor({ before }: HistoryEntry, rules: readonly JsonObject[]) {
-    this.#rules = Map.groupBy(rules, getCreatedRuleKey);
+    this.#rules = Map.groupBy(rules, getRuleMeaningKey);
     // On columns that were not read, a rule with the same content may have existed before.
     this.#columnKeys = before.flatMap(({ ref }) =>
       ref.kind === 'rules' ? [''] : ref.kind === 'columnRules' ? [getColumnKey(ref)] : [],
@@ -222,14 +227,14 @@ class RestoredRules {
   /** Returns whether a rule was already restored, and removes the match so that it counts only once. */
   takeMatch(rule: JsonObject): boolean {
     const wasRead = this.#columnKeys.includes('') || this.#columnKeys.includes(getColumnKey(rule));
-    return wasRead && this.#rules.get(getCreatedRuleKey(rule))?.pop() !== undefined;
+    return wasRead && this.#rules.get(getRuleMeaningKey(rule))?.pop() !== undefined;
   }
 }
 
 const getColumnKey = ({ table, column }: { readonly table?: unknown; readonly column?: unknown }): string =>
   JSON.stringify([table, column]);
 
-/** Fields that {@link getCreatedRuleKey} compares by meaning, and fields that the server assigns. */
+/** Fields that {@link getRuleMeaningKey} compares by meaning, and fields that identify the rule or its datamodel or are assigned by the server. */
 const excludedFields: readonly string[] = [
   ...ruleIdentityFields,
   'members',
@@ -240,7 +245,7 @@ const excludedFields: readonly string[] = [
 
 /** Returns whether two versions of a rule are equal; their spelling may differ. */
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
-  getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => excludedFields.includes(name));
+  getRuleMeaningKey(a) === getRuleMeaningKey(b) && jsonEquals(a, b, (name) => excludedFields.includes(name));
 
 /** Undoes the replacement of one live rule by another replacement; returns false if the reversal is anything else. */
 function tryReplaceLiveRule(

@@ -71,11 +71,11 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       }),
     ),
     ...spellings.map(
-      ({ rows, ...spelling }): PreviewProblem => ({
+      ({ rows, value, otherSpelling }): PreviewProblem => ({
         severity: 'warning',
-        text: formatWithRows(t, rows, formatOtherSpelling(spelling, t)),
+        text: formatWithRows(t, rows, formatOtherSpelling({ value, otherSpelling }, t)),
         ...createLocation(rows, ['value']),
-        ...createFix({ rows, columns: ['value'], from: spelling.value, to: spelling.spelling }),
+        ...createFix({ rows, columns: ['value'], from: value, to: otherSpelling }),
       }),
     ),
     ...(preview.isUnconfirmedCubeSet
@@ -158,7 +158,7 @@ function formatRefusal(t: Localize, refusal: RuleChangeRefusedError, { choices, 
   const hasExistingRule = parseRuleDocuments(current.filter(isJsonObject)).some(
     (rule) => getScopeKey(rule) === refusedScope,
   );
-  return refusal.code === 'same-parties' && choices.scope === 'add' && hasExistingRule
+  return refusal.code === 'same-parties' && choices.mode === 'add' && hasExistingRule
     ? `${reason} ${t('To replace the existing rules instead, change the mode.')}`
     : reason;
 }
@@ -226,9 +226,11 @@ function createObstacleProblem(
   obstacles: readonly RuleObstacle[],
   { closestNames }: Preview['foundParties'],
 ): PreviewProblem {
-  const [type, name = ''] = args;
-  const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');
-  const closestName = isParty ? closestNames.get(getTablePartyKey({ type, name })) : closestTableOrColumn;
+  const [firstArg = '', secondArg = ''] = args;
+  const closestName =
+    code === 'party-not-found' && (firstArg === 'user' || firstArg === 'group')
+      ? closestNames.get(getTablePartyKey({ type: firstArg, name: secondArg }))
+      : closestTableOrColumn;
   const text = obstacleFormatters[code](t, ...args);
   const columns = obstacleColumns[code];
   if (closestName === undefined) {
@@ -243,7 +245,7 @@ function createObstacleProblem(
     ...createFix({
       rows: allRows.flatMap((other) => other.rows),
       columns,
-      from: code === 'unknown-table' ? (type ?? '') : name,
+      from: code === 'unknown-table' ? firstArg : secondArg,
       to: closestName,
     }),
   };

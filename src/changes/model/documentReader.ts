@@ -78,7 +78,7 @@ export class DocumentReader {
     );
   }
 
-  /** Adds what the deletion of a datamodel, or of a part of it, would delete with it. */
+  /** Requests the datasets, tables and relations that the response for a datamodel lacks. */
   async #complete(ref: DatamodelRef, model: JsonValue | undefined): Promise<JsonValue | undefined> {
     if (!isJsonObject(model)) {
       return model;

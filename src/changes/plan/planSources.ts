@@ -3,7 +3,7 @@ import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
-import { mergeNames } from '../../catalog/datamodelNames.ts';
+import { mergeNames } from '../../catalog/namedDatamodels.ts';
 import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
@@ -90,7 +90,7 @@ export class CatalogPlanSources implements PlanSources {
 
   /** Uses what is loaded already: it only shows which other tables a changed rule affects. */
   async loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'> {
-    const { datamodels, isComplete } = await this.#cachedCatalog.names.getAll((model) =>
+    const { datamodels, isComplete } = await this.#cachedCatalog.namedDatamodels.getAll((model) =>
       isSameSubject(getRuleSubject(model), subject),
     );
     return datamodels[0]?.catalog ?? (isComplete ? 'unknown' : 'unreadable');
@@ -102,7 +102,7 @@ export class CatalogPlanSources implements PlanSources {
 
   /** Uses what is loaded already, as {@link loadTables} does. */
   async loadCubeSetNames(omittedIds: ReadonlySet<string>): Promise<Catalog> {
-    const { datamodels, isComplete } = await this.#cachedCatalog.names.getAll(
+    const { datamodels, isComplete } = await this.#cachedCatalog.namedDatamodels.getAll(
       (model) => getDatamodelType(model) !== 'live' && !omittedIds.has(model.oid),
     );
     const names = mergeNames(datamodels);

@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { DatamodelNames, NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodels, NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import { getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
 import { getObjects } from '../model/readJson.ts';
@@ -17,7 +17,7 @@ export interface RenameStateOptions {
     readonly subjects: readonly RuleSubject[];
     /** The table that is renamed, or whose columns are. */
     readonly tableId: string;
-    readonly names: Pick<DatamodelNames, 'getAll'>;
+    readonly namedDatamodels: Pick<NamedDatamodels, 'getAll'>;
   };
 }
 
@@ -57,14 +57,17 @@ export async function readRenameState(
     rules,
     viewpoints,
     ...(cubeSets !== undefined && isNamedByCubeSet
-      ? { otherDatamodels: await loadOtherExtractDatamodels(cubeSets.names, datamodelId) }
+      ? { otherDatamodels: await loadOtherExtractDatamodels(cubeSets.namedDatamodels, datamodelId) }
       : {}),
   };
 }
 
 const loadOtherExtractDatamodels = async (
-  names: Pick<DatamodelNames, 'getAll'>,
+  namedDatamodels: Pick<NamedDatamodels, 'getAll'>,
   datamodelId: string,
 ): Promise<readonly NamedDatamodel[]> =>
-  (await names.getAll((datamodel) => datamodel.oid !== datamodelId && getDatamodelType(datamodel) !== 'live'))
-    .datamodels;
+  (
+    await namedDatamodels.getAll(
+      (datamodel) => datamodel.oid !== datamodelId && getDatamodelType(datamodel) !== 'live',
+    )
+  ).datamodels;

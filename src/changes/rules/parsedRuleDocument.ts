@@ -82,7 +82,7 @@ export const getInPlaceScopeKey = (rule: Pick<ParsedRuleDocument, 'columnKey' | 
 export const deniesAll = ({ grant }: Pick<ParsedRuleDocument, 'grant'>): boolean =>
   grant !== 'unclear' && isNoValues(grant);
 
-/** Fields that are compared by meaning, are assigned by the server, or are part of the path. */
+/** Fields that are compared by meaning, identify the rule or its datamodel, or are assigned by the server. */
 const excludedFields: ReadonlySet<string> = new Set([
   ...ruleIdentityFields,
   'table',

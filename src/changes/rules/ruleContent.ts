@@ -16,8 +16,8 @@ export const getRuleContentWithoutParties = (rule: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => !omittedFields.has(name)));
 
 /**
- * Returns a key of a rule's content, parties and flags included; it is the same for all spellings of a rule
- * (platform-facts.md, 3.1).
+ * Returns a key of all fields of a rule but those that identify it or that the server assigns. It is the same for all
+ * spellings of the parties and flags (platform-facts.md, 3.1), but depends on fields without a meaning for the access.
  */
 export const getRuleContentKey = (rule: JsonObject): string =>
   hashJson([getRuleContentWithoutParties(rule), ...getPartiesAndFlags(rule)]);

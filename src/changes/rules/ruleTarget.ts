@@ -23,7 +23,7 @@ export interface RuleEdit {
 /** A rule of the target state. */
 export interface WantedRule {
   readonly parsed: ParsedRuleDocument;
-  /** The version before the operation, if the rule existed. */
+  /** The version before the operation, if the rule existed; in a reverse target, the current one. */
   readonly previous?: ParsedRuleDocument | undefined;
   /** True if the operation adds or changes the rule; otherwise it must only stay unchanged. */
   readonly isEdited: boolean;
@@ -39,7 +39,7 @@ export interface RuleTarget {
   /** Keys of the affected columns. */
   readonly columnKeys: ReadonlySet<string>;
   readonly wantedRules: readonly WantedRule[];
-  /** The rules of these columns before the operation, by their IDs. */
+  /** The rules of these columns before the operation, by their IDs; in a reverse target, those that it may change. */
   readonly previousById: ReadonlyMap<string, ParsedRuleDocument>;
   /** The index of the write that deletes a rule, by the rule's ID. An added rule may still replace it in place. */
   readonly deletingWriteIndices: ReadonlyMap<string, number>;
@@ -142,7 +142,10 @@ function getWantedRules(
   return [{ parsed, previous, isEdited: true, mustSend, writeIndex }];
 }
 
-/** Fields that are part of the path or assigned by the server, and the parties, which are compared by ID. */
+/**
+ * Fields that identify the rule or its datamodel or are assigned by the server, and the parties, which are compared by
+ * ID.
+ */
 const ignoredFields: ReadonlySet<string> = new Set([...ruleIdentityFields, 'shares']);
 
 /**

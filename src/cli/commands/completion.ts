@@ -1,7 +1,7 @@
 import type { Command, RunCommand } from '../command.ts';
 import { formatBashCompletion } from '../completion/bash.ts';
 import { formatFishCompletion } from '../completion/fish.ts';
-import { addHelp } from '../completion/words.ts';
+import { withHelpCommands } from '../completion/words.ts';
 import { formatZshCompletion } from '../completion/zsh.ts';
 import { exitCodes } from '../exitCodes.ts';
 
@@ -12,6 +12,6 @@ export const createCompletion =
     const [shell] = args.positionals;
     const format =
       shell === 'bash' ? formatBashCompletion : shell === 'zsh' ? formatZshCompletion : formatFishCompletion;
-    output.printRaw(format(addHelp(commands)));
+    output.printRaw(format(withHelpCommands(commands)));
     return exitCodes.done;
   };

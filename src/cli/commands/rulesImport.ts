@@ -14,7 +14,7 @@ import { createDirectory } from '../../connections/createDirectory.ts';
 import { createMemberships } from '../../connections/createMemberships.ts';
 import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
+import type { ReplacementMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { getRecoveryHints } from '../commandHint.ts';
@@ -33,7 +33,7 @@ import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';
 import { getStateFolder } from '../target.ts';
 
-const scopes: Readonly<Record<ImportMode, ReplacementScope>> = {
+const replacementModes: Readonly<Record<ImportMode, ReplacementMode>> = {
   'replace-columns': 'columns',
   'replace-all': 'all',
   add: 'add',
@@ -60,7 +60,7 @@ export const rulesImport: RunCommand = async (context) => {
     const requestedChange: PreviewRequest<RuleSource> = {
       target: { connectionId: target.connection.id, subject },
       source,
-      choices: { scope: scopes[mode], columns: {}, rewritesExclusions: false },
+      choices: { mode: replacementModes[mode], columns: {}, rewritesExclusions: false },
       maxBytes,
     };
     const { client, catalog } = session;

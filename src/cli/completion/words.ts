@@ -25,7 +25,7 @@ export function getValueCompletion(value: Partial<Option> | Positional): ValueCo
 }
 
 /** Adds `help COMMAND` for each first word of a command. The parser knows it without a command of its own. */
-export const addHelp = (commands: readonly Command[]): readonly Command[] => [
+export const withHelpCommands = (commands: readonly Command[]): readonly Command[] => [
   ...commands,
   ...getFirstWords(commands).map(({ word, summary, commands: [command] }) => ({
     name: `help ${word}`,

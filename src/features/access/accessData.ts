@@ -40,10 +40,12 @@ export async function loadAccessData(
   } as const;
   try {
     if (isCubeSet) {
-      return { ...data, catalog: await catalog.names.getForCubeSet() };
+      return { ...data, catalog: await catalog.namedDatamodels.getForCubeSet() };
     }
-    const datamodelNames = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
-    return datamodelNames === undefined ? data : { ...data, catalog: datamodelNames.catalog };
+    const namedDatamodel = await catalog.namedDatamodels.find((entry) =>
+      isSameSubject(getRuleSubject(entry), subject),
+    );
+    return namedDatamodel === undefined ? data : { ...data, catalog: namedDatamodel.catalog };
   } catch (error) {
     log.warn('access', 'Reading the tables failed', { reason: String(error) });
     return { ...data, reason: getUserMessage(error) };

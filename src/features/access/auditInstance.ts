@@ -86,7 +86,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   const { connection } = session;
   // Bypasses cached data: users who repeat the audit want to know whether something has changed.
   const catalog = session.catalog.createEmptyCopy();
-  const readResult = await catalog.readable.datamodels();
+  const readResult = await catalog.partial.datamodels();
   const { value: datamodels, unreadable } = readResult;
   reportProgress(vscode.l10n.t('Loading viewpoints'));
   const viewpoints = await tryRead(context, () => loadAllViewpoints(context));
@@ -156,10 +156,12 @@ async function auditSubject(
     return { key, subject, rules: [], findings: [], problem: rules.problem ?? '' };
   }
   const needsCatalog = rules.value.length > 0 && datamodel !== undefined;
-  const names = needsCatalog ? await tryRead(context, () => catalog.names.get(datamodel.oid)) : {};
+  const names = needsCatalog ? await tryRead(context, () => catalog.namedDatamodels.get(datamodel.oid)) : {};
   // The rules of a cube set may refer to any extract datamodel.
   const needsCubeSetNames = rules.value.length > 0 && datamodel === undefined;
-  const cubeSetNames = needsCubeSetNames ? await tryRead(context, () => catalog.names.getForCubeSet()) : {};
+  const cubeSetNames = needsCubeSetNames
+    ? await tryRead(context, () => catalog.namedDatamodels.getForCubeSet())
+    : {};
   const datamodelCatalog = names.value?.catalog;
   const knownDatamodel = names.value?.datamodel ?? datamodel;
   const problem =

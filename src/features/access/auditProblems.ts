@@ -15,14 +15,17 @@ import { type FindingLocation, locateFinding } from './auditLocations.ts';
 
 /** The maximum number of documents that are read concurrently to locate their findings. */
 const maxConcurrentReads = 6;
-/** The maximum number of causes shown, since each may need a request for its document. The most severe come first. */
+/**
+ * The maximum number of causes that become problems, since each may need a request for its document. The most severe come
+ * first.
+ */
 const maxCauses = 100;
 /** The maximum number of places that a problem lists besides its own location. */
 const maxRelatedPlaces = 10;
 
 /**
- * Shows the causes of the latest audit of each connection in the Problems view, one problem each: at its first place,
- * with some of the others.
+ * Shows the findings of the latest audit of each connection in the Problems view: one problem for each cause, at the
+ * first of its places, with some of the others.
  */
 export class AuditProblems implements Disposable {
   readonly #store = new DisposableStore();

@@ -168,7 +168,7 @@ export class BuildNotifications implements Disposable {
     try {
       const { findSqlErrors } = await import('./findSqlErrors.ts');
       const { catalog } = await this.#deps.sessions.get(connectionId);
-      return await findSqlErrors(catalog.names, { connectionId, datamodelId });
+      return await findSqlErrors(catalog.namedDatamodels, { connectionId, datamodelId });
     } catch (error) {
       this.#deps.log.warn('builds', 'The SQL of a failed build was not checked', { reason: String(error) });
       return [];

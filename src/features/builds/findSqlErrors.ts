@@ -1,4 +1,4 @@
-import type { DatamodelNames } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodels } from '../../catalog/namedDatamodels.ts';
 import { getTableExpressions } from '../../catalog/modelExpressions.ts';
 import { getDatasetName } from '../../contract/datamodel.ts';
 import type { ResourceTarget } from '../../contributions.ts';
@@ -17,10 +17,10 @@ export interface FaultySql {
  * @throws ApiError
  */
 export async function findSqlErrors(
-  names: Pick<DatamodelNames, 'get'>,
+  datamodels: Pick<NamedDatamodels, 'get'>,
   { connectionId, datamodelId }: { readonly connectionId: string; readonly datamodelId: string },
 ): Promise<readonly FaultySql[]> {
-  const { datamodel, catalog } = await names.get(datamodelId);
+  const { datamodel, catalog } = await datamodels.get(datamodelId);
   return (datamodel.datasets ?? []).flatMap((dataset) =>
     (dataset.schema?.tables ?? []).flatMap((table) =>
       getTableExpressions({ datamodelId, datasetId: dataset.oid, tableId: table.oid }, table)

@@ -44,7 +44,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     sourceName: getPath(source),
     // IDs differ between instances: on another instance, groups are looked up by name.
     hasIds: destination.connectionId === source.connectionId,
-    choices: { scope: 'add', columns: {}, rewritesExclusions: false },
+    choices: { mode: 'add', columns: {}, rewritesExclusions: false },
     getName: (party) => partyNames.get(`${party.type}:${party.name}`),
     // Reads the rules again on each comparison, since they may have changed in the meantime.
     readRules: async ({ columns, rewritesExclusions }, catalog) => {

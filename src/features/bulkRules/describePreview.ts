@@ -23,7 +23,7 @@ export function describePreview(
   return {
     title: source.title,
     source: source.sourceName,
-    scope: choices.scope,
+    mode: choices.mode,
     changes: computeChangeRows(difference).map(
       ({ kind, table, column, party, before, after }): ChangeSummary => {
         return {

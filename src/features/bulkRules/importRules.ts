@@ -35,7 +35,7 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
     title: t('Import rules into {0}', targetTitle),
     tabTitle: t('{0} into {1}', tableSource.name, targetTitle),
     sourceName: tableSource.name,
-    choices: { scope: 'columns', columns: {}, rewritesExclusions: false },
+    choices: { mode: 'columns', columns: {}, rewritesExclusions: false },
     readRules: async () => ({ ...(await tableSource.read()), warnings: [] }),
     openText: tableSource.openText,
   });

@@ -106,8 +106,8 @@ export class RuleChangePanel {
       case 'reload':
         await this.#load();
         break;
-      case 'scope':
-        await this.#load({ scope: message.scope });
+      case 'mode':
+        await this.#load({ mode: message.mode });
         break;
       case 'map':
         await this.#mapColumn(message.key);

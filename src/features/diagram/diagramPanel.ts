@@ -33,7 +33,7 @@ export class DiagramPanel {
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToDiagram>;
   readonly #layout: CachedLayout;
-  #model: DiagramModel = { tables: [], relations: [], droppedRelationCount: 0 };
+  #model: DiagramModel = { tables: [], relations: [], undrawnRelationCount: 0 };
   #subject: RuleSubject | undefined;
   #loadAbort = new AbortController();
   /** The table to reveal once the diagram is loaded. */

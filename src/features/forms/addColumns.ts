@@ -67,8 +67,8 @@ async function loadColumns(
     return [];
   }
   const { catalog } = await sessions.get(connectionId);
-  const datamodelNames = await catalog.names.get(resource.datamodelId);
-  const table = datamodelNames.catalog.tables.find(({ name }) => name === reference.table);
+  const namedDatamodel = await catalog.namedDatamodels.get(resource.datamodelId);
+  const table = namedDatamodel.catalog.tables.find(({ name }) => name === reference.table);
   const columns = (table?.columns ?? []).filter(({ name, hidden }) =>
     reference.column === undefined ? hidden !== true : name === reference.column,
   );

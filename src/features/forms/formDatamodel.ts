@@ -4,7 +4,7 @@ import { Emitter } from '../../base/event.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { FormDatamodelState } from '../../webviews/protocol/documentForm.ts';
 import type { Catalog } from '../../sql/catalog.ts';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import type { FormsDeps } from './deps.ts';
 import type { FormSource } from './formSource.ts';
 
@@ -119,13 +119,13 @@ export class FormDatamodel implements Disposable {
   async #read(connectionId: string, title: string): Promise<FormDatamodelState> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
     if (this.#source.isOfCubeSet) {
-      return toReadyState(title, await catalog.names.getForCubeSet());
+      return toReadyState(title, await catalog.namedDatamodels.getForCubeSet());
     }
-    const datamodelNames = await catalog.names.find((entry) => entry.title === title);
-    if (datamodelNames === undefined) {
+    const namedDatamodel = await catalog.namedDatamodels.find((entry) => entry.title === title);
+    if (namedDatamodel === undefined) {
       return { state: 'none', title };
     }
-    return toReadyState(title, datamodelNames.catalog);
+    return toReadyState(title, namedDatamodel.catalog);
   }
 
   #set(loadId: number, model: FormDatamodelState): void {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import {
   type KnownNames,
   filterIdentifiable,

@@ -1,7 +1,7 @@
 import { retryOnSessionReplaced } from '../../client/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { InstanceCatalog, KnownResources } from '../../catalog/instanceCatalog.ts';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import {
@@ -143,7 +143,7 @@ export class DocumentKnowledgeService implements Disposable {
     const catalog =
       connectionId === undefined || cubeSet === undefined
         ? datamodelKnowledge?.catalog
-        : await this.#load(connectionId, ({ names }) => names.getForCubeSet());
+        : await this.#load(connectionId, ({ namedDatamodels }) => namedDatamodels.getForCubeSet());
     const instanceCatalog =
       connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
     if (connectionId !== undefined && instanceCatalog !== undefined) {
@@ -275,8 +275,8 @@ export class DocumentKnowledgeService implements Disposable {
     connectionId: string,
     { title, datamodelId }: { readonly title: string | undefined; readonly datamodelId: string | undefined },
   ): Promise<DatamodelKnowledge | undefined> {
-    const namedDatamodel = await this.#load(connectionId, ({ names }) =>
-      names.find(
+    const namedDatamodel = await this.#load(connectionId, ({ namedDatamodels }) =>
+      namedDatamodels.find(
         (entry, _index, { length }) =>
           (title === undefined && length === 1) || entry.title === title || entry.oid === datamodelId,
       ),

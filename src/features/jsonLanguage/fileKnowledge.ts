@@ -1,4 +1,4 @@
-import { type NamedDatamodel, mergeNames } from '../../catalog/datamodelNames.ts';
+import { type NamedDatamodel, mergeNames } from '../../catalog/namedDatamodels.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';

@@ -86,13 +86,13 @@ export class InstanceValidator {
    * @throws ApiError if the list of datamodels cannot be loaded, CancellationError
    */
   async run(): Promise<InstanceFindings> {
-    const { value: datamodels, unreadable } = await this.#catalog.readable.datamodels();
+    const { value: datamodels, unreadable } = await this.#catalog.partial.datamodels();
     this.#unreadable.push(...unreadable.map(getUnreadableItemMessage));
     for (const [index, datamodel] of datamodels.entries()) {
       this.#throwIfAborted();
       this.#reportProgress(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));
       await this.#tryCheck(datamodel.title, async () => {
-        const { catalog } = await this.#catalog.names.get(datamodel.oid);
+        const { catalog } = await this.#catalog.namedDatamodels.get(datamodel.oid);
         this.#catalogsByTitle.set(datamodel.title, catalog);
         await this.#readRules(getRuleSubject(datamodel), catalog);
       });

@@ -89,7 +89,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   // Merge editors that were open when the window was reloaded can't show anything.
   closeRestoredMergeEditors(loadKeptMerges).catch((error: unknown) => reportFailure(error, deps.log));
   return {
-    recordAppliedState: async (operation) => (await load()).recordAppliedState(operation),
+    recordAppliedState: async (entry) => (await load()).recordAppliedState(entry),
     dispose: () => store.dispose(),
   };
 }

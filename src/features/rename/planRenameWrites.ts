@@ -35,7 +35,7 @@ export async function planRenameWrites(
   const { client, catalog } = await sessions.get(operation.connectionId);
   const { datamodelId = '', tableId = '' } = write.params;
   const subjects = getCubeSetSubjects(connections.find(operation.connectionId));
-  const cubeSets = { subjects, tableId, names: catalog.names };
+  const cubeSets = { subjects, tableId, namedDatamodels: catalog.namedDatamodels };
   const state = await withProgress(t('Finding references to {0}…', operation.subject.name), (signal) =>
     readRenameState(client, datamodelId, { cubeSets, signal }),
   );

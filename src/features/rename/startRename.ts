@@ -50,7 +50,7 @@ export async function startRename(
   const { client, catalog } = await deps.sessions.get(target.connectionId);
   const { resource } = target;
   const subjects = getCubeSetSubjects(deps.connections.find(target.connectionId));
-  const cubeSets = { subjects, tableId: resource.tableId, names: catalog.names };
+  const cubeSets = { subjects, tableId: resource.tableId, namedDatamodels: catalog.namedDatamodels };
   const state = await withProgress(t('Finding references to {0}…', target.name), (signal) =>
     readRenameState(client, resource.datamodelId, { cubeSets, signal }),
   );

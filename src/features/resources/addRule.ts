@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { OperationLocation } from '../../changes/model/operationLocation.ts';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import { createNewRuleId } from '../../catalog/newRuleId.ts';
 import {
   type RuleSubject,
@@ -92,10 +92,12 @@ async function pickSecuredColumn(
   subject: RuleSubject,
   initialColumn: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
-  const { names } = (await deps.sessions.get(location.connectionId)).catalog;
-  const namedDatamodel = await names.find((candidate) => isSameSubject(getRuleSubject(candidate), subject));
+  const { namedDatamodels } = (await deps.sessions.get(location.connectionId)).catalog;
+  const namedDatamodel = await namedDatamodels.find((candidate) =>
+    isSameSubject(getRuleSubject(candidate), subject),
+  );
   const isCubeSet = namedDatamodel === undefined;
-  const columns = listColumns(namedDatamodel?.catalog ?? (await names.getForCubeSet()), isCubeSet);
+  const columns = listColumns(namedDatamodel?.catalog ?? (await namedDatamodels.getForCubeSet()), isCubeSet);
   const matchingColumn = columns.find(
     ({ table, column }) => table === initialColumn?.table && column === initialColumn.column,
   );

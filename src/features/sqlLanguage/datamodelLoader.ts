@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import { type ModelExpression, getModelExpressions } from '../../catalog/modelExpressions.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
@@ -133,7 +133,7 @@ export class DatamodelLoader implements Disposable {
     this.#requestedIds.set(getDatamodelKey(id), id);
     const namedDatamodel = await retryOnSessionReplaced(async () => {
       const { catalog } = await this.#sessions.get(id.connectionId);
-      return catalog.names.get(id.datamodelId);
+      return catalog.namedDatamodels.get(id.datamodelId);
     });
     const loadedDatamodel =
       this.#loadedDatamodels.get(namedDatamodel) ?? toLoadedDatamodel(id, namedDatamodel);

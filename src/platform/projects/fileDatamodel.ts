@@ -1,4 +1,4 @@
-import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import type { DatamodelUpdate, FileTable } from '../../project/language/languageMessages.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { datamodelSchema, datasetSchema, minRelationColumns } from '../../contract/datamodel.ts';
 import { extractRuleSchema, shareSchema } from '../../contract/rule.ts';
 import { buildBehaviorSchema, columnSchema, tableSchema } from '../../contract/table.ts';
-import { absentOrNull } from '../../contract/values.ts';
+import { orAbsent } from '../../contract/values.ts';
 import {
   viewpointDetailsSchema,
   viewpointSchema,
@@ -25,7 +25,7 @@ const columnReference = z.looseObject({
 });
 
 /** The current name on the instance of an item that the file renames (projects.md, "Renames"). */
-const formerName = absentOrNull(z.string());
+const formerName = orAbsent(z.string());
 
 export const datamodelFileSchema = datamodelSchema.pick({ title: true, type: true });
 
@@ -33,16 +33,16 @@ export const datasetFileSchema = datasetSchema.pick({ name: true, type: true, co
 
 export const columnFileSchema = columnSchema
   .omit({ oid: true })
-  .extend({ expression: absentOrNull(fileReference), renamedFrom: formerName });
+  .extend({ expression: orAbsent(fileReference), renamedFrom: formerName });
 
 export const tableFileSchema = tableSchema.omit({ oid: true }).extend({
   dataset: z.string(),
   renamedFrom: formerName,
-  expression: absentOrNull(fileReference),
+  expression: orAbsent(fileReference),
   columns: z.array(columnFileSchema),
-  buildBehavior: absentOrNull(
+  buildBehavior: orAbsent(
     buildBehaviorSchema.extend({
-      accumulativeConfig: absentOrNull(z.looseObject({ column: absentOrNull(columnReference) })),
+      accumulativeConfig: orAbsent(z.looseObject({ column: orAbsent(columnReference) })),
     }),
   ),
 });
@@ -53,29 +53,27 @@ export const relationFileSchema = z.looseObject({
 
 export const shareFileSchema = z.looseObject({
   type: shareSchema.shape.type,
-  party: absentOrNull(partyReference),
+  party: orAbsent(partyReference),
 });
 
 export const ruleFileSchema = extractRuleSchema.omit({ _id: true, server: true, elasticube: true }).extend({
-  cubeSet: absentOrNull(z.string()),
-  shares: absentOrNull(z.array(shareFileSchema)),
+  cubeSet: orAbsent(z.string()),
+  shares: orAbsent(z.array(shareFileSchema)),
 });
 
 export const viewpointFileSchema = viewpointSchema
   .pick({ name: true, description: true, enabled: true })
   .extend({
     renamedFrom: formerName,
-    visibility: absentOrNull(
+    visibility: orAbsent(
       viewpointVisibilitySchema.extend({
-        groups: absentOrNull(z.array(partyReference)),
-        users: absentOrNull(z.array(partyReference)),
+        groups: orAbsent(z.array(partyReference)),
+        users: orAbsent(z.array(partyReference)),
       }),
     ),
-    details: absentOrNull(
+    details: orAbsent(
       z.looseObject({
-        datasource: absentOrNull(
-          z.looseObject({ title: absentOrNull(z.string()), modelType: absentOrNull(z.string()) }),
-        ),
+        datasource: orAbsent(z.looseObject({ title: orAbsent(z.string()), modelType: orAbsent(z.string()) })),
         columns: viewpointDetailsSchema.shape.columns,
       }),
     ),

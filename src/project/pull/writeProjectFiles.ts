@@ -87,12 +87,12 @@ class ProjectWriter {
   ): Promise<void> {
     const lockPath = getLockPath(environment);
     const lockText = formatLock(lock);
-    const oldLockText = await this.#run(lockPath, () => this.#read(lockPath));
+    const oldLockText = await this.#withWriteErrors(lockPath, () => this.#read(lockPath));
     // Version control may have changed the line endings.
     const isLockCurrent = oldLockText?.replaceAll('\r\n', '\n') === lockText;
     try {
       await mapConcurrently([...writes, ...deletions], maxConcurrentWrites, ({ path, previousText }) =>
-        this.#run(path, () => this.#requireUnchanged(path, previousText)),
+        this.#withWriteErrors(path, () => this.#requireUnchanged(path, previousText)),
       );
       await mapConcurrently(writes, maxConcurrentWrites, ({ path, text }) => this.#stage(path, text));
       if (!isLockCurrent) {
@@ -102,14 +102,14 @@ class ProjectWriter {
       const fileWrites = writes.filter(({ path }) => this.#stagedFiles.has(path));
       await this.#replaceAll(fileWrites.filter(isSql));
       for (const path of this.#stagedFolders.keys()) {
-        await this.#run(path, () => this.#moveStagedFolder(path));
+        await this.#withWriteErrors(path, () => this.#moveStagedFolder(path));
       }
       await this.#replaceAll(fileWrites.filter((write) => !isSql(write)));
       for (const { path, previousText } of deletions) {
-        await this.#run(path, () => this.#requireUnchanged(path, previousText));
-        await this.#run(path, () => this.#delete(path));
+        await this.#withWriteErrors(path, () => this.#requireUnchanged(path, previousText));
+        await this.#withWriteErrors(path, () => this.#delete(path));
       }
-      await this.#run(lockPath, () => this.#replace(lockPath));
+      await this.#withWriteErrors(lockPath, () => this.#replace(lockPath));
     } finally {
       const temporaryPaths = [...this.#stagedFiles.values(), ...this.#stagedFolders.values()];
       await Promise.all(temporaryPaths.map((path) => rm(path, { recursive: true, force: true })));
@@ -150,12 +150,13 @@ class ProjectWriter {
    * it was first checked.
    */
   #checkFolder(folder: string): Promise<boolean> {
-    const checked = this.#folders.get(folder) ?? this.#checkNewFolder(folder);
+    const checked = this.#folders.get(folder) ?? this.#checkFolderOnDisk(folder);
     this.#folders.set(folder, checked);
     return checked;
   }
 
-  async #checkNewFolder(folder: string): Promise<boolean> {
+  /** Checks a folder that isn't in `#folders` yet, and those that contain it. */
+  async #checkFolderOnDisk(folder: string): Promise<boolean> {
     if (folder === '') {
       return true;
     }
@@ -201,7 +202,7 @@ class ProjectWriter {
   }
 
   #writeFile(path: string, temporaryPath: string, text: string): Promise<void> {
-    return this.#run(path, async () => {
+    return this.#withWriteErrors(path, async () => {
       await this.#createFolder(dirname(temporaryPath));
       await this.#writeText(temporaryPath, text);
     });
@@ -222,13 +223,13 @@ class ProjectWriter {
       const chunk = writes.slice(start, start + maxConcurrentWrites);
       await Promise.all(
         chunk.map(({ path, previousText }) =>
-          this.#run(path, () => this.#requireUnchanged(path, previousText)),
+          this.#withWriteErrors(path, () => this.#requireUnchanged(path, previousText)),
         ),
       );
       const results = await Promise.allSettled(chunk.map(({ path }) => this.#replace(path)));
       for (const [index, result] of results.entries()) {
         if (result.status === 'rejected') {
-          await this.#run(chunk[index]?.path ?? '', () => Promise.reject(result.reason));
+          await this.#withWriteErrors(chunk[index]?.path ?? '', () => Promise.reject(result.reason));
         }
       }
     }
@@ -292,8 +293,8 @@ class ProjectWriter {
       : createMessage('No file was changed.');
   }
 
-  /** Runs a step on a file. */
-  async #run<Result>(path: string, step: () => Promise<Result>): Promise<Result> {
+  /** Runs a step on a file or folder. Errors of the file system become write errors that say what has changed so far. */
+  async #withWriteErrors<Result>(path: string, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
     } catch (error) {

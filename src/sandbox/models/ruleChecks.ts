@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { livePrefix, partyTypes } from '../../contract/rule.ts';
-import { absentOrNull } from '../../contract/values.ts';
+import { orAbsent } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
 import { createInvalidProblem } from '../problem.ts';
 
@@ -13,8 +13,8 @@ const createShareSchema = (idField: 'party' | 'partyId') =>
   z
     .looseObject({
       type: z.enum(partyTypes),
-      party: absentOrNull(z.string()),
-      partyId: absentOrNull(z.string()),
+      party: orAbsent(z.string()),
+      partyId: orAbsent(z.string()),
     })
     .refine((share) => share.type === 'default' || (share[idField] ?? '') !== '', {
       path: [idField],
@@ -27,9 +27,9 @@ const createRuleSchema = (idField: 'party' | 'partyId') =>
       table: z.string().min(1),
       column: z.string().min(1),
       datatype: z.enum(['text', 'numeric']),
-      members: absentOrNull(z.array(z.string())),
-      allMembers: absentOrNull(z.boolean()),
-      exclusionary: absentOrNull(z.boolean()),
+      members: orAbsent(z.array(z.string())),
+      allMembers: orAbsent(z.boolean()),
+      exclusionary: orAbsent(z.boolean()),
       shares: z.array(createShareSchema(idField)).min(1),
     })
     .refine((rule) => usesAllMembers(rule) || Array.isArray(rule.members), {

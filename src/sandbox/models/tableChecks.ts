@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, isRawNumber, type JsonObject } from '../../base/json.ts';
 import type { DatasetType } from '../../contract/datamodel.ts';
 import { columnSchema, type Expression, getExpressionText, newTableSchema } from '../../contract/table.ts';
-import { absentOrNull } from '../../contract/values.ts';
+import { orAbsent } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
 import { getTextMember } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
@@ -13,13 +13,13 @@ import { getTableType } from './tableDocument.ts';
  * Requires an integer as the type code of a column (rest-api.md, "Column"; platform-facts.md, 2.3). Unknown codes are
  * accepted.
  */
-const integerCodeSchema = z.looseObject({ type: absentOrNull(z.int()) });
+const integerCodeSchema = z.looseObject({ type: orAbsent(z.int()) });
 
 /** The fields of a Table, all of them optional. */
 const tableFieldsSchema = z.looseObject({
   ...newTableSchema.shape,
-  id: absentOrNull(z.string().min(1)),
-  name: absentOrNull(z.string().min(1)),
+  id: orAbsent(z.string().min(1)),
+  name: orAbsent(z.string().min(1)),
   type: z.enum(['base', 'custom']).optional(),
   columns: z.array(columnSchema).nullish(),
 });

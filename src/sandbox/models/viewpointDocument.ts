@@ -8,13 +8,13 @@ import { createInvalidProblem } from '../problem.ts';
 /** Properties that the server sets; ignored in requests. */
 const readOnlyProperties = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
-/**
- * Checks only the types of fields; the contents of details and visibility are not validated (rest-api.md, "POST
- * /infusion/viewpoints").
- */
+/** A complex property. On creation, only its type is checked (rest-api.md, "POST /infusion/viewpoints"). */
 const objectOrNullSchema = z.looseObject({}).nullish();
-const structuresSchema = z.looseObject({ details: objectOrNullSchema, visibility: objectOrNullSchema });
-const changesSchema = structuresSchema.extend({
+const complexPropertiesSchema = z.looseObject({
+  details: objectOrNullSchema,
+  visibility: objectOrNullSchema,
+});
+const changesSchema = complexPropertiesSchema.extend({
   name: z.string().min(1).optional(),
   description: z.string().optional(),
   enabled: z.boolean().optional(),
@@ -46,7 +46,7 @@ export function createViewpointDocument(
   context: ViewpointWriteContext & { readonly id: string; readonly tenant: string | undefined },
 ): JsonObject {
   parseWithSchema(newViewpointSchema, input);
-  parseWithSchema(structuresSchema, input);
+  parseWithSchema(complexPropertiesSchema, input);
   const { id, tenant, userId, timestamp } = context;
   const enabled = toObject(input['visibility'])['enabled'] === true;
   return {
@@ -64,7 +64,7 @@ export function createViewpointDocument(
 }
 
 /**
- * Returns the viewpoint after a PUT: sent root fields replace the stored ones; structures are replaced as a whole
+ * Returns the viewpoint after a PUT: sent root fields replace the stored ones; complex properties are replaced as a whole
  * (rest-api.md, "PUT /infusion/viewpoints").
  * @throws HttpProblem 400 for wrong types, and for a visibility without an app, or without a user or group. All three
  * may be empty: the viewpoint is then not shared (decisions.md, "Stable interfaces").
@@ -83,7 +83,7 @@ export function applyViewpointChange(
   const enabled = [toObject(visibility)['enabled'], changes['enabled'], storedViewpoint['enabled']].find(
     (value) => typeof value === 'boolean',
   );
-  const structures = {
+  const complexProperties = {
     ...('details' in changes ? { details: toObject(changes['details']) } : {}),
     visibility: withEnabled(
       'visibility' in changes ? visibility : storedViewpoint['visibility'],
@@ -93,7 +93,7 @@ export function applyViewpointChange(
   return {
     ...storedViewpoint,
     ...changes,
-    ...structures,
+    ...complexProperties,
     enabled: enabled === true,
     updatedBy: userId,
     updatedAt: timestamp,

@@ -46,19 +46,19 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   };
   /** Returns one page of the matching viewpoints, and the total number of matches. */
   const searchViewpoints = (
-    { query, structures }: ViewpointSearchPlan,
+    { query, complexProperties }: ViewpointSearchPlan,
     offset: number,
     limit: number,
   ): [ViewpointRow[], number] => {
-    if (structures === undefined) {
+    if (complexProperties === undefined) {
       return [viewpoints.findPage(query, { offset, limit }), viewpoints.count(query)];
     }
     const rows = viewpoints
       .findPage(query, { offset: 0 })
       .filter(
         ({ visibility, details }) =>
-          containsStructure(JSON.parse(visibility), structures.visibility) &&
-          containsStructure(JSON.parse(details), structures.details),
+          containsStructure(JSON.parse(visibility), complexProperties.visibility) &&
+          containsStructure(JSON.parse(details), complexProperties.details),
       );
     return [rows.slice(offset, offset + limit), rows.length];
   };

@@ -21,14 +21,14 @@ import { isExclusion } from '../valueSet.ts';
  * The current rules that are deleted unless the table of rules contains them: all of the datamodel, those on the
  * columns that the table names, or none.
  */
-export type ReplacementScope = 'all' | 'columns' | 'add';
+export type ReplacementMode = 'all' | 'columns' | 'add';
 
 export interface RuleDifferenceInput {
   readonly tableRules: readonly TableRule[];
   /** The current rules of the datamodel. */
   readonly current: readonly unknown[];
   readonly binding: RuleBinding;
-  readonly scope: ReplacementScope;
+  readonly mode: ReplacementMode;
   /** Looks up the ID of a user or group that no current rule names; `undefined` if not found. */
   readonly findPartyId: (party: TableParty) => string | undefined;
   readonly catalog?: Catalog | undefined;
@@ -73,11 +73,11 @@ interface DesiredRule {
 
 /**
  * Computes the additions and deletions that give each party the access in the table. A current rule is kept if the
- * table grants the same to all its parties, however its rows are grouped. Otherwise the rule is deleted if it is in
- * scope, and the grants that the table still contains are added in new rules.
+ * table grants the same to all its parties, however its rows are grouped. Otherwise the rule is deleted if the mode
+ * replaces it, and the grants that the table still contains are added in new rules.
  */
 export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
-  const { tableRules, current, binding, scope, catalog } = input;
+  const { tableRules, current, binding, mode, catalog } = input;
   const currentRules = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   // If it is unknown whether exclusions are supported, the server decides: it rejects them if not.
@@ -107,9 +107,9 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   const columns = new Set(tableRules.map(getColumnKey));
   const deletes = currentRules.flatMap((rule): DeletedRule[] => {
     const isCovered = consumeGrants(uncoveredGrants, rule);
-    const isInScope = scope === 'all' || (scope === 'columns' && columns.has(getColumnKey(rule)));
+    const isReplaceable = mode === 'all' || (mode === 'columns' && columns.has(getColumnKey(rule)));
     const document = current[rule.index];
-    return isCovered || !isInScope || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
+    return isCovered || !isReplaceable || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
   return {
     adds: desiredRules.flatMap((desiredRule) =>

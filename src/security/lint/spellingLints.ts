@@ -14,7 +14,7 @@ export function lintSpellings(
     return [];
   }
   const spellings = new Map(
-    knownValues.findOtherSpellings(named).map(({ value, spelling }) => [value, spelling]),
+    knownValues.findOtherSpellings(named).map(({ value, otherSpelling }) => [value, otherSpelling]),
   );
   return spellings.size === 0
     ? []

@@ -66,7 +66,7 @@ export function computeMatrixChange(
     tableRules: createTableRules([...newGrants, ...keptGrants]),
     current,
     binding,
-    scope: 'all',
+    mode: 'all',
     findPartyId: ({ name }) => name,
   });
   return {

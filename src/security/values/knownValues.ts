@@ -63,8 +63,8 @@ export class KnownValues {
   /** Returns the values of a rule that other rules on its column spell differently, with that spelling. */
   findOtherSpellings({ table, column, values }: NamedValues): readonly OtherSpelling[] {
     return [...values].flatMap((value) => {
-      const spelling = this.findOtherSpelling({ table, column }, value, values);
-      return spelling === undefined ? [] : [{ value, spelling }];
+      const otherSpelling = this.findOtherSpelling({ table, column }, value, values);
+      return otherSpelling === undefined ? [] : [{ value, otherSpelling }];
     });
   }
 
@@ -84,7 +84,7 @@ export class KnownValues {
 /** A value, and its spelling in other rules on the same column. */
 export interface OtherSpelling {
   readonly value: string;
-  readonly spelling: string;
+  readonly otherSpelling: string;
 }
 
 /** The known values without any documents. */

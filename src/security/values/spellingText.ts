@@ -4,8 +4,8 @@ import type { ColumnName } from '../tableAccess.ts';
 import type { KnownValues, OtherSpelling } from './knownValues.ts';
 
 /** Formats the warning about a value that other rules on its column spell differently. */
-export const formatOtherSpelling = ({ value, spelling }: OtherSpelling, t: Localize): string =>
-  t(getLintTemplate('other-spelling', []), value, spelling);
+export const formatOtherSpelling = ({ value, otherSpelling }: OtherSpelling, t: Localize): string =>
+  t(getLintTemplate('other-spelling', []), value, otherSpelling);
 
 /** Returns the warning about the first typed value that other rules on the column spell differently. */
 export function getSpellingHint(
@@ -15,9 +15,9 @@ export function getSpellingHint(
   t: Localize,
 ): string | undefined {
   for (const value of values) {
-    const spelling = knownValues.findOtherSpelling(column, value);
-    if (spelling !== undefined) {
-      return formatOtherSpelling({ value, spelling }, t);
+    const otherSpelling = knownValues.findOtherSpelling(column, value);
+    if (otherSpelling !== undefined) {
+      return formatOtherSpelling({ value, otherSpelling }, t);
     }
   }
   return undefined;

@@ -31,12 +31,12 @@ function findTypedToken(lexed: LexedText, offset: number): number {
   const token = lexed.tokens.get(index);
   if (token !== undefined && token.start < offset) {
     const isTyped =
-      token.kind === 'word' || (token.kind === 'name' && (offset < token.end || token.unclosed));
+      token.kind === 'word' || (token.kind === 'quotedName' && (offset < token.end || token.unclosed));
     return isTyped ? index : -1;
   }
   const previous = lexed.tokens.get(index - 1);
   const isAfterUnclosedName =
-    previous?.kind === 'name' && previous.unclosed && lexed.text.slice(previous.end, offset).trim() === '';
+    previous?.kind === 'quotedName' && previous.unclosed && lexed.text.slice(previous.end, offset).trim() === '';
   return isAfterUnclosedName && !hasLineBreak(lexed.text, previous.end, offset) ? index - 1 : -1;
 }
 
@@ -64,7 +64,7 @@ export function getCaretPosition(lexed: LexedText, offset: number): CaretPositio
   if (token === undefined) {
     return createCaretPosition(lexed, offset);
   }
-  const quote = token.kind === 'name' ? getQuoteAt(lexed.text, token.start) : '';
+  const quote = token.kind === 'quotedName' ? getQuoteAt(lexed.text, token.start) : '';
   return {
     lexed: { ...lexed, tokens: lexed.tokens.without(index) },
     caret: { index, hasIncompleteWord: true, offset },

@@ -331,7 +331,7 @@ class Completer {
       return undefined;
     }
     const { tokens, text } = lex(this.#position.lexed.text.slice(firstArgument.start, firstArgument.end));
-    const names = [...tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
+    const names = [...tokens].filter(({ kind }) => kind === 'word' || kind === 'quotedName');
     const table = this.#scopes.catalogIndex.findTable(
       names.map((token) => unquoteName(text, token)).join('.'),
     );

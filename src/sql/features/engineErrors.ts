@@ -78,7 +78,7 @@ function getReportedNames(message: string): ReadonlySet<string> {
 
 const getTokenKey = (text: string, token: Token): string =>
   toNameKey(
-    token.kind === 'word' || token.kind === 'name'
+    token.kind === 'word' || token.kind === 'quotedName'
       ? unquoteName(text, token)
       : text.slice(token.start, token.end),
   );

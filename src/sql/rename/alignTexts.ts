@@ -102,4 +102,4 @@ class TokenAligner {
   }
 }
 
-const isNameToken = (token: Token | undefined): boolean => token?.kind === 'name' || token?.kind === 'word';
+const isNameToken = (token: Token | undefined): boolean => token?.kind === 'quotedName' || token?.kind === 'word';

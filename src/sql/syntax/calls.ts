@@ -157,7 +157,7 @@ function startsArgumentWithoutComma(parser: ParserState): boolean {
   }
   return (
     parser.isAtName &&
-    (parser.token.kind === 'name' || parser.peek().text === '.' || parser.peek().text === '(') &&
+    (parser.token.kind === 'quotedName' || parser.peek().text === '.' || parser.peek().text === '(') &&
     !parser.is('ORDER')
   );
 }

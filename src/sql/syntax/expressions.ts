@@ -267,7 +267,7 @@ function parsePostfix(parser: ParserState, left: Expr): Expr | undefined {
     const type = parseTypeName(parser);
     return { kind: 'cast', start: left.start, end: type.end, operand: left, type };
   }
-  if (parser.is('COLLATE') && (parser.peek().kind === 'word' || parser.peek().kind === 'name')) {
+  if (parser.is('COLLATE') && (parser.peek().kind === 'word' || parser.peek().kind === 'quotedName')) {
     parser.next();
     const { end } = parser.next();
     return { ...left, end };

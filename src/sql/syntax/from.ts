@@ -273,7 +273,7 @@ function parseStrayAlias(parser: ParserState): SqlName | undefined {
 
 function isPlainName(parser: ParserState, distance: number): boolean {
   const token = parser.peek(distance);
-  return token.kind === 'name' || (token.kind === 'word' && token.text === '');
+  return token.kind === 'quotedName' || (token.kind === 'word' && token.text === '');
 }
 
 function isSourceEnd(parser: ParserState, distance: number): boolean {

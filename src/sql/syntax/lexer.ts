@@ -172,7 +172,7 @@ class Lexer {
       const quoteEnd = this.#forcedUnclosed.has(start)
         ? this.#guessQuoteEnd(start)
         : this.#findBracketEnd(start);
-      this.#push('name', start, quoteEnd.end, '', quoteEnd.unclosed);
+      this.#push('quotedName', start, quoteEnd.end, '', quoteEnd.unclosed);
     } else if (code === 34 || code === 96) {
       this.#scanQuotedName(start);
     } else if (code === 39) {
@@ -222,7 +222,7 @@ class Lexer {
   /** True directly after a name: `t.5` is an incomplete column reference, not the number `.5`. */
   #isAfterName(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
-    return last !== undefined && last.end === this.#offset && (last.kind === 'word' || last.kind === 'name');
+    return last !== undefined && last.end === this.#offset && (last.kind === 'word' || last.kind === 'quotedName');
   }
 
   #scanNumber(start: number): void {
@@ -258,18 +258,18 @@ class Lexer {
   /** Scans a name in double quotes or backticks, which are escaped by doubling. */
   #scanQuotedName(start: number): void {
     if (this.#forcedUnclosed.has(start)) {
-      this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
+      this.#push('quotedName', start, this.#guessQuoteEnd(start).end, '', true);
       return;
     }
     const end = findQuoteEnd(this.#text, start);
     if (end >= 0 && (!hasLineBreak(this.#text, start, end) || this.#canSpanLines(start, end))) {
-      this.#push('name', start, end, '', false);
+      this.#push('quotedName', start, end, '', false);
       return;
     }
-    if (this.#relexEarlierQuoteAsUnclosed('name', findLineStart(this.#text, start))) {
+    if (this.#relexEarlierQuoteAsUnclosed('quotedName', findLineStart(this.#text, start))) {
       return;
     }
-    this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
+    this.#push('quotedName', start, this.#guessQuoteEnd(start).end, '', true);
   }
 
   /** True if a name can contain a line break: it must not look like code, and the quotes after it must match. */

@@ -14,7 +14,7 @@ function parseNameAfterDot(parser: ParserState, dotEnd: number): SqlName {
   }
   const { token } = parser;
   const isAdjacent = token.start === dotEnd;
-  if (token.kind === 'name' || (token.kind === 'word' && (isAdjacent || !isReserved(token.text)))) {
+  if (token.kind === 'quotedName' || (token.kind === 'word' && (isAdjacent || !isReserved(token.text)))) {
     if (isAdjacent || !startsNextLine(parser, dotEnd)) {
       return parser.toName(parser.next());
     }
@@ -59,7 +59,7 @@ export function parseDeclaredName(parser: ParserState): SqlName {
   if (incompleteWord !== undefined) {
     return incompleteWord;
   }
-  if (parser.token.kind === 'string' || parser.token.kind === 'name' || parser.token.kind === 'word') {
+  if (parser.token.kind === 'string' || parser.token.kind === 'quotedName' || parser.token.kind === 'word') {
     const token = parser.next();
     const name = parser.toName(token);
     return token.kind === 'string' ? { ...name, text: getStringText(name.text, token.unclosed) } : name;
@@ -81,7 +81,7 @@ export function parseNameList(parser: ParserState, mode: 'name' | 'using'): SqlN
     const incompleteWord = parser.acceptIncompleteWord();
     if (incompleteWord !== undefined) {
       names.push(incompleteWord);
-    } else if (parser.token.kind === 'name' || (parser.token.kind === 'word' && !parser.isAtClause)) {
+    } else if (parser.token.kind === 'quotedName' || (parser.token.kind === 'word' && !parser.isAtClause)) {
       names.push(parser.toName(parser.next()));
     } else {
       parser.reportMissing('expected-name', '');
@@ -97,7 +97,7 @@ export function parseNameList(parser: ParserState, mode: 'name' | 'using'): SqlN
 function isAliasAfterAs(parser: ParserState): boolean {
   const { token } = parser;
   if (token.kind !== 'word' || !isReserved(token.text)) {
-    return token.kind === 'name' || token.kind === 'word' || token.kind === 'string';
+    return token.kind === 'quotedName' || token.kind === 'word' || token.kind === 'string';
   }
   const next = parser.peek();
   if (next.kind === 'end') {
@@ -144,7 +144,7 @@ export function isAtContextualKeyword(parser: ParserState): boolean {
     case 'WINDOW':
       return parser.peek(2).text === 'AS';
     case 'QUALIFY':
-      return next.kind === 'word' || next.kind === 'name' || next.text === '(';
+      return next.kind === 'word' || next.kind === 'quotedName' || next.text === '(';
     case 'MINUS':
       return next.text === 'SELECT' || next.text === 'ALL' || next.text === '(';
     case 'SEMI':

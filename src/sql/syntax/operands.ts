@@ -23,7 +23,7 @@ export function parseOperand(parser: ParserState): Expr {
       return parseLiteral(parser, 'number');
     case 'string':
       return parseLiteral(parser, 'string');
-    case 'name':
+    case 'quotedName':
       return parseNameOrCall(parser);
     case 'word':
       return parseWord(parser);

@@ -132,7 +132,7 @@ export class ParserState {
   /** True at a quoted name, or an unquoted word that is not reserved. */
   get isAtName(): boolean {
     const { token } = this;
-    return token.kind === 'name' || (token.kind === 'word' && !isReserved(token.text));
+    return token.kind === 'quotedName' || (token.kind === 'word' && !isReserved(token.text));
   }
 
   /** True if the current token starts a clause. `LEFT(` and `RIGHT(` do not, because they are functions. */
@@ -154,7 +154,7 @@ export class ParserState {
       text: unquoteName(text, token),
       start: token.start,
       end: token.end,
-      quote: token.kind === 'name' ? getQuoteAt(text, token.start) : '',
+      quote: token.kind === 'quotedName' ? getQuoteAt(text, token.start) : '',
       unclosed: token.unclosed,
       missing: false,
     };

@@ -1,4 +1,15 @@
-export type TokenKind = 'word' | 'name' | 'string' | 'number' | 'operator' | 'end';
+export type TokenKind =
+  /** A keyword, or a name without quotes: some words are either, depending on their place. */
+  | 'word'
+  /** A name in brackets, double quotes, or backticks. */
+  | 'quotedName'
+  /** A text in single quotes. */
+  | 'string'
+  | 'number'
+  /** A symbol of one or more characters, punctuation included. */
+  | 'operator'
+  /** The end of the text, without characters. */
+  | 'end';
 
 /** A token of the text. Comments are not tokens; they are stored separately in `LexedText`. */
 export interface Token {

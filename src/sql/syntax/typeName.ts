@@ -45,7 +45,7 @@ export function parseTypeName(parser: ParserState): TextRange {
 function isTypeWord(parser: ParserState, wordCount: number): boolean {
   const { token } = parser;
   if (wordCount === 0) {
-    return (token.kind === 'word' && !parser.isAtClause) || token.kind === 'name';
+    return (token.kind === 'word' && !parser.isAtClause) || token.kind === 'quotedName';
   }
   const keyword = parser.lexed.text.slice(token.start, token.end).toUpperCase();
   if (keyword === 'WITH' || keyword === 'WITHOUT') {

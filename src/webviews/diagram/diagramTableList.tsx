@@ -70,7 +70,11 @@ function TableListItem({
                 <li key={column.id}>
                   {column.name}{' '}
                   <span class="muted">
-                    {[column.type ?? '', ...(column.isKey ? [t('key')] : []), ...getBadgeLabels(column)]
+                    {[
+                      column.type ?? '',
+                      ...(column.isInRelation ? [t('key')] : []),
+                      ...getBadgeLabels(column),
+                    ]
                       .filter((label) => label !== '')
                       .join(' · ')}
                   </span>

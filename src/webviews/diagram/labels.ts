@@ -16,12 +16,16 @@ export const formatMoreColumns = (count: number): string =>
   count === 1 ? t('1 more column') : t('{0} more columns', count);
 
 /** The number of tables and relations, and the number of relations that cannot be drawn. */
-export function describeModel({ tables, relations, droppedRelationCount }: DiagramModel): string {
+export function describeModel({
+  tables,
+  relations,
+  undrawnRelationCount: undrawnRelationCount,
+}: DiagramModel): string {
   const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
-  if (droppedRelationCount === 0) {
+  if (undrawnRelationCount === 0) {
     return counts;
   }
-  return `${counts}. ${t('Not shown because their tables are missing: {0}.', formatRelationCount(droppedRelationCount))}`;
+  return `${counts}. ${t('Not shown because their tables are missing: {0}.', formatRelationCount(undrawnRelationCount))}`;
 }
 
 /** The labels of the badges of a table or column. */

@@ -97,7 +97,11 @@ function Rows({ table, isExpanded, firstRow, lastRow, foundColumn, joinedColumns
         >
           <span
             class={
-              column.isKey ? 'codicon codicon-key' : column.isCustom ? 'codicon codicon-code' : 'codicon'
+              column.isInRelation
+                ? 'codicon codicon-key'
+                : column.isCustom
+                  ? 'codicon codicon-code'
+                  : 'codicon'
             }
             aria-hidden="true"
           />

@@ -28,7 +28,7 @@ export function createDiagramModel(
   { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
 ): DiagramModel {
   const relations = datamodel.relations ?? [];
-  const relationColumnKeys = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
+  const relationColumnIds = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
   const securedColumnKeys = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
   const tables = new Map<string, DiagramTable>();
   for (const dataset of datamodel.datasets ?? []) {
@@ -36,7 +36,7 @@ export function createDiagramModel(
       if (!tables.has(table.oid)) {
         const datasetInfo = { datasetId: dataset.oid, dataset: getDatasetName(dataset) ?? dataset.oid };
         tables.set(table.oid, {
-          ...toDiagramTable(table, { relationColumnKeys, securedColumnKeys, isReadOnly }),
+          ...toDiagramTable(table, { relationColumnIds, securedColumnKeys, isReadOnly }),
           ...datasetInfo,
         });
       }
@@ -48,7 +48,7 @@ export function createDiagramModel(
   return {
     tables: [...tables.values()],
     relations: drawnRelations,
-    droppedRelationCount: dedupeById(relations).length - drawnRelations.length,
+    undrawnRelationCount: dedupeById(relations).length - drawnRelations.length,
   };
 }
 
@@ -62,11 +62,11 @@ const dedupeById = (relations: readonly Relation[]): readonly Relation[] => [
 function toDiagramTable(
   table: Table,
   {
-    relationColumnKeys,
+    relationColumnIds,
     securedColumnKeys,
     isReadOnly,
   }: {
-    readonly relationColumnKeys: ReadonlySet<string>;
+    readonly relationColumnIds: ReadonlySet<string>;
     readonly securedColumnKeys: ReadonlySet<string>;
     readonly isReadOnly: boolean;
   },
@@ -85,7 +85,7 @@ function toDiagramTable(
         id,
         name: getColumnName(column),
         ...(type === '' ? {} : { type }),
-        isKey: relationColumnKeys.has(getEndKey({ table: table.oid, column: id })),
+        isInRelation: relationColumnIds.has(getEndKey({ table: table.oid, column: id })),
         isCustom: isCalculated(column),
         isHidden: column.hidden === true,
         isSecured: securedColumnKeys.has(JSON.stringify([name, getColumnName(column)])),
@@ -99,7 +99,10 @@ function toDiagramTable(
     isCustom: table.type === 'custom',
     isHidden: table.hidden === true,
     isSecured: columns.some(({ isSecured }) => isSecured),
-    columns: [...columns.filter(({ isKey }) => isKey), ...columns.filter(({ isKey }) => !isKey)],
+    columns: [
+      ...columns.filter(({ isInRelation: isKey }) => isKey),
+      ...columns.filter(({ isInRelation: isKey }) => !isKey),
+    ],
   };
 }
 

@@ -4,7 +4,7 @@ export interface DiagramColumn {
   readonly name: string;
   readonly type?: string;
   /** True if a relation uses the column. */
-  readonly isKey: boolean;
+  readonly isInRelation: boolean;
   readonly isCustom: boolean;
   readonly isHidden: boolean;
   /** True if the column has data security rules. */
@@ -42,7 +42,7 @@ export interface DiagramModel {
   readonly tables: readonly DiagramTable[];
   readonly relations: readonly DiagramRelation[];
   /** The number of relations that cannot be drawn, because fewer than two of their tables exist. */
-  readonly droppedRelationCount: number;
+  readonly undrawnRelationCount: number;
 }
 
 /** Returns, for each table, the IDs of the other tables that it has a relation with. */

@@ -99,7 +99,9 @@ function createTableShapes(
     const y = box.y + boxMetrics.header + (index + 0.5) * boxMetrics.row;
     const textStyle = { kind: 'text', y: y + baselineOffset, isItalic: column.isCustom } as const;
     return [
-      ...(column.isKey ? [{ kind: 'dot', x: box.x + textInset, y, fill: colors.accent } as const] : []),
+      ...(column.isInRelation
+        ? [{ kind: 'dot', x: box.x + textInset, y, fill: colors.accent } as const]
+        : []),
       {
         ...textStyle,
         x: box.x + 2 * textInset,

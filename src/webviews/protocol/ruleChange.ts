@@ -46,7 +46,7 @@ export interface ChangeView {
   /** The name of the file or datamodel that the rules come from. */
   readonly source: string;
   /** Which existing rules are replaced: all, those on the listed columns, or none. */
-  readonly scope: 'all' | 'columns' | 'add';
+  readonly mode: 'all' | 'columns' | 'add';
   readonly changes: readonly ChangeSummary[];
   /** Who gains and who loses access; absent if nothing changes, or if that is not known. */
   readonly access?: AccessChangesView;
@@ -90,7 +90,7 @@ export type ToRuleChange =
 export const fromRuleChangeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
-  z.object({ type: z.literal('scope'), scope: z.enum(['all', 'columns', 'add']) }),
+  z.object({ type: z.literal('mode'), mode: z.enum(['all', 'columns', 'add']) }),
   /** Opens a quick pick for the target column in VS Code: a list in the page would be too long. */
   z.object({ type: z.literal('map'), key: z.string() }),
   z.object({ type: z.literal('rewrite'), rewritesExclusions: z.boolean() }),

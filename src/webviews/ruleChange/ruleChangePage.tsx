@@ -158,21 +158,21 @@ function ChangeHeader({
           {t('Apply')}
         </button>
       </div>
-      <fieldset class="scope" disabled={isLocked}>
+      <fieldset class="mode" disabled={isLocked}>
         <legend>{t('Mode')}</legend>
-        {createScopeChoices().map(({ id, label }) => (
+        {createModeChoices().map(({ id, label }) => (
           <label key={id}>
             <input
               type="radio"
-              name="scope"
-              checked={view.scope === id}
-              onChange={() => applyChoice({ scope: id }, { type: 'scope', scope: id })}
+              name="mode"
+              checked={view.mode === id}
+              onChange={() => applyChoice({ mode: id }, { type: 'mode', mode: id })}
             />
             {label}
           </label>
         ))}
         <p class="muted" role="status">
-          {describeScope(view.scope)}
+          {describeMode(view.mode)}
           {/* While the host compares, the count is that of the previous choice. */}
           {isLocked || requests.delete === 0 ? '' : ` ${describeDeletions(requests.delete)}`}
         </p>
@@ -190,7 +190,7 @@ function ChangeHeader({
   );
 }
 
-const createScopeChoices = () =>
+const createModeChoices = () =>
   [
     { id: 'columns', label: t('Replace rules on the listed columns') },
     { id: 'all', label: t('Replace all rules') },
@@ -198,8 +198,8 @@ const createScopeChoices = () =>
   ] as const;
 
 /** Describes what happens to the existing rules. */
-function describeScope(scope: ChangeView['scope']): string {
-  switch (scope) {
+function describeMode(mode: ChangeView['mode']): string {
+  switch (mode) {
     case 'columns':
       return t('Unlisted rules on these columns will be deleted. Rules on other columns are kept.');
     case 'all':

@@ -81,7 +81,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             disabled={isLocked || cell.readOnlyReason !== undefined}
             onClick={() => replaceSpelling(model, spelling)}
           >
-            {t('Use "{0}"', spelling.spelling)}
+            {t('Use "{0}"', spelling.otherSpelling)}
           </button>
         </p>
       ))}
@@ -115,7 +115,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
 }
 
 /** Replaces a value of the active cell with the spelling that other rules use. */
-function replaceSpelling(model: MatrixModel, { value, spelling }: OtherSpelling): void {
+function replaceSpelling(model: MatrixModel, { value, otherSpelling }: OtherSpelling): void {
   const cell = getActiveCell(model);
   if (cell === undefined) {
     return;
@@ -123,7 +123,10 @@ function replaceSpelling(model: MatrixModel, { value, spelling }: OtherSpelling)
   const grants = cell.value.map((grant) =>
     grant === 'unclear'
       ? grant
-      : { ...grant, values: new Set([...grant.values].map((each) => (each === value ? spelling : each))) },
+      : {
+          ...grant,
+          values: new Set([...grant.values].map((each) => (each === value ? otherSpelling : each))),
+        },
   );
   const { row, column } = model.selection.value.active;
   const block = { top: row, left: column, bottom: row, right: column };

@@ -185,8 +185,8 @@ export class MatrixModel {
     const key = getCellKey(cell.party.key, cell.column.key);
     const savedValues = getCellValues(this.serverMatrix.value.cells.get(key)?.value ?? []);
     return [...getCellValues(value)].flatMap((each) => {
-      const spelling = this.knownValues.value.findOtherSpelling(cell.column, each, savedValues);
-      return spelling === undefined ? [] : [{ value: each, spelling }];
+      const otherSpelling = this.knownValues.value.findOtherSpelling(cell.column, each, savedValues);
+      return otherSpelling === undefined ? [] : [{ value: each, otherSpelling }];
     });
   }
 

@@ -73,11 +73,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
     assert.equal(refused.access, undefined, 'it is not known while there are errors');
 
-    const addView = await tab.compare({ type: 'scope', scope: 'add' });
-    assert.deepEqual([addView.scope, formatChanges(addView).filter(isDeletion)], ['add', []]);
-    const allView = await tab.compare({ type: 'scope', scope: 'all' });
+    const addView = await tab.compare({ type: 'mode', mode: 'add' });
+    assert.deepEqual([addView.mode, formatChanges(addView).filter(isDeletion)], ['add', []]);
+    const allView = await tab.compare({ type: 'mode', mode: 'all' });
     assert.ok(formatChanges(allView).includes('delete Customers.Segment group Marketing: only "Club" → '));
-    assert.deepEqual(await tab.compare({ type: 'scope', scope: 'columns' }), view);
+    assert.deepEqual(await tab.compare({ type: 'mode', mode: 'columns' }), view);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before, 'nothing was sent');
 
     assert.deepEqual(await tab.run({ type: 'apply' }), {
@@ -193,7 +193,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       await files.write('letter.csv', rows.slice(0, 2).join('\n')),
     );
     await oneRowTab.getView();
-    const addView = await oneRowTab.compare({ type: 'scope', scope: 'add' });
+    const addView = await oneRowTab.compare({ type: 'mode', mode: 'add' });
     assert.deepEqual(
       addView.problems.filter(({ text }) => text.includes('is spelled')),
       [

@@ -35,7 +35,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const tab = await copyToSupportDesk(studio);
     const unmapped = await tab.getView();
     assert.deepEqual(
-      [unmapped.title, unmapped.source, unmapped.scope],
+      [unmapped.title, unmapped.source, unmapped.mode],
       ['Copy rules: Sandbox › Retail → Sandbox › Support Desk', 'Sandbox › Retail', 'add'],
     );
     assert.deepEqual(unmapped.problems[0], {
@@ -119,7 +119,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
       (await tab.getView()).problems.some((problem) => problem.text === text);
     assert.ok(await isReported(), JSON.stringify((await tab.getView()).problems));
     // If rules are replaced instead of added, the different rule is listed as a change.
-    const view = await tab.compare({ type: 'scope', scope: 'columns' });
+    const view = await tab.compare({ type: 'mode', mode: 'columns' });
     assert.ok(!(await isReported()));
     assert.ok(
       formatChanges(view).includes('change Leads.Segment group Marketing: only "Corporate" → only "Club"'),
@@ -158,7 +158,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     assert.equal(refused.access, undefined);
     const before = await readColumnRules(sandbox, marketingRulesPath, 'Leads.Segment');
     tab.post({ type: 'apply' });
-    const view = await tab.compare({ type: 'scope', scope: 'columns' });
+    const view = await tab.compare({ type: 'mode', mode: 'columns' });
     assert.equal(tab.countMessages('ended') + tab.countMessages('running'), 0, 'nothing was applied');
     assert.deepEqual(await readColumnRules(sandbox, marketingRulesPath, 'Leads.Segment'), before);
     assert.deepEqual(
@@ -216,7 +216,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const { document } = await studio.waitForEditorText(/^\uFEFF?rule,table,column,datatype,access,value/);
     assert.equal(document.uri.fsPath, file.fsPath);
     const tab = await RuleChangeTab.importFile(studio, file);
-    const view = await tab.compare({ type: 'scope', scope: 'all' });
+    const view = await tab.compare({ type: 'mode', mode: 'all' });
     assert.deepEqual([view.problems, view.changes, view.unchangedCount], [[], [], length]);
 
     await studio.chooseFromContextMenu(retailSecurity, 'Export Rules…');

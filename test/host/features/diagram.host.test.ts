@@ -74,7 +74,7 @@ describeOnSandbox('diagram', (test) => {
     assert.equal(model.relations.length, await countRelations(sandbox));
     assert.equal(note, undefined);
     assert.equal((await tab.getTable('Customers')).isSecured, true);
-    assert.equal((await tab.getTable('Orders')).columns[0]?.isKey, true);
+    assert.equal((await tab.getTable('Orders')).columns[0]?.isInRelation, true);
     // Running the command again shows the same tab.
     await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'],
@@ -232,7 +232,7 @@ describeOnSandbox('diagram', (test) => {
     await studio.runCommand('Datamodel Studio: Show Diagram');
     await studio.selectQuickPick(title);
     const tab = await DiagramTab.find(studio, title);
-    assert.deepEqual((await tab.waitForData()).model, { tables: [], relations: [], droppedRelationCount: 0 });
+    assert.deepEqual((await tab.waitForData()).model, { tables: [], relations: [], undrawnRelationCount: 0 });
     await sandbox.request('DELETE', `/api/v2/datamodels/${created.oid}`);
     await studio.runCommand('Datamodel Studio: Refresh Explorer');
     const { message } = await tab.page.waitForMessage<{ type: 'failed'; message: string }>('failed');

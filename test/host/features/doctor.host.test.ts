@@ -6,6 +6,7 @@ import {
   startSilentServer,
   respondWithLoginPage,
 } from '../../integration/connections/servers.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { closedPort } from '../../support/testServer.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -148,9 +149,10 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     studio,
     sandbox,
   }) => {
+    await using recorder = await startRecordingProxy(sandbox);
     await addConnection(studio, {
       name: 'Prod',
-      url: sandbox.url,
+      url: recorder.url,
       token: sandbox.adminToken,
       role: 'production',
     });
@@ -159,14 +161,18 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
       /Administrator\nSkipped: not tested: it requires a write, and the connection is locked/,
     );
     await studio.quickInput.waitForMessage('The connection works.');
+    const isWrite = (request: string): boolean => /^(POST|PUT|PATCH|DELETE) /.test(request);
+    assert.deepEqual(recorder.takeRequests().filter(isWrite), []);
     await studio.selectQuickPick('Unlock for Writing…');
     await studio.selectQuickPick('15 minutes');
     await studio.submitInputBox('Prod');
     await studio.quickInput.waitForRow(/Administrator\nOK: the user can change data security rules/);
     // A step without a problem has no action.
     const item = await studio.quickInput.waitForRow(/Administrator\nOK/);
-    studio.quickInput.current?.choose([item]);
-    await studio.quickInput.waitForTitle('Connection Test: Prod');
+    const list = studio.quickInput.current;
+    list?.choose([item]);
+    assert.equal(studio.quickInput.current, list);
+    assert.ok(recorder.takeRequests().some(isWrite));
   });
 
   test('a wrong address is edited from the test, which ends if the connection is removed meanwhile', async ({

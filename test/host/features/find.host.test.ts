@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchDatamodel } from '../../editor/support/demo.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { addConnection, removeConnections } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -166,15 +167,26 @@ describeStudio(
   'find on an empty instance',
   async (disposables) => {
     const sandbox = disposables.use(await startHostSandbox({ seed: 'empty' }));
-    return { options: { env: sandbox.env } };
+    const recorder = disposables.use(await startRecordingProxy(sandbox));
+    return { recorder, options: { env: recorder.env } };
   },
   (test) => {
-    test('nothing is found and nothing is reported', async ({ studio }) => {
+    test('nothing is found and nothing is reported', async ({ studio, recorder }) => {
       await find(studio, 'anything');
+      const requests: string[] = [];
       await waitFor(
-        () => studio.quickInput.current?.getItems().length === 0,
-        () => 'The list is not empty',
+        () => {
+          requests.push(...recorder.takeRequests());
+          return requests.some((request) => request.includes('anything'));
+        },
+        () => `The server is not searched: ${requests.join(', ')}`,
       );
+      await waitFor(
+        () => studio.quickInput.current?.isBusy?.() === false,
+        () => 'The search does not end',
+      );
+      assert.deepEqual(await studio.quickInput.getLabels(), []);
+      assert.deepEqual(studio.messages.history, []);
       assert.deepEqual(await findSymbols('anything'), []);
     });
   },

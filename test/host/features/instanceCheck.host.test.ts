@@ -194,7 +194,7 @@ describeStudio('check of a connection', prepare, (test) => {
     }
     await studio.waitForNotificationGone(/^Checking viewpoints and rules/);
     assert.deepEqual(
-      studio.messages.history.filter((text) => /viewpoints and columns/.test(text)),
+      studio.messages.history.filter((text) => /Viewpoints and columns with rules checked/.test(text)),
       [],
     );
     assert.equal(findMissingTableProblems('Kept').length, 1);

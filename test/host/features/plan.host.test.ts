@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { setFaults } from '../../editor/support/faults.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
@@ -176,6 +177,11 @@ describeStudio(
       await studio.waitForEditor('Opened from its plan.viewpoint.json');
       await studio.waitForEditorText(/"description": "First"/);
       assert.equal(studio.pages.open.length, 1, 'The plan stays open');
+      assert.deepEqual(
+        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).toSorted(),
+        ['Opened from its plan.viewpoint.json', 'Review Changes: Delete Opened from its plan'],
+      );
+      assert.deepEqual(studio.messages.history, []);
     });
 
     test('a plan whose subject changed meanwhile is shown again, with a note, before anything is sent', async ({

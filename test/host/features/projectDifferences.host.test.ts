@@ -9,7 +9,7 @@ import type { TestProject } from '../support/projects.ts';
 import {
   customers,
   customersPath,
-  describeOrders,
+  editOrdersDescription,
   label,
   orders,
   ordersPath,
@@ -151,7 +151,7 @@ describeStudio(
       setOrdersDescription,
     }) => {
       await using project = await pullRetail(studio);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await using _description = await setOrdersDescription('Theirs');
       await selectCopy(studio, project, sandbox.url);
       await sourceControls.find(copyLabel);

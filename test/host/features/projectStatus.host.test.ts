@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { useFaults } from '../support/faults.ts';
 import { advanceClock } from '../support/clock.ts';
@@ -14,7 +15,7 @@ import { TestProject } from '../support/projects.ts';
 import {
   customers,
   customersPath,
-  describeOrders,
+  editOrdersDescription,
   label,
   orders,
   ordersPath,
@@ -50,7 +51,7 @@ describeStudio(
         'Changed Here': [customers],
         'Changed on the Server': [orders],
       });
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, {
         'Changed on Both Sides': [orders],
         'Changed Here': [customers],
@@ -73,7 +74,7 @@ describeStudio(
       const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
       await sandbox.request('PATCH', path, { description: 'New' });
       const customersBefore = await project.read(customersPath);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await sourceControls.waitForRows(label, {
         'Changed on Both Sides': [orders],
@@ -122,7 +123,7 @@ describeStudio(
       const before = await project.read(ordersPath);
       const original = await vscode.workspace.openTextDocument(uri);
       assert.equal(original.getText(), before);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.equal(original.getText(), before);
 
@@ -140,7 +141,7 @@ describeStudio(
       pullRetail,
     }) => {
       await using project = await pullRetail(studio);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const row = sourceControls.getRow(label, orders);
       assert.ok(row.command);
@@ -262,7 +263,7 @@ describeStudio(
       setOrdersDescription,
     }) => {
       await using project = await pullRetail(studio);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const compare = () =>
         vscode.commands.executeCommand('datamodelStudio.menus.projects.compare', project.getUri(ordersPath));
@@ -394,7 +395,7 @@ describeStudio(
       pullRetail,
     }) => {
       await using project = await pullRetail(studio);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
       await studio.runCommand('Datamodel Studio: Plan Project…');
@@ -424,8 +425,8 @@ describeStudio(
       assert.match(view.summary, /^Done\. The instance matches the project in Retail\./);
       await applying;
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
+      // The lock file has what was written, so nothing differs even before the instance is read again; then neither.
       await sourceControls.waitForRows(label, {});
-      // The lock file has what was written: without the instance, nothing differs either.
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await sourceControls.waitForRows(label, {});
       await sandbox.request('PATCH', (await fetchTable(sandbox, 'Retail', 'Orders')).path, {
@@ -490,7 +491,7 @@ describeStudio(
         await fetchTable(sandbox, 'Retail', 'Customers'),
         await fetchTable(sandbox, 'Retail', 'Orders'),
       ];
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
       await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
       const applying = studio.runCommand('Datamodel Studio: Apply Project…');
@@ -575,13 +576,16 @@ describeStudio(
 
     test('in Restricted Mode, changes are shown and nothing is sent', async ({
       studio,
+      sandbox,
       sourceControls,
       pullRetail,
     }) => {
-      await using project = await pullRetail(studio);
+      await using recorder = await startRecordingProxy(sandbox);
+      await using project = await pullRetail(studio, recorder.url);
+      assert.notDeepEqual(recorder.takeRequests(), []);
       using patches = new Patches();
       patches.replace(vscode.workspace, 'isTrusted', () => false);
-      await describeOrders(project);
+      await editOrdersDescription(project);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       const { command } = sourceControls.getRow(label, orders);
       assert.ok(command);
@@ -589,6 +593,7 @@ describeStudio(
       await studio.waitForEditor('Orders.table.json');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await studio.waitForNotification(/^This workspace is in Restricted Mode/);
+      assert.deepEqual(recorder.takeRequests(), []);
     });
   },
 );
@@ -605,7 +610,7 @@ describeStudio(
       const [workspace] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(workspace);
       await using project = new TestProject(join(workspace.uri.fsPath, 'moved'));
-      // By then, the extension has looked for the projects that it finds when it's activated.
+      // Two searches give the one that the extension starts at its activation time to end: it must not find the project.
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       await rename(moved.folder, project.folder);

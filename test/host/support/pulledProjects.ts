@@ -18,7 +18,7 @@ export const [orders, customers] = [`analytics/${ordersPath}`, `analytics/${cust
 const ordersDescription = /"One row per order[^"]*"/;
 
 /** Changes the description of the table Orders in the project, and saves the file. */
-export const describeOrders = (project: TestProject): Promise<void> =>
+export const editOrdersDescription = (project: TestProject): Promise<void> =>
   project.saveEdit(ordersPath, ordersDescription, '"Mine"');
 
 /** Returns the text of the table Orders with another description. */
@@ -32,14 +32,17 @@ export async function preparePulledProjects(
 ) {
   const sandbox = disposables.use(await startHostSandbox({ profile }));
   const sourceControls = disposables.use(new SourceControls());
-  /** Pulls the datamodel Retail into a project in the workspace. */
-  const pullRetail = async (studio: HostStudio): Promise<TestProject> => {
+  /**
+   * Pulls the datamodel Retail into a project in the workspace.
+   * @param url the address of the sandbox, or of a proxy in front of it
+   */
+  const pullRetail = async (studio: HostStudio, url = sandbox.url): Promise<TestProject> => {
     // Wait until the source control of the previous test is gone: its folder has the same name.
     await waitFor(
       () => sourceControls.labels.length === 0,
       () => `Still shown: ${sourceControls.labels.join(', ')}`,
     );
-    await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    await addConnection(studio, { name: 'Shop', url, token: sandbox.adminToken });
     const project = await TestProject.createInWorkspace('analytics');
     await studio.runCommand('Datamodel Studio: Pull into Folder…');
     await studio.selectQuickPick('analytics');

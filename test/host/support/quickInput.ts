@@ -17,6 +17,8 @@ export interface Prompt {
   /** The items that Enter would choose. */
   readonly getActiveItems: () => readonly vscode.QuickPickItem[];
   readonly canPickMany: boolean;
+  /** Whether a list shows that it waits for something. */
+  readonly isBusy?: () => boolean;
   /** True if the typed text is hidden. */
   readonly isPassword: boolean;
   readonly getButtons: () => readonly vscode.QuickInputButton[];
@@ -378,6 +380,7 @@ export class QuickInput {
       getItems: () => pick.items,
       getActiveItems: () => pick.activeItems,
       canPickMany: pick.canSelectMany,
+      isBusy: () => pick.busy,
       isPassword: false,
       getButtons: () => pick.buttons,
       type: (text) => {

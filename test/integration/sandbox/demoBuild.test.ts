@@ -100,7 +100,7 @@ describe('builds of the demo', () => {
     ).toEqual([[36]]);
   });
 
-  it('by table accumulate returns and replace orders', async () => {
+  it('by table add rows to the table Returns, and replace those of the table Orders', async () => {
     const [before] = queryRows(
       'Retail',
       'SELECT (SELECT count(*) FROM Orders), (SELECT count(*) FROM Returns)',

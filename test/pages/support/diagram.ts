@@ -27,7 +27,7 @@ export function createTable(
         id: `${name}.${plainName}`,
         name: plainName,
         type: plainName.endsWith('Id') ? 'integer' : 'text',
-        isKey: columnName.endsWith('*'),
+        isInRelation: columnName.endsWith('*'),
         isCustom: plainName === 'Order Month',
         isHidden: plainName === 'Internal',
         isSecured: plainName === 'Segment',
@@ -58,7 +58,7 @@ export const retailModel: DiagramModel = {
     createRelation('r2', 'Orders.Customer Id', 'Customers.Customer Id'),
     createRelation('r3', 'Stores.Region Id', 'Regions.Region Id'),
   ],
-  droppedRelationCount: 1,
+  undrawnRelationCount: 1,
 };
 
 /** Creates the message with which the host posts a datamodel. */

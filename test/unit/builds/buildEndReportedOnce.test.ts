@@ -63,15 +63,18 @@ test('an end that another window found during a poll is reported once', async ()
   await clock.advance(0);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   const second = openWindow({ clock, disk }, server.source(), 'w2');
-  second.watch.handleInstanceEnded('c', { shouldNotify: true });
   await second.watch.whenReady();
   // The second window finds the end on its own, like one that no longer sees the first.
   clock.skip(20_000);
   second.watch.refresh('c');
   await clock.advance(20_000);
+  expect([first.ends, second.ends]).toEqual([['b1 done'], ['b1 done']]);
+  // Only now, the first window gets its response, which has the end too.
   release();
   await clock.advance(20_000);
-  expect(first.ends).toEqual(['b1 done']);
+  expect([first.ends, second.ends]).toEqual([['b1 done'], ['b1 done']]);
+  expect([...first.reported, ...second.reported]).toEqual(['b1 done']);
+  expect([...first.archived, ...second.archived].map(({ oid }) => oid)).toEqual(['b1']);
 });
 
 test('ended builds are no longer listed when their connection is removed', async () => {

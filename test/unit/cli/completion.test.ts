@@ -5,7 +5,7 @@ import { commands } from '../../../src/cli/commands.ts';
 import { formatBashCompletion } from '../../../src/cli/completion/bash.ts';
 import { formatFishCompletion } from '../../../src/cli/completion/fish.ts';
 import { createPlainProjectSchemas } from '../../../src/packaging/schemas/projectDocuments.ts';
-import { addHelp } from '../../../src/cli/completion/words.ts';
+import { withHelpCommands } from '../../../src/cli/completion/words.ts';
 import { formatZshCompletion } from '../../../src/cli/completion/zsh.ts';
 
 const load = () => Promise.reject(new Error('Nothing runs'));
@@ -32,17 +32,17 @@ const examples: readonly Command[] = [
 
 test('the commands of help are the first words of all commands', () => {
   expect(
-    addHelp(examples)
+    withHelpCommands(examples)
       .slice(examples.length)
       .map(({ name, summary }) => [name, summary]),
   ).toEqual([
     ['help check', "Check [a] file's rules: all"],
     ['help set', 'up or down'],
   ]);
-  expect(formatBashCompletion(addHelp(examples)).split('\n')).toContain(
+  expect(formatBashCompletion(withHelpCommands(examples)).split('\n')).toContain(
     "        'help') _datamodel_studio_words 'check set' ;;",
   );
-  expect(formatFishCompletion(addHelp(examples))).toContain(
+  expect(formatFishCompletion(withHelpCommands(examples))).toContain(
     "-n '__datamodel_studio_is help' -a 'set' -d 'up or down'\n",
   );
 });

@@ -19,7 +19,10 @@ const url = 'https://analytics.example.com';
 const shell: Shell = {
   env: { TOKEN: 'x' },
   platform: 'linux',
-  home: folder,
+  // Each test has a folder of its own.
+  get home() {
+    return folder;
+  },
   isInputTerminal: false,
   isErrorTerminal: false,
   isOutputTerminal: false,

@@ -180,9 +180,10 @@ test('the base name is readable and has the suffix of its kind', () => {
   expect(getPathInConnection(path)).toEqual(['Retail']);
 });
 
-test('names that differ only in letter case are two documents', () => {
+test('with the name in another letter case, a path is not a document', () => {
   const path = createDocumentPath({ ...orders, name: 'Orders' });
-  expect(path).not.toBe(createDocumentPath({ ...orders, name: 'ORDERS' }));
+  expect(readDocumentPath(path)).toBeDefined();
+  expect(readDocumentPath(path.replace('/Orders.', '/ORDERS.'))).toBeUndefined();
 });
 
 test.each(['', '/', '//', '/a', '/a/b', '/c1~table~m/Orders.table.json', '/c1~secret~m~x/a.json'])(

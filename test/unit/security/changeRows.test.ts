@@ -75,7 +75,7 @@ describe('a change by column and party', () => {
           tableRules: parseRuleTable(writeRuleTable(target)).rules,
           current: current.map((each, index) => ({ ...each, _id: `${index}` })),
           binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' },
-          scope: 'all',
+          mode: 'all',
           findPartyId: ({ name }) => name,
         });
         const rows = computeChangeRows(difference);

@@ -20,7 +20,7 @@ function computeDifference(
     tableRules: createTable(target),
     current,
     binding,
-    scope: 'all',
+    mode: 'all',
     findPartyId: ({ name }) => name,
     ...overrides,
   });
@@ -91,11 +91,11 @@ describe('the changes of a table', () => {
     ).toEqual([1]);
   });
 
-  it('delete only within their scope', () => {
+  it('delete only what the mode replaces', () => {
     const other = rule({ id: 'o', ...nothing, column: 'Stores.Country' }, 'default');
     const target = [rule(only('South'), 'user:anna')];
-    const getDeletedIds = (scope: RuleDifferenceInput['scope']) =>
-      computeDifference(target, [north, other], { scope }).deletes.map(({ rule: { _id } }) => _id);
+    const getDeletedIds = (mode: RuleDifferenceInput['mode']) =>
+      computeDifference(target, [north, other], { mode }).deletes.map(({ rule: { _id } }) => _id);
     expect(getDeletedIds('all')).toEqual(['n', 'o']);
     expect(getDeletedIds('columns')).toEqual(['n']);
     expect(getDeletedIds('add')).toEqual([]);

@@ -249,7 +249,7 @@ describe('writing a table of rules', () => {
             tableRules: read,
             current: [],
             binding,
-            scope: 'all',
+            mode: 'all',
             findPartyId: identify,
           });
           for (const party of parties) {
@@ -266,7 +266,7 @@ describe('writing a table of rules', () => {
               tableRules: read,
               current: rules,
               binding,
-              scope: 'all',
+              mode: 'all',
               findPartyId: identify,
             }),
           ).toMatchObject({

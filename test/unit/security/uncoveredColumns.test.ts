@@ -39,7 +39,7 @@ test('a rule table that names only users deletes the rule for everyone else, and
     tableRules: parseRuleTable(csv).rules,
     current,
     binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
-    scope: 'columns',
+    mode: 'columns',
     findPartyId: ({ name }) => name,
   });
   expect(findUncoveredColumns(current, difference)).toEqual([

@@ -304,7 +304,7 @@ interface NameToken {
 
 const listNames = (text: string): NameToken[] =>
   [...lex(text).tokens]
-    .filter(({ kind }) => kind === 'word' || kind === 'name')
+    .filter(({ kind }) => kind === 'word' || kind === 'quotedName')
     .map((token) => ({ text: unquoteName(text, token), start: token.start }));
 
 /**

@@ -48,7 +48,7 @@ test('in valid texts, all names have a type but units, windows, hints, and colum
     const hasType = (offset: number): boolean =>
       typedTokens.some(({ start, end }) => start <= offset && offset < end);
     return [...lex(text).tokens]
-      .filter(({ kind, start }) => (kind === 'word' || kind === 'name') && !hasType(start))
+      .filter(({ kind, start }) => (kind === 'word' || kind === 'quotedName') && !hasType(start))
       .map(({ start, end }) => text.slice(start, end))
       .filter((name) => !wordsWithoutType.has(name.toUpperCase()));
   };

@@ -24,7 +24,7 @@ const getTexts = (lines: string): readonly string[] =>
 /** What each name refers to: a table, a column, or the declaration at an offset. */
 function listMeanings(text: string, context: ExpressionContext): string {
   return [...lex(text).tokens]
-    .filter(({ kind }) => kind === 'word' || kind === 'name')
+    .filter(({ kind }) => kind === 'word' || kind === 'quotedName')
     .flatMap(({ start, end }) => {
       const definition = definitionAt(text, start, context);
       if (definition === undefined) {

@@ -2,7 +2,7 @@ import { createTableUpdateWrite } from '../../model/tableWrites.ts';
 import { createViewpointUpdateWrite } from '../../model/viewpointWrites.ts';
 import { type JsonObject, stringify } from '../../../base/json.ts';
 import { getRefKey } from '../../../catalog/resourceRef.ts';
-import type { NamedDatamodel } from '../../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../../catalog/namedDatamodels.ts';
 import { getRuleSubject, isSameSubject, type RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../../contract/rule.ts';

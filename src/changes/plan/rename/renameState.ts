@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { NamedDatamodel } from '../../../catalog/datamodelNames.ts';
+import type { NamedDatamodel } from '../../../catalog/namedDatamodels.ts';
 import { getRuleSubject, type RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';

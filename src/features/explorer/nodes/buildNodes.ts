@@ -51,7 +51,7 @@ export class BuildsNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: tasks, ...unreadableItems } = await catalog.readable.builds();
+    const { value: tasks, ...unreadableItems } = await catalog.partial.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
       // Started elsewhere: watch it like a build started here.
       this.#deps.builds.refresh(this.connectionId);

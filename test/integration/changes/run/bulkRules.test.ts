@@ -120,7 +120,7 @@ describe(`${newRuleCount} rules from a file`, () => {
       tableRules: rules,
       current,
       binding: subject,
-      scope: 'all',
+      mode: 'all',
       findPartyId: ({ name }) => name,
     });
   };

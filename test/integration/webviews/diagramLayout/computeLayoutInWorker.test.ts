@@ -6,7 +6,7 @@ import { createLargeModels } from '../../../unit/webviews/diagramLayout/support.
 
 const script = new URL('../../../../src/webviews/diagramLayout/layoutWorker.ts', import.meta.url);
 const input = createLayoutInput(
-  createLargeModels(40)['stars'] ?? { tables: [], relations: [], droppedRelationCount: 0 },
+  createLargeModels(40)['stars'] ?? { tables: [], relations: [], undrawnRelationCount: 0 },
 );
 
 test('computes the same layout in a worker without blocking', async () => {

@@ -18,12 +18,12 @@ async function preview(
   {
     subject = retail,
     source = {},
-    scope = 'columns',
+    mode = 'columns',
     ...others
   }: {
     readonly subject?: RuleSubject;
     readonly source?: Pick<RuleSource, 'hasIds' | 'getName'>;
-    readonly scope?: ChangeChoices['scope'];
+    readonly mode?: ChangeChoices['mode'];
     /** If it is `undefined`, the users and groups are requested. */
     readonly directory?: Directory | undefined;
     readonly writer?: Pick<Writer, 'findRuleRefusal'>;
@@ -45,7 +45,7 @@ async function preview(
     {
       target: { connectionId, subject },
       source: { ...source, readRules: async () => ({ ...table, warnings: [] }) },
-      choices: { scope, columns: {}, rewritesExclusions: false },
+      choices: { mode, columns: {}, rewritesExclusions: false },
       maxBytes: 1_000_000,
     },
     { signal: new AbortController().signal, onLookUp: (done, total) => lookUps.push([done, total]) },
@@ -136,11 +136,11 @@ describe('a change that the server has no safe order of requests for', () => {
     const subject = { ...retail, elasticube: 'Quiet' };
     await fixture.client.extractRules.create(subject, [everyoneElse('North')]);
     const { writer } = fixture.open();
-    const addition = await preview(fixture, [row], { subject, scope: 'add', writer });
+    const addition = await preview(fixture, [row], { subject, mode: 'add', writer });
     expect(addition.refusal).toMatchObject({ code: 'same-parties', rule: { table: 'Stores' } });
     expect(isBlocked(addition)).toBe(true);
     await expect(writer.plan(addition.operation)).rejects.toMatchObject({ code: 'same-parties' });
-    const replacement = await preview(fixture, [row], { subject, scope: 'columns', writer });
+    const replacement = await preview(fixture, [row], { subject, mode: 'columns', writer });
     expect([replacement.refusal, isBlocked(replacement)]).toEqual([undefined, false]);
     await writer.plan(replacement.operation);
   });
@@ -151,7 +151,7 @@ describe('a change that the server has no safe order of requests for', () => {
     const otherColumn = ['North', 'South'].map((value) => ({ ...everyoneElse(value), column: 'City' }));
     await fixture.client.extractRules.create(subject, [everyoneElse('North'), ...otherColumn]);
     const { writer } = fixture.open();
-    const addition = await preview(fixture, [row], { subject, scope: 'add', writer });
+    const addition = await preview(fixture, [row], { subject, mode: 'add', writer });
     expect([addition.refusal, isBlocked(addition)]).toEqual([undefined, false]);
     await writer.plan(addition.operation);
   });
@@ -164,7 +164,7 @@ describe('the names of parties', () => {
       fixture,
       ['Stores,Region,nothing,group,Marketing', `Stores,Region,nothing,user,${userId}`],
       {
-        scope: 'all',
+        mode: 'all',
         source: { getName: ({ type, name }) => (type === 'user' && name === 'u7' ? 'Uma' : undefined) },
       },
     );

@@ -21,7 +21,7 @@ async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
     {
       target: { connectionId: 'c1', subject },
       source: { readRules: async () => ({ ...table, warnings: [] }) },
-      choices: { scope: 'columns', columns: {}, rewritesExclusions: false },
+      choices: { mode: 'columns', columns: {}, rewritesExclusions: false },
       maxBytes: 1_000_000,
     },
     { signal: new AbortController().signal, onLookUp: () => undefined },

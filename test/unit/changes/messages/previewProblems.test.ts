@@ -10,7 +10,7 @@ import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedP
 const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   target: { connectionId: 'c1', subject: { kind: 'live', title: 'Support' } },
   source: { readRules: () => Promise.reject(new Error('It was read before')) },
-  choices: { scope: 'columns', columns: {}, rewritesExclusions: false },
+  choices: { mode: 'columns', columns: {}, rewritesExclusions: false },
   wantedRules: { rules: [], problems: [], warnings: [] },
   foundParties: noParties,
   current: [],
@@ -111,9 +111,9 @@ describe('problems of a change of rules', () => {
     ['another new rule', [{ table: 'Stores', column: 'Region', shares: [] }], 'add', false],
   ] as const)(
     'a second rule for the same parties as %s prevents it',
-    (_text, current, scope, isSolvedByMode) => {
+    (_text, current, mode, isSolvedByMode) => {
       const rule = { table: 'Stores', column: 'Region', shares: [{ type: 'default' }] };
-      const choices = { scope, columns: {}, rewritesExclusions: false };
+      const choices = { mode, columns: {}, rewritesExclusions: false };
       const refusal = new RuleChangeRefusedError('same-parties', rule);
       expect(getProblems({ current, choices, refusal })).toEqual([
         {

@@ -28,7 +28,7 @@ async function getState(
   datamodelId = modelId,
   tableId = createSeedOid('Retail/Regions'),
 ) {
-  const cubeSets = { subjects: fixture.cubeSets, tableId, names: fixture.catalog.names };
+  const cubeSets = { subjects: fixture.cubeSets, tableId, namedDatamodels: fixture.catalog.namedDatamodels };
   const state = await readRenameState(fixture.client, datamodelId, { cubeSets });
   if (state === undefined) {
     throw new Error('The datamodel is gone');

@@ -18,7 +18,7 @@ import {
   stopUndo,
   stores,
 } from './interruptTableChanges.ts';
-import { killWindow, truncateJournal } from './simulateInterruption.ts';
+import { killWindow, rewriteJournal } from './simulateInterruption.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -129,7 +129,7 @@ describe('abandoning an unfinished operation', () => {
   test('is refused while another process is working on it', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interruptTableChanges(fixture, 'arrived');
-    truncateJournal(fixture, process.ppid, ({ write }) => write === 0);
+    rewriteJournal(fixture, process.ppid, ({ write }) => write === 0);
     expect(await getFailure(writer.abandon(entry))).toBeInstanceOf(ClaimedError);
   });
 });

@@ -32,7 +32,7 @@ const computeDifferenceTo = async (
     tableRules: parseRuleTable(writeRuleTable(wanted)).rules,
     current: await getRules(fixture, subject),
     binding: subject,
-    scope: 'all',
+    mode: 'all',
     findPartyId: ({ name }) => name,
   });
 

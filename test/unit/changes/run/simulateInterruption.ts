@@ -18,7 +18,7 @@ export async function killWindow(
   fixture: ChangeFixture,
   isWritten: (line: JsonObject) => boolean,
 ): Promise<{ readonly writer: Writer; readonly history: History; readonly entry: HistoryEntry }> {
-  truncateJournal(fixture, deadPid, isWritten);
+  rewriteJournal(fixture, deadPid, isWritten);
   const { writer, history } = fixture.open();
   const [entry] = await history.readUnfinished(connectionId);
   if (entry === undefined) {
@@ -31,7 +31,7 @@ export async function killWindow(
  * Simulates a process that has carried out only part of the last operation: only some lines of its journal are written.
  * @param process what is recorded of the process besides its ID
  */
-export function truncateJournal(
+export function rewriteJournal(
   fixture: ChangeFixture,
   pid: number,
   isWritten: (line: JsonObject) => boolean,

@@ -10,7 +10,7 @@ import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/r
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
-import { killWindow, truncateJournal } from './simulateInterruption.ts';
+import { killWindow, rewriteJournal } from './simulateInterruption.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -114,7 +114,7 @@ describe('a stopped change whose undo stopped too', () => {
     using fixture = new ChangeFixture();
     const { writer, change } = await stopTwice(fixture);
     const textsBefore = await readRuleTexts(fixture);
-    truncateJournal(fixture, process.ppid, ({ line }) => line !== 'end');
+    rewriteJournal(fixture, process.ppid, ({ line }) => line !== 'end');
     expect(await getFailure(writer.resume(change))).toBeInstanceOf(ClaimedError);
     expect(await getFailure(writer.rollBack(change))).toBeInstanceOf(ClaimedError);
     expect(await readRuleTexts(fixture)).toEqual(textsBefore);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatamodelNames } from '../../../../src/catalog/datamodelNames.ts';
+import { NamedDatamodels } from '../../../../src/catalog/namedDatamodels.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { findSqlErrors } from '../../../../src/features/builds/findSqlErrors.ts';
 
@@ -21,14 +21,14 @@ const find = (...tables: readonly object[]) => {
     relations: [],
   });
   const datasets = datamodel.datasets ?? [];
-  const names = new DatamodelNames({
+  const datamodels = new NamedDatamodels({
     datamodel: async () => datamodel,
     datasets: async () => datasets,
     tables: async () => datasets[0]?.schema?.tables ?? [],
     relations: async () => [],
-    readable: { datamodels: async () => ({ value: [datamodel], unreadable: [] }) },
+    partial: { datamodels: async () => ({ value: [datamodel], unreadable: [] }) },
   });
-  return findSqlErrors(names, { connectionId: 'c', datamodelId: 'm' });
+  return findSqlErrors(datamodels, { connectionId: 'c', datamodelId: 'm' });
 };
 
 test('tables and columns whose SQL has errors are found, with the documents to open', async () => {

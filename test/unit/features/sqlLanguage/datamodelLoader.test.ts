@@ -64,12 +64,12 @@ test('a custom table that was never built has the columns of its query', async (
   ]);
   expect(loaded?.expressions.map(({ table }) => table)).toEqual(['Sums']);
   // Rules and viewpoints use only what the server knows.
-  expect((await catalog.names.get('m')).catalog.tables[1]?.columns).toEqual([]);
+  expect((await catalog.namedDatamodels.get('m')).catalog.tables[1]?.columns).toEqual([]);
 });
 
 test('a datamodel is requested once for all language features, and stays the same object', async () => {
   const { loader, catalog, getRequestCount } = createLoader();
-  const [loaded] = await Promise.all([loader.load(id), loader.load(id), catalog.names.get('m')]);
+  const [loaded] = await Promise.all([loader.load(id), loader.load(id), catalog.namedDatamodels.get('m')]);
   expect(await loader.load(id)).toBe(loaded);
   expect(getRequestCount()).toBe(1);
 });

@@ -108,7 +108,7 @@ test.each([
       })),
       current,
       binding: subject,
-      scope: 'columns',
+      mode: 'columns',
       findPartyId: ({ name }) => name,
     });
     const imported = createBulkRuleOperation(location, subject, difference).writes;

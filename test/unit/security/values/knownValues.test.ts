@@ -107,8 +107,8 @@ describe('another spelling', () => {
   it('is found for those values of a rule that have one', () => {
     const values = new Set(['club', 'Clubs', 'BASIC', 'Club']);
     expect(known.findOtherSpellings({ ...segment, values })).toEqual([
-      { value: 'club', spelling: 'Club' },
-      { value: 'BASIC', spelling: 'Basic' },
+      { value: 'club', otherSpelling: 'Club' },
+      { value: 'BASIC', otherSpelling: 'Basic' },
     ]);
   });
 

@@ -18,7 +18,7 @@ const joins = ['Orders.Store Id = Stores.Id', 'Orders.Day = Days.Day'] as const;
 describe('the diagram of a datamodel', () => {
   test('columns used by relations come first', () => {
     const [orders] = createModel(retail, joins).tables;
-    expect(orders?.columns.map(({ name, isKey }) => [name, isKey])).toEqual([
+    expect(orders?.columns.map(({ name, isInRelation: isKey }) => [name, isKey])).toEqual([
       ['Store Id', true],
       ['Day', true],
       ['Id', false],
@@ -28,7 +28,7 @@ describe('the diagram of a datamodel', () => {
 
   test('a relation without its tables is counted, one without its column is drawn at its table', () => {
     const model = createModel(retail, [...joins, 'Orders.Id = Gone.Id', 'Stores.Gone = Days.Day']);
-    expect(model.droppedRelationCount).toBe(1);
+    expect(model.undrawnRelationCount).toBe(1);
     expect(model.relations.at(-1)?.ends).toEqual([
       { table: 't:Stores' },
       { table: 't:Days', column: 'c:Days.Day' },
@@ -59,7 +59,7 @@ describe('the diagram of a datamodel', () => {
     expect(createDiagramModel(emptyDatamodel)).toEqual({
       tables: [],
       relations: [],
-      droppedRelationCount: 0,
+      undrawnRelationCount: 0,
     });
     const nulls = {
       ...emptyDatamodel,

@@ -13,16 +13,16 @@ export interface NamedDatamodel {
 }
 
 /** The source of the datamodels, such as an `InstanceCatalog`. */
-export interface DatamodelNamesSource extends DatamodelSource {
-  readonly readable: { datamodels(): Promise<PartialResult<readonly Datamodel[]>> };
+export interface NamedDatamodelSource extends DatamodelSource {
+  readonly partial: { datamodels(): Promise<PartialResult<readonly Datamodel[]>> };
 }
 
 /**
- * The names in the datamodels of one instance: tables, columns and their types. Each datamodel is read on first use and
- * cached until it is forgotten; all completions, plans and imports share it.
+ * The datamodels of one instance, complete and with their names: tables, columns and their types. Each datamodel is read
+ * on first use and cached until it is forgotten; all completions, plans and imports share it.
  */
-export class DatamodelNames {
-  readonly #source: DatamodelNamesSource;
+export class NamedDatamodels {
+  readonly #source: NamedDatamodelSource;
   readonly #datamodels = new PromiseCache<NamedDatamodel>();
   /** The names for cube sets, and the datamodels that they were merged from. */
   #cubeSetNames:
@@ -33,12 +33,12 @@ export class DatamodelNames {
       }
     | undefined;
 
-  constructor(source: DatamodelNamesSource) {
+  constructor(source: NamedDatamodelSource) {
     this.#source = source;
   }
 
   /**
-   * All names of a datamodel.
+   * A datamodel with all its names.
    * @throws ApiError, also if a part of the datamodel cannot be read
    */
   get(datamodelId: string): Promise<NamedDatamodel> {
@@ -49,24 +49,24 @@ export class DatamodelNames {
   }
 
   /**
-   * The names of the first datamodel in the list that matches; `undefined` if none does.
+   * The first datamodel in the list that matches; `undefined` if none does.
    * @throws ApiError
    */
   async find(
     predicate: (datamodel: Datamodel, index: number, datamodels: readonly Datamodel[]) => boolean,
   ): Promise<NamedDatamodel | undefined> {
-    const datamodel = (await this.#source.readable.datamodels()).value.find(predicate);
+    const datamodel = (await this.#source.partial.datamodels()).value.find(predicate);
     return datamodel === undefined ? undefined : this.get(datamodel.oid);
   }
 
   /**
-   * The names of all datamodels in the list that match and can be read, and whether there are no others.
+   * All datamodels in the list that match and can be read, and whether none that might match is missing.
    * @throws ApiError if the datamodels can't be listed
    */
   async getAll(
     predicate: (datamodel: Datamodel) => boolean,
   ): Promise<{ readonly datamodels: readonly NamedDatamodel[]; readonly isComplete: boolean }> {
-    const { value, unreadable } = await this.#source.readable.datamodels();
+    const { value, unreadable } = await this.#source.partial.datamodels();
     const results = await Promise.allSettled(value.filter(predicate).map(({ oid }) => this.get(oid)));
     const datamodels = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     return { datamodels, isComplete: unreadable.length === 0 && datamodels.length === results.length };

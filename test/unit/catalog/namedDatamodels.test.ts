@@ -49,13 +49,13 @@ function createInstance(...answers: (() => Promise<Datamodel>)[]) {
 }
 
 async function readTableNames(catalog: InstanceCatalog, datamodelId = 'm1'): Promise<readonly string[]> {
-  return (await catalog.names.get(datamodelId)).catalog.tables.map(({ name }) => name);
+  return (await catalog.namedDatamodels.get(datamodelId)).catalog.tables.map(({ name }) => name);
 }
 
 describe('the names of a datamodel', () => {
   test('are its tables, columns and types', async () => {
     const { catalog } = createInstance(async () => createDatamodel('m1', 'Orders'));
-    const { datamodel, catalog: names } = await catalog.names.get('m1');
+    const { datamodel, catalog: names } = await catalog.namedDatamodels.get('m1');
     expect(names).toEqual({
       complete: true,
       tables: [{ name: 'Orders', columns: [{ name: 'Id', type: 8 }] }],
@@ -66,16 +66,19 @@ describe('the names of a datamodel', () => {
 
   test('are read once for all callers, and stay the same object', async () => {
     const { catalog, requests } = createInstance(async () => createDatamodel('m1', 'Orders'));
-    const [one, other] = await Promise.all([catalog.names.get('m1'), catalog.names.get('m1')]);
+    const [one, other] = await Promise.all([
+      catalog.namedDatamodels.get('m1'),
+      catalog.namedDatamodels.get('m1'),
+    ]);
     expect(other).toBe(one);
-    expect(await catalog.names.find(({ title }) => title === 'Retail')).toBe(one);
+    expect(await catalog.namedDatamodels.find(({ title }) => title === 'Retail')).toBe(one);
     expect(requests).toEqual(['m1', 'list']);
   });
 
   test('are complete where the instance returns a datamodel without its tables', async () => {
     const { catalog, requests } = createInstance(async () => ({ oid: 'm1', title: 'Retail' }));
     expect(await readTableNames(catalog)).toEqual(['From d1', 'From d2']);
-    expect((await catalog.names.get('m1')).catalog.complete).toBe(true);
+    expect((await catalog.namedDatamodels.get('m1')).catalog.complete).toBe(true);
     expect(requests).toEqual([
       'm1',
       'datasets of m1',
@@ -87,10 +90,10 @@ describe('the names of a datamodel', () => {
 
   test('are found by the title of the datamodel', async () => {
     const { catalog, requests } = createInstance(async () => createDatamodel('m2', 'Tickets'));
-    const found = await catalog.names.find(({ title }) => title === 'Support');
+    const found = await catalog.namedDatamodels.find(({ title }) => title === 'Support');
     expect(found?.datamodel.oid).toBe('m2');
-    expect(await catalog.names.find(() => false)).toBeUndefined();
-    expect(await catalog.names.find((_entry, _index, all) => all.length === 1)).toBeUndefined();
+    expect(await catalog.namedDatamodels.find(() => false)).toBeUndefined();
+    expect(await catalog.namedDatamodels.find((_entry, _index, all) => all.length === 1)).toBeUndefined();
     expect(requests).toEqual(['list', 'm2']);
   });
 
@@ -100,7 +103,7 @@ describe('the names of a datamodel', () => {
       () => Promise.reject(new Error('down')),
     );
     const getTitles = async (isWanted: (title: string) => boolean) => {
-      const { datamodels, isComplete } = await catalog.names.getAll(({ title }) => isWanted(title));
+      const { datamodels, isComplete } = await catalog.namedDatamodels.getAll(({ title }) => isWanted(title));
       return [datamodels.map(({ datamodel }) => datamodel.oid), isComplete];
     };
     expect(await getTitles((title) => title === 'Retail')).toEqual([['m1'], true]);
@@ -115,11 +118,13 @@ describe('the names of a datamodel', () => {
       () => Promise.reject(new Error('down')),
     );
     const readNames = async () => {
-      const { tables, complete } = await catalog.names.getForCubeSet();
+      const { tables, complete } = await catalog.namedDatamodels.getForCubeSet();
       return [tables.map(({ name }) => name), complete];
     };
     expect(await readNames()).toEqual([['Orders', 'Tickets'], true]);
-    expect(await catalog.names.getForCubeSet(), 'merged once').toBe(await catalog.names.getForCubeSet());
+    expect(await catalog.namedDatamodels.getForCubeSet(), 'merged once').toBe(
+      await catalog.namedDatamodels.getForCubeSet(),
+    );
     catalog.invalidate({ kind: 'datamodel', datamodelId: 'm2' });
     expect(await readNames()).toEqual([['Orders'], false]);
   });
@@ -129,7 +134,7 @@ describe('the names of a datamodel', () => {
       () => Promise.reject(new Error('down')),
       async () => createDatamodel('m1', 'Orders'),
     );
-    await expect(catalog.names.get('m1')).rejects.toThrow('down');
+    await expect(catalog.namedDatamodels.get('m1')).rejects.toThrow('down');
     expect(await readTableNames(catalog)).toEqual(['Orders']);
   });
 
@@ -141,7 +146,7 @@ describe('the names of a datamodel', () => {
       () => Promise.reject(partialError),
       async () => createDatamodel('m1', 'Orders'),
     );
-    await expect(catalog.names.get('m1')).rejects.toThrow('in part');
+    await expect(catalog.namedDatamodels.get('m1')).rejects.toThrow('in part');
     expect(await readTableNames(catalog)).toEqual(['Orders']);
   });
 });
