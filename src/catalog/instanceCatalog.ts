@@ -41,7 +41,7 @@ export interface PartialCatalog {
 }
 
 /**
- * The scope of a change: everything, one collection, one datamodel with its datasets, tables, and relations, or the rules
+ * What has changed: everything, one collection, one datamodel with its datasets, tables, and relations, or the rules
  * of one subject.
  */
 export type CatalogChange =

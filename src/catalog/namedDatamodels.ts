@@ -18,8 +18,8 @@ export interface NamedDatamodelSource extends DatamodelSource {
 }
 
 /**
- * The datamodels of one instance, complete and with their names: tables, columns and their types. Each datamodel is read
- * on first use and cached until it is forgotten; all completions, plans and imports share it.
+ * The datamodels of one instance, complete and with their names: tables, columns and their types. Each datamodel is
+ * read on first use and cached until it is forgotten; all completions, plans and imports share it.
  */
 export class NamedDatamodels {
   readonly #source: NamedDatamodelSource;

@@ -4,7 +4,7 @@ import { parseWithSchema, parseRequestJson, toPlainValue } from './validation.ts
 import { createInvalidProblem } from './problem.ts';
 import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 
-/** A viewpoint search, split into conditions for the database and parts of complex properties to find in the documents. */
+/** A viewpoint search: conditions for the database, and parts of complex properties to find in the documents. */
 export interface ViewpointSearchPlan {
   readonly query: ViewpointStoreQuery;
   /** The parts of complex properties that a viewpoint must contain; absent if the search has none. */

@@ -57,8 +57,8 @@ export function createRunningEntry(
   let lastResult: Promise<void> = Promise.resolve();
   let resultFailure: { readonly error: unknown } | undefined;
   const append = async (line: JournalLine): Promise<void> => {
-    // Lines are written in order, so whether the earlier results could be recorded is known by then.
     await file.append(line);
+    // Lines are written in order, so it is known now whether the earlier results could be recorded.
     const failure = resultFailure;
     resultFailure = undefined;
     if (failure !== undefined) {

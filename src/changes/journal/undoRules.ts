@@ -234,7 +234,10 @@ class RestoredRules {
 const getColumnKey = ({ table, column }: { readonly table?: unknown; readonly column?: unknown }): string =>
   JSON.stringify([table, column]);
 
-/** Fields that {@link getRuleMeaningKey} compares by meaning, and fields that identify the rule or its datamodel or are assigned by the server. */
+/**
+ * Fields that {@link getRuleMeaningKey} compares by meaning, and fields that identify the rule or its datamodel or are
+ * assigned by the server.
+ */
 const excludedFields: readonly string[] = [
   ...ruleIdentityFields,
   'members',

@@ -14,7 +14,7 @@ import type { WriteOutcome } from './writeOutcome.ts';
 /** The action of a write. `-many`: it affects everything that matches a condition, such as all rules of a column. */
 export type WriteAction = 'create' | 'update' | 'delete' | 'update-many' | 'delete-many';
 
-/** The scope in which a write may break references; it determines how much a plan has to load. */
+/** Where a write may break references; it determines how much a plan has to load. */
 export type Reach = 'itself' | 'datamodel' | 'rules and viewpoints';
 
 /** The data needed to verify a write; `before` contains the documents from before the write. */

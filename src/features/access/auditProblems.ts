@@ -16,8 +16,8 @@ import { type FindingLocation, locateFinding } from './auditLocations.ts';
 /** The maximum number of documents that are read concurrently to locate their findings. */
 const maxConcurrentReads = 6;
 /**
- * The maximum number of causes that become problems, since each may need a request for its document. The most severe come
- * first.
+ * The maximum number of causes that become problems, since each may need a request for its document. The most severe
+ * come first.
  */
 const maxCauses = 100;
 /** The maximum number of places that a problem lists besides its own location. */

@@ -99,7 +99,7 @@ async function confirmAndPerform(
   const detail = [...sample, ...(omittedCount > 0 ? [t('and {0} more', omittedCount)] : [])];
   const summary = matches.length === 1 ? t('1 object matches') : t('{0} objects match', matches.length);
   if ((await showModalQuestion(summary, detail, action)) === action) {
-    // If other objects match by then, Review Changes lists them.
+    // If other objects match when the question is answered, Review Changes lists them.
     await deps.performer.perform(operation, { confirmedPlanHash: planHash });
   }
 }

@@ -33,7 +33,8 @@ export interface CompiledCustomData {
 
 /**
  * Creates the writes of created, changed and deleted custom data objects. A change merges members into the object,
- * which is identified by its ID, because its filter might match other objects by then (rest-api.md, "Custom data API").
+ * which is identified by its ID, because its filter might match other objects when the change is sent (rest-api.md,
+ * "Custom data API").
  */
 export function compileCustomData({
   changes,

@@ -193,8 +193,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
 }
 
 /**
- * Turns the deletion of the rules of a renamed column into an update of the rules of its new name: by then, the rename
- * has already moved them there.
+ * Turns the deletion of the rules of a renamed column into an update of the rules of its new name: the rename,
+ * which is sent before, moves them there.
  */
 function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemChange {
   const { action, key, parts } = change;

@@ -293,7 +293,7 @@ class ProjectWriter {
       : createMessage('No file was changed.');
   }
 
-  /** Runs a step on a file or folder. Errors of the file system become write errors that say what has changed so far. */
+  /** Runs a step on a file or folder; its errors become write errors that say what has changed so far. */
   async #withWriteErrors<Result>(path: string, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();

@@ -64,8 +64,8 @@ export function createViewpointDocument(
 }
 
 /**
- * Returns the viewpoint after a PUT: sent root fields replace the stored ones; complex properties are replaced as a whole
- * (rest-api.md, "PUT /infusion/viewpoints").
+ * Returns the viewpoint after a PUT: sent root fields replace the stored ones; complex properties are replaced as a
+ * whole (rest-api.md, "PUT /infusion/viewpoints").
  * @throws HttpProblem 400 for wrong types, and for a visibility without an app, or without a user or group. All three
  * may be empty: the viewpoint is then not shared (decisions.md, "Stable interfaces").
  */

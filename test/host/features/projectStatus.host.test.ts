@@ -610,7 +610,7 @@ describeStudio(
       const [workspace] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(workspace);
       await using project = new TestProject(join(workspace.uri.fsPath, 'moved'));
-      // Two searches give the one that the extension starts at its activation time to end: it must not find the project.
+      // Searching twice lets the search end that the extension starts at its activation: it must not find the project.
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       await rename(moved.folder, project.folder);

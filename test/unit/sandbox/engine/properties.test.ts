@@ -14,8 +14,8 @@ import {
 } from './models.ts';
 
 /**
- * Custom tables T0, T1, …. The value of each is the greatest number of the base table, plus a constant, plus the values of
- * the tables that it reads.
+ * Custom tables T0, T1, …. The value of each is the greatest number of the base table, plus a constant, plus the values
+ * of the tables that it reads.
  */
 interface Graph {
   readonly tables: readonly { readonly constant: number; readonly reads: readonly number[] }[];
