@@ -1,15 +1,15 @@
-import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
-import { isCustomColumn, isCustomTable } from '../compare/compareContents.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
+import { hasOnlyDefaults, isGeneratedColumn, isItemDefault } from './instanceDefaults.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
@@ -62,7 +62,8 @@ export function createAppliedLock(
     const parts = mergeParts(base?.parts, {
       seen: hashParts(seen),
       wanted: content,
-      isDefault: (pointer) => createdKeys?.has(text) === true && isDefault(key, seen, pointer),
+      isDefault: (pointer) =>
+        isDefault({ key, seen, wanted: content }, pointer, createdKeys?.has(text) === true),
       differences: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>
           createdKeys?.has(text) === true
@@ -79,7 +80,7 @@ export function createAppliedLock(
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),
-        ...(columns === undefined ? {} : { columns }),
+        ...(columns === undefined ? {} : { columns: mergeColumns(base?.columns, columns, content) }),
         parts,
         appliedFile: isAsApplied ? hashFileContent({ key, content }) : undefined,
       });
@@ -94,42 +95,34 @@ export function createAppliedLock(
  * Anything else that differs was changed by others since.
  */
 const isSetByInstance = (key: ItemKey, seen: JsonValue, pointer: string): boolean =>
-  isConnection(key, pointer) || isGeneratedColumn(key, seen, pointer);
-
-/** Returns whether a pointer is that of a column which the instance generates from the SQL of its table. */
-function isGeneratedColumn({ kind }: ItemKey, seen: JsonValue, pointer: string): boolean {
-  const column = getPart(seen, pointer);
-  return (
-    kind === 'table' &&
-    isCustomTable(seen) &&
-    pointer.startsWith('/columns') &&
-    !(isJsonObject(column) && isCustomColumn(column))
-  );
-}
-
-const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '{}']);
-
-/** What instances set in items that are created without it, in addition to empty values (platform-facts.md, 2.2 and 2.4). */
-const defaults: Partial<Readonly<Record<ItemKey['kind'], JsonObject>>> = {
-  datamodel: { relationType: 'direct', analyticalEngine: { queryAeMode: 'AE_ONLY' } },
-  table: { buildBehavior: { type: 'sync' } },
-};
+  isConnection(key, pointer) ||
+  (key.kind === 'table' && pointer.startsWith('/columns') && isGeneratedColumn(seen, getPart(seen, pointer)));
 
 /**
- * Returns whether a part of a created item has a value that the instance sets itself. Anything else that only the
- * instance has was added by others since.
+ * Returns whether a part that only the instance has, or of which the instance has more than the project, was set by the
+ * instance itself. Anything else was added by others, who would lose it if it counted as seen.
  */
-function isDefault(key: ItemKey, seen: JsonValue, pointer: string): boolean {
-  if (isGeneratedColumn(key, seen, pointer)) {
-    return true;
-  }
+function isDefault(
+  { key, seen, wanted }: { readonly key: ItemKey; readonly seen: JsonValue; readonly wanted: JsonValue },
+  pointer: string,
+  isCreated: boolean,
+): boolean {
   const member = getComparedPointer(pointer);
-  const value = getPart(seen, member);
+  const [value, wantedValue] = [getPart(seen, member), getPart(wanted, member)];
+  if (isColumn(key, pointer)) {
+    return wantedValue === undefined
+      ? isCreated && isGeneratedColumn(seen, value)
+      : isGeneratedColumn(seen, value) ||
+          (isJsonObject(value) && isJsonObject(wantedValue) && hasOnlyDefaults(value, wantedValue));
+  }
   return (
-    value !== undefined &&
-    (emptyValues.has(toCanonicalText(value)) || jsonEquals(value, defaults[key.kind]?.[getPartName(member)]))
+    wantedValue !== undefined ||
+    (isCreated && value !== undefined && isItemDefault(key, getPartName(member), value))
   );
 }
+
+const isColumn = ({ kind }: ItemKey, pointer: string): boolean =>
+  kind === 'table' && pointer.startsWith('/columns/');
 
 /** Each environment has its own connections, so one that no pull has seen counts as seen. */
 const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
@@ -158,11 +151,33 @@ function groupDifferences({
   );
 }
 
+/**
+ * Returns the IDs of the columns of a table by name. A column that others have renamed keeps the name that was last seen, by
+ * which the next pull recognizes the rename.
+ */
+function mergeColumns(
+  lastSeen: LockEntry['columns'] = {},
+  current: Readonly<Record<string, string>>,
+  wanted: JsonValue,
+): Readonly<Record<string, string>> {
+  const wantedColumns = getColumnsByName(wanted);
+  const names = new Map(Object.entries(current).map(([name, oid]) => [oid, name]));
+  const renamed = Object.entries(lastSeen).filter(([formerName, oid]) => {
+    const name = names.get(oid);
+    return name !== undefined && name !== formerName && !wantedColumns.has(name);
+  });
+  const renamedIds = new Set(renamed.map(([, oid]) => oid));
+  return {
+    ...Object.fromEntries(Object.entries(current).filter(([, oid]) => !renamedIds.has(oid))),
+    ...Object.fromEntries(renamed),
+  };
+}
+
 interface ComparedParts {
   readonly seen: PartHashes;
   readonly wanted: JsonValue;
   readonly differences: ReadonlySet<string>;
-  /** Returns whether a part that only the instance has was set by the instance itself when the apply created the item. */
+  /** Returns whether what only the instance has in a part was set by the instance itself. */
   readonly isDefault: (pointer: string) => boolean;
 }
 
@@ -175,12 +190,10 @@ function mergeParts(
   { seen, wanted, differences, isDefault }: ComparedParts,
 ): PartHashes {
   const wantedParts = hashParts(wanted);
-  const wantedPointers = new Set([...wantedParts.keys()].map(getComparedPointer));
   const differs = (pointer: string): boolean =>
     differences.has('') || differences.has(getComparedPointer(pointer));
   const parts = [...seen].flatMap(([pointer, hash]) => {
-    const isSame =
-      !differs(pointer) && (wantedPointers.has(getComparedPointer(pointer)) || isDefault(pointer));
+    const isSame = !differs(pointer) && (hash === wantedParts.get(pointer) || isDefault(pointer));
     const recordedHash = isSame ? hash : base?.get(pointer);
     return recordedHash === undefined ? [] : [[pointer, recordedHash] as const];
   });

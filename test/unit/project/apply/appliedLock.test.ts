@@ -335,6 +335,46 @@ test('of an item that the apply has created, only what the instance sets itself 
   ]);
 });
 
+describe('a column that others have changed', () => {
+  const region = '"name":"Region","type":18';
+
+  test('counts as seen only if the file has all of it', () => {
+    const project = createProject();
+    const theirs = createRetailDocuments([[region, `${region},"description":"Theirs"`]]);
+    // The file doesn't have the description, so nothing differs that an apply can change.
+    project.lock = createLockAfterApply(project, theirs);
+    expect(summarize(project.pull(theirs)).writes).toEqual(['datamodels/Retail/tables/Customers.table.json']);
+    // What the instance derives for a column that an apply has created is no change by others.
+    project.lock = createLockAfterApply(
+      project,
+      createRetailDocuments([
+        [region, `${region},"description":"Theirs","size":20,"indexed":true,"hidden":false`],
+      ]),
+    );
+    expect(
+      summarize(
+        project.pull(
+          createRetailDocuments([
+            [region, `${region},"description":"Theirs","size":20,"indexed":true,"hidden":false`],
+          ]),
+        ),
+      ),
+    ).toEqual(nothing);
+  });
+
+  test('keeps the name that was last seen, so that the next pull recognizes the rename', () => {
+    const project = createProject();
+    const theirs = createRetailDocuments([[region, '"name":"Area","type":18']]);
+    project.lock = createLockAfterApply(project, theirs);
+    const { columns } = expectDefined(project.lock.entries.get(customersKey));
+    expect(Object.keys(columns ?? {})).toEqual(['Id', 'Full Name', 'Region']);
+    expect(summarize(project.pull(theirs)).writes).toContain('datamodels/Retail/tables/Customers.table.json');
+    expect(Object.keys(expectDefined(project.lock.entries.get(customersKey)).columns ?? {})).toContain(
+      'Area',
+    );
+  });
+});
+
 describe('a custom table that a rollback has restored', () => {
   const topKey = 'table/Retail/Top';
   const relationKey = 'relation/Retail/Customers/Id/Top/Id';

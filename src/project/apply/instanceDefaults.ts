@@ -1,0 +1,35 @@
+import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { isCustomColumn, isCustomTable } from '../compare/compareContents.ts';
+import type { ItemKey } from '../item.ts';
+
+const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '{}']);
+
+/** What instances set in items that are created without it, in addition to empty values (platform-facts.md, 2.2 and 2.4). */
+const itemDefaults: Partial<Readonly<Record<ItemKey['kind'], JsonObject>>> = {
+  datamodel: { relationType: 'direct', analyticalEngine: { queryAeMode: 'AE_ONLY' } },
+  table: { buildBehavior: { type: 'sync' } },
+};
+
+/** What instances derive from the source of a column (platform-facts.md, 2.2). */
+const derivedMembers: ReadonlySet<string> = new Set(['id', 'type', 'size', 'precision', 'scale']);
+
+/** Returns whether an instance sets a member of an item to a value by itself, if a request creates the item without it. */
+export const isItemDefault = ({ kind }: ItemKey, member: string, value: JsonValue): boolean =>
+  isEmpty(value) || jsonEquals(value, itemDefaults[kind]?.[member]);
+
+/** Returns whether all members that only the instance has in a column were set by the instance itself. */
+export const hasOnlyDefaults = (seen: JsonObject, wanted: JsonObject): boolean =>
+  Object.entries(seen).every(
+    ([name, value]) =>
+      Object.hasOwn(wanted, name) ||
+      derivedMembers.has(name) ||
+      isEmpty(value) ||
+      (name === 'indexed' && value === true),
+  );
+
+/** Returns whether a column of a table is one that the instance generates from the SQL of the table (rest-api.md, "Table"). */
+export const isGeneratedColumn = (table: JsonValue, column: JsonValue | undefined): boolean =>
+  isCustomTable(table) && !(isJsonObject(column) && isCustomColumn(column));
+
+const isEmpty = (value: JsonValue): boolean => emptyValues.has(toCanonicalText(value));
