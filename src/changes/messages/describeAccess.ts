@@ -118,7 +118,7 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
         ? [
             {
               icon: 'question',
-              text: t('Users in several groups'),
+              text: t('Users to whom several rules apply'),
               detail: t('their access might also change'),
             } as const,
           ]

@@ -37,7 +37,10 @@ export interface AccessDifference {
   readonly rows: readonly AccessDifferenceRow[];
   /** The number of users and groups whose access may change too, and was not computed. */
   readonly otherPartyCount: number;
-  /** Whether the access of more users who are in several of the groups may change too, and was not computed. */
+  /**
+   * Whether the access of more users may change too, and was not computed: those in several of the groups, or named in
+   * rules themselves while their groups are unknown.
+   */
   readonly hasMoreCombinations: boolean;
 }
 

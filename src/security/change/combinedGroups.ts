@@ -33,7 +33,12 @@ export function findCombinedDifferences(
   const readChange = createChangeReader(before, after);
   const { combinations, hasMore } = memberships.findCombinations(changed, named);
   const differences: ColumnDifference[] = [];
+  let gainCount = 0;
   for (const groupIds of combinations) {
+    if (gainCount > maxDifferences) {
+      // Losses come after gains, so no other difference would be reported.
+      break;
+    }
     const [id = '', ...otherGroupIds] = groupIds;
     const change = readChange(groupIds);
     if (
@@ -45,6 +50,7 @@ export function findCombinedDifferences(
     ) {
       continue;
     }
+    gainCount += change.effect === 'loses' ? 0 : 1;
     differences.push({
       kind: 'column',
       name,

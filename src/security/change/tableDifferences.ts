@@ -19,7 +19,7 @@ export interface TableDifferences {
   readonly rows: readonly TableDifference[];
   /** The number of users and groups whose access may change too. */
   readonly otherPartyCount: number;
-  /** Whether the access of more users who are in several of the groups may change too. */
+  /** Whether the access of more users may change too, to whom the rules for several users and groups apply. */
   readonly hasMoreCombinations: boolean;
 }
 
@@ -47,10 +47,14 @@ export function findTableDifferences(links: ComparedLinks, memberships: Membersh
     return dependsOnGroups ? rows.map((row) => ({ ...row, isUncertain: true })) : rows;
   });
   const combined = findCombinedDifferences(links, keys, memberships);
+  // Together with the rules for a group that such a user may be in, those for the user may have another effect.
+  const hasUnknownGroups =
+    hasGroupRules &&
+    keys.some((key) => isUserKey(key) && memberships.getGroupIds(toPartyRef(key).id ?? '') === undefined);
   return {
     rows: [...everyoneElse.rows, ...partyRows, ...combined.rows],
     otherPartyCount: Math.max(0, keys.length - maxParties),
-    hasMoreCombinations: combined.hasMore,
+    hasMoreCombinations: combined.hasMore || hasUnknownGroups,
   };
 }
 

@@ -415,6 +415,28 @@ describe('changed tables and relations', () => {
     expect(hasMoreCombinations).toBe(true);
     expect(new Set(rows.map(({ party }) => party.id)).size).toBe(21);
   });
+
+  it('may have further differences for a user whose groups are unknown, if rules name both', () => {
+    const rules = [
+      rule({ ...nothing, column: 'Stores.Region' }, 'group:sales'),
+      rule({ ...everything, column: 'Stores.Region' }, 'default'),
+      rule({ ...nothing, column: 'Orders.Region' }, 'default'),
+      rule({ ...everything, column: 'Orders.Region' }, 'user:u'),
+    ];
+    const compareWith = (memberships?: Memberships) =>
+      computeAccessDifference({
+        before: { rules, catalog: createCatalog('Stores Orders', 'Stores-Orders') },
+        after: { rules, catalog: createCatalog('Stores Orders') },
+        ...(memberships === undefined ? {} : { memberships }),
+      });
+    // If u is in Sales, u sees no orders before, and all of them afterward.
+    const unknown = compareWith();
+    expect(unknown.rows.map(formatRow)).toEqual([expect.stringContaining('else gains Stores')]);
+    expect(unknown.hasMoreCombinations).toBe(true);
+    const known = compareWith(new Memberships(() => ['sales'], [['sales']]));
+    expect(known.rows.map(formatRow)).toContainEqual(expect.stringContaining('u gains Orders'));
+    expect(known.hasMoreCombinations).toBe(false);
+  });
 });
 
 const partyNames = ['group:a', 'group:b', 'default'];

@@ -317,6 +317,6 @@ test('says if more users in several groups might gain access', () => {
   );
   expect(summary).toBe('Some users or groups might gain or lose access.');
   expect(unchecked.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
-    'Users in several groups: their access might also change',
+    'Users to whom several rules apply: their access might also change',
   ]);
 });
