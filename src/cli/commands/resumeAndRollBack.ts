@@ -280,11 +280,17 @@ function createSecretsError(
     ? new CommandRefusedError(
         `The change can't be finished: journals contain no secrets, and it needs ${paths}. Roll it back, then run its command again.`,
         undefined,
-        [`Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`],
+        [
+          `Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`,
+          getAbandonHint(entry.id, options),
+        ],
       )
     : new CommandRefusedError(
         `The change can't be rolled back: journals contain no secrets, and that needs ${paths}. Finish it instead.`,
         undefined,
-        [`Finish: ${formatRecoveryCommand('resume', entry.id, options)}`],
+        [
+          `Finish:    ${formatRecoveryCommand('resume', entry.id, options)}`,
+          getAbandonHint(entry.id, options),
+        ],
       );
 }
