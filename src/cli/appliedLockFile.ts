@@ -40,8 +40,7 @@ export async function recordMatch(
   history: Pick<History, 'reserve'> & UnfinishedChanges,
   context: Pick<CommandContext, 'args' | 'output'>,
 ): Promise<boolean> {
-  const { connectionId } = loaded.operation;
-  const reservation = await history.reserve(connectionId).catch((error: unknown) => {
+  const reservation = await history.reserve(loaded.operation.connectionId).catch((error: unknown) => {
     if (error instanceof ClaimedError) {
       return undefined;
     }
@@ -51,7 +50,7 @@ export async function recordMatch(
     return false;
   }
   try {
-    if ((await warnOfInterruptedChange(history, connectionId, context)) !== undefined) {
+    if ((await warnOfInterruptedChange(history, loaded.target.instance, context)) !== undefined) {
       return false;
     }
     await updateAppliedLock(loaded, context);

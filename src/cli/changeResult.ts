@@ -4,7 +4,7 @@ import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import { ConflictError, type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
-import { getAbandonHint, getRecoveryHints } from './commandHint.ts';
+import { type RecoveryOptions, getAbandonHint, getRecoveryHints } from './commandHint.ts';
 import { formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
@@ -40,7 +40,7 @@ export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { cause, changedNothing, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
-  options: { readonly usesProject: boolean },
+  options: Omit<RecoveryOptions, 'args'>,
 ): void {
   const verb = signal.aborted ? 'Interrupted' : 'Stopped';
   output.printMessage(

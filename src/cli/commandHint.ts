@@ -55,38 +55,41 @@ export function formatEnvironmentCommand(
       ]);
 }
 
-/**
- * Formats the command that finishes an interrupted change, rolls it back, or shows what abandoning it would leave.
- * @param usesProject whether the current command works with a project: then the lock file gets the result
- */
+/** How an interrupted change is ended by another command. */
+export interface RecoveryOptions {
+  /** The arguments of the current command. */
+  readonly args: Arguments;
+  /** Whether the current command works with a project: then the lock file gets the result. */
+  readonly usesProject: boolean;
+  /** The name that `--confirm` needs, if it needs one. */
+  readonly confirmation: string | undefined;
+}
+
+/** Formats the command that finishes an interrupted change, rolls it back, or shows what abandoning it would leave. */
 export function formatRecoveryCommand(
   command: 'resume' | 'roll-back' | 'abandon',
   journal: string,
-  { args, usesProject }: { readonly args: Arguments; readonly usesProject: boolean },
+  { args, usesProject, confirmation }: RecoveryOptions,
 ): string {
   const words = [
     command,
     journal,
     // What an abandoned change leaves is shown before it is accepted.
-    ...(command === 'abandon' ? [] : ['--execute', ...repeatOption('confirm', args)]),
+    ...(command === 'abandon'
+      ? []
+      : ['--execute', ...(confirmation === undefined ? [] : ['--confirm', confirmation])]),
   ];
   return usesProject ? formatProjectCommand(words, args) : formatCommand(words, args);
 }
 
 /** Returns the commands that finish an interrupted change, or roll it back, with a label each. */
-export const getRecoveryHints = (
-  journal: string,
-  options: Parameters<typeof formatRecoveryCommand>[2],
-): readonly string[] => [
+export const getRecoveryHints = (journal: string, options: RecoveryOptions): readonly string[] => [
   `Finish:    ${formatRecoveryCommand('resume', journal, options)}`,
   `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`,
 ];
 
 /** Returns the command that gives up a change that others keep from being finished or rolled back, with a label. */
-export const getAbandonHint = (
-  journal: string,
-  options: Parameters<typeof formatRecoveryCommand>[2],
-): string =>
+export const getAbandonHint = (journal: string, options: RecoveryOptions): string =>
   `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
 
 /** Returns an option of the current command with its value, to be repeated in another one. */

@@ -35,11 +35,7 @@ export async function comparePlan(
     transport.forgetReceived();
     requireValidProject(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
-    const interrupted = await warnOfInterruptedChange(
-      changes.history,
-      target.instance.connection.id,
-      context,
-    );
+    const interrupted = await warnOfInterruptedChange(changes.history, target.instance, context);
     await warnOfOutdatedLock(changes.history, target, context);
     return {
       ...createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal)),

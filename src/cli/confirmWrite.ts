@@ -3,6 +3,7 @@ import type { ConnectionRole } from '../connections/connection.ts';
 import type { Arguments } from './command.ts';
 import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
+import type { InstanceTarget } from './target.ts';
 
 /**
  * Requires that an instance may be written to: a production instance needs a confirmation with the name of its
@@ -29,20 +30,32 @@ export function requireWritable(
 }
 
 /**
- * Requires that an interrupted change may be ended. One that was made in a production environment needs the
- * confirmation even if the options don't name that environment, since `--url` alone has no role.
+ * Requires that an interrupted change may be ended, in the environment of {@link getEndingEnvironment}.
  * @throws CommandRefusedError as {@link requireWritable}
  */
-export function requireEndable(
-  { environment }: Pick<HistoryEntry, 'environment'>,
-  target: { readonly environmentName: string; readonly role: ConnectionRole },
+export const requireEndable = (
+  change: Pick<HistoryEntry, 'environment'>,
+  target: InstanceTarget,
   args: Arguments,
-): void {
-  const isProtected = target.role === 'production' || target.role === 'read-only';
-  requireWritable(
-    environment?.role === 'production' && !isProtected
-      ? { environmentName: environment.name, role: 'production' }
-      : target,
-    args,
-  );
+): void => requireWritable(getEndingEnvironment(change, target), args);
+
+/** Returns the name that `--confirm` needs to end an interrupted change; `undefined` if it needs none. */
+export function getConfirmation(
+  change: Pick<HistoryEntry, 'environment'>,
+  target: InstanceTarget,
+): string | undefined {
+  const { environmentName, role } = getEndingEnvironment(change, target);
+  return role === 'production' ? environmentName : undefined;
 }
+
+/**
+ * Returns the environment whose role applies to the end of an interrupted change. One that was made in a production
+ * environment needs the confirmation even if the options don't name that environment, since `--url` alone has no role.
+ */
+const getEndingEnvironment = (
+  { environment }: Pick<HistoryEntry, 'environment'>,
+  { environmentName, connection: { role } }: InstanceTarget,
+): Parameters<typeof requireWritable>[0] =>
+  environment?.role === 'production' && role !== 'production' && role !== 'read-only'
+    ? { environmentName: environment.name, role: 'production' }
+    : { environmentName, role };

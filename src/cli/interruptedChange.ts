@@ -10,7 +10,9 @@ import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import type { Arguments, CommandContext } from './command.ts';
 import { getAbandonHint, getRecoveryHints } from './commandHint.ts';
+import { getConfirmation } from './confirmWrite.ts';
 import { CommandRefusedError } from './exitCodes.ts';
+import type { InstanceTarget } from './target.ts';
 
 /**
  * Requires that no change of an instance was interrupted, or is made by another process.
@@ -18,14 +20,14 @@ import { CommandRefusedError } from './exitCodes.ts';
  */
 export async function requireNoInterruptedChange(
   history: History,
-  connectionId: string,
+  target: InstanceTarget,
   args: Arguments,
 ): Promise<void> {
   try {
-    await requireFinishedChanges(history, connectionId);
+    await requireFinishedChanges(history, target.connection.id);
   } catch (error) {
     throw error instanceof InterruptedChangeError
-      ? new CommandRefusedError(error.message, undefined, getHints(error, args))
+      ? new CommandRefusedError(error.message, undefined, getHints(error, target, args))
       : error;
   }
 }
@@ -37,18 +39,18 @@ export async function requireNoInterruptedChange(
  */
 export async function warnOfInterruptedChange(
   history: UnfinishedChanges,
-  connectionId: string,
+  target: InstanceTarget,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): Promise<InterruptedChangeError | undefined> {
   try {
-    await requireFinishedChanges(history, connectionId);
+    await requireFinishedChanges(history, target.connection.id);
     return undefined;
   } catch (error) {
     if (!(error instanceof InterruptedChangeError)) {
       throw error;
     }
     output.printMessage(formatInterruptedNote(error), 'warning');
-    getHints(error, args).forEach((hint) => output.printMessage(hint));
+    getHints(error, target, args).forEach((hint) => output.printMessage(hint));
     return error;
   }
 }
@@ -63,12 +65,16 @@ const formatInterruptedNote = ({ message }: InterruptedChangeError): string =>
   `${message} Until then, an apply is refused.`;
 
 /** What was written may be kept, too: an apply that always fails at the same step can't be finished. */
-function getHints({ entry: { id }, state }: InterruptedChangeError, args: Arguments): readonly string[] {
-  const options = { args, usesProject: true };
+function getHints(
+  { entry, state }: InterruptedChangeError,
+  target: InstanceTarget,
+  args: Arguments,
+): readonly string[] {
   if (state === 'running') {
     return [];
   }
-  return [...getRecoveryHints(id, options), getAbandonHint(id, options)];
+  const options = { args, usesProject: true, confirmation: getConfirmation(entry, target) };
+  return [...getRecoveryHints(entry.id, options), getAbandonHint(entry.id, options)];
 }
 
 /**

@@ -26,11 +26,19 @@ export const getComparisonUnknowns = (
 ): ReturnType<typeof getUnknowns> => getUnknownParts(loaded, splitUnreadFiles(loaded).inside);
 
 const getUnknownParts = (
-  { prepared: { pulled, hidden }, reading }: Pick<LoadedPlan, 'prepared' | 'reading'>,
+  { prepared: { pulled, hidden, unreadCount }, reading }: Pick<LoadedPlan, 'prepared' | 'reading'>,
   files: ReturnType<typeof splitUnreadFiles>['inside'],
 ): ReturnType<typeof getUnknowns> => [
   ...getUnknowns({ unread: reading.unread, pulled, project: { problems: [] } }),
   ...files.map(({ location, problem }) => ({ what: location, problem })),
+  ...(unreadCount === 0
+    ? []
+    : [
+        {
+          what: unreadCount === 1 ? '1 item' : `${unreadCount} items`,
+          problem: 'On the instance, this belongs to what could not be read.',
+        },
+      ]),
   ...hidden.map((key) => ({
     what: formatItemKey(key),
     problem: 'On the instance, it has a name that the project does not manage.',

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { english, formatMessage } from '../base/localize.ts';
 import { getEquivalentAddresses } from '../base/loopback.ts';
 import {
   defaultEnvironmentName,
@@ -7,10 +8,11 @@ import {
   type EnvironmentConnections,
   MissingEnvironmentError,
   type ProjectSettings,
+  getEnvironmentPath,
   readEnvironment,
   readProjectSettings,
 } from '../project/settings/projectSettings.ts';
-import { listConfiguredEnvironments } from '../project/pull/findEnvironments.ts';
+import { createMissingFileMessage, listConfiguredEnvironments } from '../project/pull/findEnvironments.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
 import { LockError, readLock } from '../project/pull/lock.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
@@ -134,10 +136,15 @@ async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget
   const instances = new Set(
     getEquivalentAddresses(connection.url).map((url) => hashInstance({ ...connection, url })),
   );
-  // An environment without a file of its own has no role that protects it.
+  // The environment of --url has only a lock file, and no role that protects it.
   for (const environment of await listConfiguredEnvironments(folder)) {
-    const { name, role } = environment;
+    const { name, role, isFileMissing } = environment;
     const isOfUrl = instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '');
+    if (isOfUrl && isFileMissing === true) {
+      throw new CommandRefusedError(
+        `--url is the address of the environment ${name}. ${formatMissingFile(name)}`,
+      );
+    }
     if (isOfUrl && environment.instance === undefined) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose file can't be read. Fix the file, since it may protect the instance.`,
@@ -150,6 +157,9 @@ async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget
     }
   }
 }
+
+const formatMissingFile = (name: string): string =>
+  `${getEnvironmentPath(name)}: ${formatMessage(english, createMissingFileMessage(name))}`;
 
 /** Returns the hash of the instance in the lock file of an environment; `undefined` if there is none. */
 async function readLockInstance(folder: string, name: string): Promise<string | undefined> {
@@ -177,7 +187,14 @@ async function refuseBadSettings<T>(folder: string, read: () => Promise<T>): Pro
     return await read();
   } catch (error) {
     if (error instanceof MissingEnvironmentError) {
-      const names = (await listConfiguredEnvironments(folder)).map(({ name }) => name);
+      const environments = await listConfiguredEnvironments(folder);
+      const missing = environments.find(
+        ({ name, isFileMissing }) => isFileMissing === true && getEnvironmentPath(name) === error.path,
+      );
+      if (missing !== undefined) {
+        throw new CommandRefusedError(formatMissingFile(missing.name));
+      }
+      const names = environments.flatMap(({ name, isFileMissing }) => (isFileMissing === true ? [] : [name]));
       throw new CommandRefusedError(
         `${error.message} ${names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`}`,
       );

@@ -27,7 +27,7 @@ import {
  */
 export const abandon: RunCommand = async (context) => {
   const { args, shell, output, clock } = context;
-  const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
+  const { instance: target, project } = await readOptionalProjectTarget(context);
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
@@ -36,7 +36,7 @@ export const abandon: RunCommand = async (context) => {
     const entry = requireEntry(await findRequestedEntries(changes, connectionId, args.positionals[0]));
     const original = await findOriginal(entry, changes);
     if (args.has('execute')) {
-      requireEndable(original, { environmentName, role: target.connection.role }, args);
+      requireEndable(original, target, args);
     }
     const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');

@@ -166,7 +166,7 @@ class ApplyRun {
     const reservation = await changes.history.reserve(loaded.operation.connectionId);
     try {
       // Checked first, since the writes of an interrupted apply would look like changes by other users.
-      await requireNoInterruptedChange(changes.history, loaded.operation.connectionId, args);
+      await requireNoInterruptedChange(changes.history, loaded.target.instance, args);
       this.#checkServerChanges();
       return await this.#execute(effects);
     } finally {
@@ -223,7 +223,10 @@ class ApplyRun {
     });
     const result = toResultOutput(run, signal);
     if (run.stopError !== undefined) {
-      reportStopped(result, run.stopError, context, { usesProject: true });
+      reportStopped(result, run.stopError, context, {
+        usesProject: true,
+        confirmation: context.args.getValue('confirm'),
+      });
       return result;
     }
     reportOtherChanges(run, context);

@@ -50,7 +50,7 @@ export const drift: RunCommand = async (context) => {
     };
     const loaded = await loadPlan(target, { instance, context, options });
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
-    const interrupted = await warnOfInterruptedChange(history, target.instance.connection.id, context);
+    const interrupted = await warnOfInterruptedChange(history, target.instance, context);
     const driftOutput = createDriftOutput(loaded, interrupted);
     printFormatted(driftOutput, context);
     return { same: exitCodes.done, differs: exitCodes.differs, unknown: exitCodes.unknown }[

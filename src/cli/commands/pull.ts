@@ -70,7 +70,7 @@ async function run(
   });
   try {
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
-    await requireNoInterruptedChange(history, instanceTarget.connection.id, args);
+    await requireNoInterruptedChange(history, instanceTarget, args);
     const result = await projectPull.run(async () => (await instance.getSession()).client);
     if (limitsProject) {
       output.printMessage(

@@ -4,7 +4,7 @@ import { type Unrestorable, findUnrestorable } from '../../changes/journal/unres
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
+import { type RecoveryOptions, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
 import { requireEndable } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
@@ -48,7 +48,7 @@ async function runRecoveryCommand(
   if (args.has('execute') && args.positionals.length === 0) {
     throw new CommandRefusedError('Missing: ID. To list the interrupted changes, remove --execute.', command);
   }
-  const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
+  const { instance: target, project } = await readOptionalProjectTarget(context);
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
@@ -56,7 +56,7 @@ async function runRecoveryCommand(
     const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
     if (args.has('execute') && args.positionals.length > 0) {
       const original = await findOriginal(requireEntry(entries), changes);
-      requireEndable(original, { environmentName, role: target.connection.role }, args);
+      requireEndable(original, target, args);
     }
     const interrupted = await Promise.all(
       entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
@@ -195,6 +195,8 @@ async function execute(
 ): Promise<RecoveryResult> {
   const { args, clock, output, signal } = context;
   const usesProject = project !== undefined;
+  // The command was allowed to write.
+  const confirmation = args.getValue('confirm');
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };
   const run: ChangeRun = await (command === 'resume' ? resumeChange : rollBackChange)(
@@ -203,10 +205,10 @@ async function execute(
     control,
   ).catch((error: unknown) => {
     if (error instanceof ConflictError) {
-      throw createConflictRefusal(command, { entry, error, args, usesProject });
+      throw createConflictRefusal(command, { entry, error, args, usesProject, confirmation });
     }
     throw error instanceof SecretsNeededError
-      ? createSecretsError(command, { entry, error, args, usesProject })
+      ? createSecretsError(command, { entry, error, args, usesProject, confirmation })
       : error;
   });
   // A rollback has a journal of its own; the output names that of the change.
@@ -246,15 +248,13 @@ async function execute(
   if (command === 'roll-back') {
     await warnOfMissingRules(original, run.stopError, { instance, output });
   }
-  reportStopped(result, run.stopError, context, { usesProject });
+  reportStopped(result, run.stopError, context, { usesProject, confirmation });
   return { output: result, hasMore: false, unrestorable };
 }
 
-interface RefusedRecovery<E> {
+interface RefusedRecovery<E> extends RecoveryOptions {
   readonly entry: HistoryEntry;
   readonly error: E;
-  readonly args: CommandContext['args'];
-  readonly usesProject: boolean;
 }
 
 /** Others have changed what the change has written or would write. */
@@ -280,11 +280,17 @@ function createSecretsError(
     ? new CommandRefusedError(
         `The change can't be finished: journals contain no secrets, and it needs ${paths}. Roll it back, then run its command again.`,
         undefined,
-        [`Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`],
+        [
+          `Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`,
+          getAbandonHint(entry.id, options),
+        ],
       )
     : new CommandRefusedError(
         `The change can't be rolled back: journals contain no secrets, and that needs ${paths}. Finish it instead.`,
         undefined,
-        [`Finish: ${formatRecoveryCommand('resume', entry.id, options)}`],
+        [
+          `Finish:    ${formatRecoveryCommand('resume', entry.id, options)}`,
+          getAbandonHint(entry.id, options),
+        ],
       );
 }

@@ -12,13 +12,14 @@ import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
 import { createDirectory } from '../../connections/createDirectory.ts';
 import { createMemberships } from '../../connections/createMemberships.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ReplacementMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { getRecoveryHints } from '../commandHint.ts';
-import { requireWritable } from '../confirmWrite.ts';
+import { getConfirmation, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -31,7 +32,7 @@ import { loadRuleFile } from '../loadRuleFile.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';
-import { getStateFolder } from '../target.ts';
+import { type InstanceTarget, getStateFolder } from '../target.ts';
 
 const replacementModes: Readonly<Record<ImportMode, ReplacementMode>> = {
   'replace-columns': 'columns',
@@ -87,7 +88,7 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
       if (interrupted !== undefined) {
-        throw new CommandRefusedError(interruptedText, undefined, getHints(interrupted.id, args));
+        throw new CommandRefusedError(interruptedText, undefined, getHints(interrupted, target, args));
       }
       instance.unlock();
       result = await execute({ changes, session, requestedChange, preview }, context);
@@ -98,7 +99,7 @@ export const rulesImport: RunCommand = async (context) => {
     }
     if (interrupted !== undefined) {
       output.printMessage(`Warning: ${interruptedText}`);
-      getHints(interrupted.id, args).forEach((hint) => output.printMessage(hint));
+      getHints(interrupted, target, args).forEach((hint) => output.printMessage(hint));
     }
     if (isJson) {
       output.printJson(createImportOutput(preview, { target, mode, access, result }));
@@ -115,8 +116,16 @@ export const rulesImport: RunCommand = async (context) => {
 
 const interruptedText = 'An earlier change to these rules was interrupted. Finish it or roll it back first.';
 
-const getHints = (journalId: string, args: CommandContext['args']): readonly string[] =>
-  getRecoveryHints(journalId, { args, usesProject: false });
+const getHints = (
+  interrupted: HistoryEntry,
+  target: InstanceTarget,
+  args: CommandContext['args'],
+): readonly string[] =>
+  getRecoveryHints(interrupted.id, {
+    args,
+    usesProject: false,
+    confirmation: getConfirmation(interrupted, target),
+  });
 
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(
@@ -141,7 +150,10 @@ async function execute(
   });
   if (run.stopError !== undefined) {
     const result = toResultOutput(run, signal);
-    reportStopped(result, run.stopError, context, { usesProject: false });
+    reportStopped(result, run.stopError, context, {
+      usesProject: false,
+      confirmation: context.args.getValue('confirm'),
+    });
     return result;
   }
   reportOtherChanges(run, context);

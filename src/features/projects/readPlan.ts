@@ -2,13 +2,15 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../../project/apply/loadProjectPlan.ts';
-import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
+import { type ListedEnvironment, createMissingFileMessage } from '../../project/pull/findEnvironments.ts';
 import {
   type SelectionLimits,
   defaultProjectSettings,
+  getEnvironmentPath,
   readEnvironment,
   readProjectSettings,
 } from '../../project/settings/projectSettings.ts';
+import { SettingsFileError } from '../../project/settings/settingsFile.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
@@ -22,9 +24,15 @@ const t = vscode.l10n.t;
  */
 export async function readPlanTarget(
   folder: string,
-  { name, url }: Pick<ListedEnvironment, 'name' | 'url'>,
+  { name, url, isFileMissing }: Pick<ListedEnvironment, 'name' | 'url' | 'isFileMissing'>,
   connection: Connection,
 ): Promise<PlanTarget> {
+  if (isFileMissing === true) {
+    throw new SettingsFileError(getEnvironmentPath(name), {
+      position: undefined,
+      problem: createMissingFileMessage(name),
+    });
+  }
   const [settings, environment] = await Promise.all([
     readProjectSettings(folder),
     url === undefined ? undefined : readEnvironment(folder, name),

@@ -4,7 +4,7 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
-import { type InstanceAddress, hashInstance } from '../../project/pull/instanceHash.ts';
+import { type InstanceAddress, hashInstance, sandboxAddress } from '../../project/pull/instanceHash.ts';
 
 const selectionsSchema = z.record(z.string(), z.string()).catch({});
 
@@ -53,11 +53,8 @@ export const findEnvironmentConnection = (
     ? undefined
     : current.allCurrentFirst.find((connection) => hashInstance(getInstanceAddress(connection)) === instance);
 
-/**
- * Returns the address that identifies the instance of a connection in a project. For the sandbox this is the fixed text
- * `sandbox`, since its URL changes with each start.
- */
+/** Returns the address that identifies the instance of a connection in a project. */
 export const getInstanceAddress = (connection: Connection): InstanceAddress => ({
-  url: connection.kind === 'sandbox' ? 'sandbox' : connection.url,
+  url: connection.kind === 'sandbox' ? sandboxAddress : connection.url,
   tenantId: connection.tenantId,
 });

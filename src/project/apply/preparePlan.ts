@@ -8,6 +8,7 @@ import { type ConvertedInstance, convertInstance } from '../instance/convertInst
 import type { ItemKey } from '../item.ts';
 import { type PrunedKind, type ProjectComparison, compareProject } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
+import { createConversionCheck } from '../instance/conversionResult.ts';
 import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
@@ -36,6 +37,8 @@ export interface PreparedPlan {
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
   readonly hidden: readonly ItemKey[];
+  /** The number of selected items of the project that the instance has, in something that could not be read. */
+  readonly unreadCount: number;
 }
 
 /**
@@ -71,10 +74,13 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     getConnection,
     titlesThatNeedBuild: await findTitlesThatNeedBuild(comparison.changes, input),
   });
-  const hidden = project.items
+  const notPulled = project.items
     .map(({ key }) => key)
     .filter((key) => reading.isSelected(key) && isHidden(key));
-  return { pulled, comparison, compiled, hidden };
+  // Of what could not be read, it's unknown how it is called on the instance.
+  const isNotConverted = createConversionCheck(pulled);
+  const hidden = notPulled.filter((key) => !reading.isUnknown(key) && !isNotConverted(key));
+  return { pulled, comparison, compiled, hidden, unreadCount: notPulled.length - hidden.length };
 }
 
 /**

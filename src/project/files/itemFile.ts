@@ -208,19 +208,25 @@ function readCommonText(value: JsonValue, member: string): string {
       [],
     );
   }
-  const otherIndex = texts.findIndex((other) => other !== text);
+  const common = findMostFrequent(texts) ?? text;
+  const otherIndex = texts.findIndex((other) => other !== common);
   if (otherIndex !== -1) {
     throw new ContentError(
       createMessage(
-        'All rules in a file must be on the same column. Expected "{0}": {1}.',
+        'All rules in a file must be on the same column. "{0}" is {1} here, and {2} in other rules.',
         member,
-        JSON.stringify(text),
+        JSON.stringify(texts[otherIndex]),
+        JSON.stringify(common),
       ),
       [otherIndex, member],
     );
   }
   return text;
 }
+
+/** Returns the text that occurs most often, the first of several: a typo is in fewer rules than the right name. */
+const findMostFrequent = (texts: readonly string[]): string | undefined =>
+  [...Map.groupBy(texts, (text) => text)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 
 function readTable(value: JsonValue, datamodel: string): ParsedItemFile {
   const table = readName(value, 'name');

@@ -14,7 +14,9 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'connection':
       return t('Connections of existing datasets are not changed.');
     case 'generated-column':
-      return t('The next build creates it from the SQL of the table.');
+      return t(
+        'The next build creates it if the SQL of the table has it. Otherwise, remove it from the file.',
+      );
     case 'derived-column':
       return t('The instance derives it from the SQL of the table.');
     case 'unknown-party-type':

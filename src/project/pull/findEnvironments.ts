@@ -2,12 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionRole } from '../../connections/connection.ts';
 import { parseAddress } from '../../connections/parseAddress.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
-import { isEnvironmentName, readEnvironment } from '../settings/projectSettings.ts';
+import { defaultEnvironmentName, isEnvironmentName, readEnvironment } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
-import { type InstanceAddress, hashInstance } from './instanceHash.ts';
-import { LockError, readLock } from './lock.ts';
+import { type InstanceAddress, hashInstance, sandboxAddress } from './instanceHash.ts';
+import { LockError, getLockPath, readLock } from './lock.ts';
 
 /** The environments of a project. */
 export interface ProjectEnvironments {
@@ -41,6 +42,11 @@ export interface ListedEnvironment {
   readonly role?: ConnectionRole;
   /** The hash of its instance ({@link hashInstance}); absent if its files can't be used. */
   readonly instance?: string;
+  /**
+   * True if it has only a lock file, and its own file must have been deleted: without it, nothing shows whether the
+   * instance is in production.
+   */
+  readonly isFileMissing?: true;
 }
 
 /** Lists the environments of a project, also those that have only a lock file. */
@@ -53,12 +59,10 @@ export async function listEnvironments(folder: string): Promise<readonly ListedE
   );
 }
 
-/** Lists the environments of a project that have a file of their own. */
+/** Lists the environments of a project that have a file of their own, or whose file is missing. */
 export async function listConfiguredEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
-  const { ownNames, names } = await listNames(folder);
-  return Promise.all(
-    names.filter((name) => ownNames.has(name)).map((name) => describeEnvironment(folder, name)),
-  );
+  const [{ ownNames }, environments] = await Promise.all([listNames(folder), listEnvironments(folder)]);
+  return environments.filter(({ name, isFileMissing }) => ownNames.has(name) || isFileMissing === true);
 }
 
 async function describeEnvironment(folder: string, name: string): Promise<ListedEnvironment> {
@@ -79,14 +83,29 @@ async function describeEnvironment(folder: string, name: string): Promise<Listed
 async function describeLock(folder: string, name: string): Promise<ListedEnvironment> {
   try {
     const { instance } = await readLock(folder, name);
-    return { name, ...(instance === undefined ? {} : { instance }) };
+    return {
+      name,
+      ...(instance === undefined ? {} : { instance }),
+      ...(needsFile(name, instance) ? { isFileMissing: true } : {}),
+    };
   } catch (error) {
     if (error instanceof LockError) {
-      return { name };
+      return { name, ...(needsFile(name, undefined) ? { isFileMissing: true } : {}) };
     }
     throw error;
   }
 }
+
+/** Returns whether an environment has a file of its own: that of `--url` and the sandbox of an editor have none. */
+const needsFile = (name: string, instance: string | undefined): boolean =>
+  name !== defaultEnvironmentName && instance !== hashInstance({ url: sandboxAddress });
+
+/** Returns what to do about an environment whose file was deleted, after the path of that file. */
+export const createMissingFileMessage = (name: string): Message =>
+  createMessage(
+    'The file is missing, although {0} exists. Restore it from version control, since it may protect the instance, or delete the lock file, too.',
+    getLockPath(name),
+  );
 
 /** Lists the names of environments, and those of them that have a file of their own. */
 async function listNames(

@@ -20,7 +20,7 @@ export function restoreFormerNames({ key, content }: ProjectItem, merged: JsonVa
 }
 
 /** Maps what can have a former name: a viewpoint, or the columns of a table and the table itself. */
-function mapNamedObjects(
+export function mapNamedObjects(
   { key, content }: ProjectItem,
   map: (object: JsonObject, column?: string) => JsonObject,
 ): JsonValue {

@@ -6,6 +6,9 @@ export interface InstanceAddress {
   readonly tenantId?: string | undefined;
 }
 
+/** The address of the sandbox of an editor in a project: its URL changes with each start. */
+export const sandboxAddress = 'sandbox';
+
 /**
  * Returns a hash that identifies an instance in a lock file. A lock must not be used for another instance: everything
  * would appear changed or deleted there.

@@ -28,6 +28,7 @@ import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
+import { type RenamesToState, stateRenames } from './statedRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
 import {
   type InstanceColumnRename,
@@ -55,6 +56,8 @@ export interface PullInput extends PullSides {
    * conflicts.
    */
   readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
+  /** What was last seen on the other instances of the project. */
+  readonly otherLocks?: readonly Lock[];
   /** Returns whether an item (for SQL, its table) is not left alone. By default, all are. */
   readonly isSelected?: (key: ItemKey) => boolean;
 }
@@ -105,6 +108,7 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
+  stateAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
   markTakenPathsAsConflicts(
@@ -220,6 +224,18 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
     }
   }
   return decisions;
+}
+
+/** Adds the former names that other environments need to the merged items. */
+function stateAllRenames(decisions: Decisions, renames: RenamesToState): void {
+  for (const { unit, contents } of getMerged(decisions)) {
+    const { owner } = unit;
+    const content = contents.get(owner);
+    const stated = content === undefined ? undefined : stateRenames(owner.key, content, renames);
+    if (stated !== undefined && stated !== content) {
+      decisions.set(unit, { kind: 'merged', contents: new Map([...contents, [owner, stated]]) });
+    }
+  }
 }
 
 const noWinner = (): undefined => undefined;

@@ -15,6 +15,7 @@ import {
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
 import { createNameMatcher } from '../source/selection.ts';
+import { listEnvironments } from './findEnvironments.ts';
 import { createHiddenCheck } from './hiddenItems.ts';
 import { type InstanceAddress, hashInstance } from './instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from './lock.ts';
@@ -101,6 +102,7 @@ interface PullSources {
   readonly reading: InstanceReading;
   readonly lock: Lock;
   readonly project: Project;
+  readonly otherLocks: readonly Lock[];
   readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
   readonly isSelected?: (key: ItemKey) => boolean;
 }
@@ -125,6 +127,27 @@ export async function readMatchingLock(
     throw new PullRefusedError({ code: 'other-instance', path: getLockPath(environmentName) });
   }
   return lock;
+}
+
+/** Reads the locks of the other environments, as far as they can be used. */
+async function readOtherLocks({
+  folder,
+  environmentName,
+}: Pick<PullTarget, 'folder' | 'environmentName'>): Promise<readonly Lock[]> {
+  const environments = await listEnvironments(folder);
+  const locks = await Promise.all(
+    environments
+      .filter(({ name }) => name !== environmentName)
+      .map(({ name }) =>
+        readLock(folder, name).catch((error: unknown) => {
+          if (error instanceof LockError) {
+            return undefined;
+          }
+          throw error;
+        }),
+      ),
+  );
+  return locks.filter((lock) => lock !== undefined);
 }
 
 /** Finds a limit that matches nothing, and is most likely misspelled. */
@@ -196,15 +219,16 @@ export class ProjectPull {
       ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
     // Files are read after the instance, because that can take minutes in which they may change.
-    const [lock, project] = await Promise.all([
+    const [lock, project, otherLocks] = await Promise.all([
       readMatchingLock(this.#target),
       readProject(this.#target.folder),
+      readOtherLocks(this.#target),
     ]);
     const fault = findUnmatchedLimit(limits, reading, project);
     if (fault !== undefined) {
       throw new PullRefusedError(fault);
     }
-    return { reading, lock, project, getWinner: () => winner };
+    return { reading, lock, project, otherLocks, getWinner: () => winner };
   }
 
   /**
@@ -243,9 +267,10 @@ export class ProjectPull {
 
   /** Limits the last reading of the instance to conflicts. */
   async #selectConflicts(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
-    const [lock, project] = await Promise.all([
+    const [lock, project, otherLocks] = await Promise.all([
       readMatchingLock(this.#target),
       readProject(this.#target.folder),
+      readOtherLocks(this.#target),
     ]);
     if (this.#last === undefined || formatLock(lock) !== this.#last.lockText) {
       throw new PullRefusedError({ code: 'outdated', path: getLockPath(this.#target.environmentName) });
@@ -268,10 +293,17 @@ export class ProjectPull {
       ('datamodel' in key &&
         !titles.has(key.datamodel) &&
         selected.has(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel })));
-    return { reading: this.#last.reading, lock, project, getWinner: () => winner, isSelected };
+    return {
+      reading: this.#last.reading,
+      lock,
+      project,
+      otherLocks,
+      getWinner: () => winner,
+      isSelected,
+    };
   }
 
-  #plan({ reading, lock, project, getWinner, isSelected }: PullSources) {
+  #plan({ reading, lock, project, otherLocks, getWinner, isSelected }: PullSources) {
     const { prunedKinds } = this.#options;
     const pulled = convertInstance({ ...reading.documents, numberedParties: lock.numberedParties });
     const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
@@ -280,6 +312,7 @@ export class ProjectPull {
       project,
       lock,
       pulled,
+      otherLocks,
       isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
       unsavedPaths,
       ...(prunedKinds === undefined ? {} : { prunedKinds }),

@@ -66,7 +66,7 @@ export async function readSettingsFile<T>(
     const position = getPosition(text, parsed.fault.offset);
     throw new SettingsFileError(path, { position, problem: parsed.fault.message });
   }
-  refuseNewerVersion(path, parsed.value);
+  refuseNewerVersion(path, parsed.value, () => getPathPosition(text, parsed.locate(), ['version']));
   const result = schema.safeParse(parsed.value);
   const [first, ...others] = [...findTypeFaults(schema, parsed.value), ...findFaults(parsed.value)].map(
     ({ path: valuePath, message }) => ({
@@ -108,11 +108,12 @@ async function readText(folder: string, path: string): Promise<string | undefine
 /** The version of the format that this release reads and writes. */
 export const projectFormatVersion = 1;
 
-function refuseNewerVersion(path: string, value: JsonValue): void {
+/** @param getVersionPosition returns the position of the version */
+function refuseNewerVersion(path: string, value: JsonValue, getVersionPosition: () => FilePosition): void {
   const version = isJsonObject(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version > projectFormatVersion) {
     throw new SettingsFileError(path, {
-      position: undefined,
+      position: getVersionPosition(),
       problem: createMessage(
         'The project has format version {0}, but this version of Datamodel Studio reads version {1}. Update Datamodel Studio.',
         version,

@@ -4,6 +4,7 @@ import { type Message, createMessage, english, formatMessage } from '../../base/
 import { sortByText } from '../../base/sortByText.ts';
 import { decodeStem } from '../fileNames.ts';
 import { describeFileError, getErrorCode } from '../../base/fileErrors.ts';
+import { createMissingFileMessage, listConfiguredEnvironments } from '../pull/findEnvironments.ts';
 import { LockError, getLockPath, readLock } from '../pull/lock.ts';
 import {
   createSelection,
@@ -39,6 +40,12 @@ export async function checkSettings(folder: string): Promise<CheckedSettings> {
 }
 
 async function checkEnvironments(folder: string, findings: Finding[]): Promise<void> {
+  const missing = (await listConfiguredEnvironments(folder)).filter(
+    ({ isFileMissing }) => isFileMissing === true,
+  );
+  findings.push(
+    ...missing.map(({ name }) => createFinding(getEnvironmentPath(name), createMissingFileMessage(name))),
+  );
   for (const fileName of await listEnvironmentFiles(folder, findings)) {
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {

@@ -366,6 +366,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(resumed.stderr).toContain(
       `The change can't be finished: journals contain no secrets, and it needs connection.parameters.Password. Roll it back, then run its command again.\nRoll back: datamodel-studio roll-back ${journal} --execute --url ${fixture.proxy.url} `,
     );
+    expect(resumed.stderr).toContain(
+      `\nIf neither is possible, keep what is on the instance: datamodel-studio abandon ${journal} `,
+    );
     await fixture.expectExit(0, 'roll-back', journal, '--execute');
     takeWrites();
 

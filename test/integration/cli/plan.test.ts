@@ -194,6 +194,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
+  test('that does not return a datamodel gets a plan with that reason alone', async () => {
+    fixture.proxy.intercept(({ path }) => (/\/datamodels\/[\w-]{24,}/.test(path) ? 403 : 'forward'));
+    const { stdout } = await fixture.expectExit(3, 'plan');
+    expect(stdout).toContain("Can't read the datamodel Retail: ");
+    expect(stdout).toMatch(
+      /^Can't read \d+ items: On the instance, this belongs to what could not be read\.$/m,
+    );
+    expect(stdout).not.toContain('name that the project does not manage');
+    expect((await fixture.expectExit(3, 'drift')).stdout).not.toContain('name that the project');
+  });
+
   test('loses nothing because a file or folder of the project was misnamed', async () => {
     const rules = 'datamodels/Retail/rules/Orders.Status';
     const move = (from: string, to: string) => rename(join(fixture.project, from), join(fixture.project, to));

@@ -54,6 +54,17 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(refusal);
     await fixture.addEnvironment('prod', { role: 'staging' });
     await run(0, 'build', 'Retail', ...url);
+    // Without the file, nothing shows that the instance is in production.
+    await fixture.remove('environments/prod.json');
+    const missing =
+      'environments/prod.json: The file is missing, although environments/prod.lock.json exists. Restore it from version control, since it may protect the instance, or delete the lock file, too.\n';
+    expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(
+      `--url is the address of the environment prod. ${missing}`,
+    );
+    await fixture.write('datamodel-studio.json', { version: 1, manage: { datamodels: ['*'] } });
+    expect((await run(4, 'apply', '--environment', 'prod', '--execute')).stderr).toBe(missing);
+    await fixture.remove('environments/prod.lock.json');
+    await run(0, 'build', 'Retail', ...url);
   });
 
   test('gets rules only with a confirmation, and gives them without one', async () => {

@@ -104,6 +104,19 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan', '--prune', 'rules');
   });
 
+  test('a rename that comes by a pull is one in the plans for other environments', async () => {
+    await fixture.addEnvironment('prod');
+    await fixture.runAsOtherUser(renameOnInstance);
+    await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    await replace(rulesPath, ...names);
+    await fixture.useNewInstance();
+    const { stdout } = await fixture.expectExit(2, 'plan', '--environment', 'prod');
+    expect(stdout).toContain('~ table/Retail/Staff (renamed from table/Retail/Employees)\n');
+    expect(stdout).not.toMatch(/^\+ table/m);
+    await fixture.expectExit(0, 'apply', '--environment', 'prod', '--execute');
+    await fixture.expectExit(0, 'plan', '--environment', 'prod');
+  });
+
   test('a rename on the instance is pulled, with a warning of the rules that it leaves behind', async () => {
     await fixture.runAsOtherUser(renameOnInstance);
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);

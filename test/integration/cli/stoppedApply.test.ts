@@ -150,6 +150,17 @@ test('an apply to production that stopped is ended outside its project only with
   await edit();
   const journal = await stopAtWrite(4, '--environment', 'prod', '--confirm', 'prod');
   takeWrites();
+  for (const [code, ...command] of [
+    [2, 'plan'],
+    [2, 'drift'],
+    [4, 'pull', ...project(), '--state', fixture.stateFolder],
+    [4, 'apply', '--execute', '--confirm', 'prod'],
+  ] as const) {
+    const { stderr } = await fixture.expectExit(code, ...command, '--environment', 'prod');
+    for (const name of ['resume', 'roll-back']) {
+      expect(stderr).toContain(`datamodel-studio ${name} ${journal} --execute --confirm prod `);
+    }
+  }
   for (const command of ['resume', 'roll-back', 'abandon']) {
     for (const confirmation of [[], ['--confirm', 'default']]) {
       const { stderr } = await fixture.expectExit(4, command, journal, '--execute', ...confirmation);

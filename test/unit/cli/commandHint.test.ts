@@ -67,9 +67,11 @@ describe('a command', () => {
     );
   });
 
-  test('that finishes a change repeats the confirmation', () => {
-    expect(formatRecoveryCommand('resume', '0a-1', { args, usesProject: false })).toBe(
+  test('that finishes a change has the confirmation that it needs', () => {
+    const options = { args, usesProject: false, confirmation: 'prod 1' };
+    expect(formatRecoveryCommand('resume', '0a-1', options)).toBe(
       `datamodel-studio resume 0a-1 --execute --confirm 'prod 1' ${target}`,
     );
+    expect(formatRecoveryCommand('abandon', '0a-1', options)).toBe(`datamodel-studio abandon 0a-1 ${target}`);
   });
 });

@@ -60,9 +60,10 @@ test('--url is refused for the instance of an environment whose file cannot be r
   await expect(readTarget('https://other.example.com')).resolves.toBeDefined();
 });
 
-test('--url is refused for the instance of a protected environment, and allowed for one that has only a lock', async () => {
+test('--url is refused for the instance of a protected environment, and for one whose file is missing', async () => {
   await writeLock();
-  await expect(readTarget(url)).resolves.toBeDefined();
+  await expect(readTarget(url)).rejects.toThrow('environments/prod.json: The file is missing');
+  await expect(readTarget('https://other.example.com')).resolves.toBeDefined();
   await writeEnvironment(JSON.stringify({ url, role: 'production' }));
   await expect(readTarget(url)).rejects.toThrow('whose role is production');
 });

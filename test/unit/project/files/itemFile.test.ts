@@ -108,6 +108,16 @@ test.each<[JsonItemKind, JsonValue, string, readonly (string | number)[]]>([
     'invalid-content',
     [1, 'column'],
   ],
+  [
+    'rules',
+    [
+      { table: 'T', column: 'Typo' },
+      { table: 'T', column: 'C' },
+      { table: 'T', column: 'C' },
+    ],
+    'invalid-content',
+    [0, 'column'],
+  ],
   ['relation', { columns: [{ table: 'T', column: 'C' }] }, 'invalid-content', ['columns']],
   ['customData', { name: 'x' }, 'invalid-content', ['content']],
   ['table', { name: 'T', columns: [] }, 'invalid-content', ['dataset']],

@@ -2,8 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findEnvironments } from '../../../../src/project/pull/findEnvironments.ts';
-import { hashInstance } from '../../../../src/project/pull/instanceHash.ts';
+import {
+  findEnvironments,
+  listConfiguredEnvironments,
+} from '../../../../src/project/pull/findEnvironments.ts';
+import { hashInstance, sandboxAddress } from '../../../../src/project/pull/instanceHash.ts';
 import { emptyLock, formatLock } from '../../../../src/project/pull/lock.ts';
 import { readEnvironment, writeNewEnvironment } from '../../../../src/project/settings/projectSettings.ts';
 
@@ -36,6 +39,20 @@ test('environments are found by address and tenant, and those without a file by 
   const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
   expect(await findEnvironments(folder, { url })).toEqual({ names, matches: ['default', 'prod'] });
   expect(await findEnvironments(folder, { url, tenantId: 't1' })).toEqual({ names, matches: ['tenant'] });
+});
+
+test('an environment with only a lock file lacks its own, unless it never had one', async () => {
+  const lock = formatLockFor({ url });
+  writeEnvironmentFile('default.lock.json', lock);
+  writeEnvironmentFile('sandbox.lock.json', formatLockFor({ url: sandboxAddress }));
+  writeEnvironmentFile('prod.lock.json', lock);
+  writeEnvironmentFile('bad.lock.json', '{');
+  writeEnvironmentFile('test.json', JSON.stringify({ url }));
+  expect(await listConfiguredEnvironments(folder)).toEqual([
+    { name: 'bad', isFileMissing: true },
+    { name: 'prod', instance: hashInstance({ url }), isFileMissing: true },
+    { name: 'test', url, role: 'development', instance: hashInstance({ url }) },
+  ]);
 });
 
 test('a new environment is written once, and never over another one', async () => {

@@ -29,7 +29,9 @@ export class PulledProject {
   /** Plans a pull, writes its files, and returns the plan. */
   pull(
     documents: Partial<InstanceDocuments>,
-    options: Partial<Pick<PullInput, 'isUnknown' | 'prunedKinds' | 'getWinner' | 'isSelected'>> = {},
+    options: Partial<
+      Pick<PullInput, 'isUnknown' | 'prunedKinds' | 'getWinner' | 'isSelected' | 'otherLocks'>
+    > = {},
   ): PullPlan {
     const plan = planPull({
       project: parseProject({ texts: this.texts, faults: [] }),

@@ -44,7 +44,7 @@ describe('the settings of a project', () => {
     ['{"version": 1,\n "version": 1}', /^datamodel-studio\.json:2: Duplicate key "version"/],
     ['[]', /^datamodel-studio\.json:1: .*expected an object, not an array/i],
     ['{}', /"version"/],
-    ['{"version": 2}', /Update Datamodel Studio\.$/],
+    ['{\n"version": 2}', /^datamodel-studio\.json:2: .* Update Datamodel Studio\.$/],
     [
       '{"version": 1,\n\n"manage": {"datamodels": "Retail"}}',
       /^datamodel-studio\.json:3: "datamodels" must be an array, not a string/,

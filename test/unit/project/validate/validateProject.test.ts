@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { requireProject } from '../../../../src/cli/requireProject.ts';
 import { stringify } from '../../../../src/base/json.ts';
+import { emptyLock, formatLock } from '../../../../src/project/pull/lock.ts';
 import { type ValidateOptions, validateProject } from '../../../../src/project/validate/validateProject.ts';
 
 let folder = '';
@@ -173,8 +174,19 @@ describe('a project', () => {
     ],
     [
       'a broken lock',
-      { 'environments/test.lock.json': '{\n<<<<<<< HEAD\n' },
+      {
+        'environments/test.json': { url: 'https://example.com' },
+        'environments/test.lock.json': '{\n<<<<<<< HEAD\n',
+      },
       ['environments/test.lock.json:2 error settings/invalid-lock'],
+    ],
+    [
+      'a lock file whose environment was deleted',
+      {
+        'environments/prod.lock.json': formatLock(emptyLock),
+        'environments/default.lock.json': formatLock(emptyLock),
+      },
+      ['environments/prod.json:1 error settings/invalid-file'],
     ],
     [
       'a table in a dataset that does not exist',

@@ -1,0 +1,51 @@
+import type { JsonValue } from '../../base/json.ts';
+import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
+import type { Lock } from './lock.ts';
+import { mapNamedObjects } from './formerNames.ts';
+import type { InstanceColumnRename, ItemRename } from './pullUnits.ts';
+
+/** Renames on the instance of a pull, and what was last seen on the other instances of the project. */
+export interface RenamesToState {
+  readonly renames: readonly ItemRename[];
+  readonly columnRenames: readonly InstanceColumnRename[];
+  readonly otherLocks: readonly Lock[];
+}
+
+/**
+ * Adds the former names to a table or viewpoint that was renamed on the instance, as far as another environment still has
+ * them: there, a plan would create a second item. A former name that the file has already stays.
+ */
+export function stateRenames(
+  key: ItemKey,
+  content: JsonValue,
+  { renames, columnRenames, otherLocks }: RenamesToState,
+): JsonValue {
+  const text = formatItemKey(key);
+  const from = renames.find(({ to }) => formatItemKey(to) === text)?.from;
+  const columns = columnRenames.filter(({ table }) => formatItemKey(table) === text);
+  if (otherLocks.length === 0 || (from === undefined && columns.length === 0)) {
+    return content;
+  }
+  const formerText = from === undefined ? text : formatItemKey(from);
+  const isKnownElsewhere =
+    from !== undefined && otherLocks.some(({ entries }) => entries.has(formerText) && !entries.has(text));
+  const isColumnKnownElsewhere = (rename: InstanceColumnRename): boolean =>
+    otherLocks.some(({ entries }) => {
+      const seen = (entries.get(formerText) ?? entries.get(text))?.columns ?? {};
+      return Object.hasOwn(seen, rename.from) && !Object.hasOwn(seen, rename.to);
+    });
+  return mapNamedObjects({ key, content }, (object, column) => {
+    const formerName =
+      column === undefined
+        ? isKnownElsewhere
+          ? getName(from)
+          : undefined
+        : columns.find((rename) => rename.to === column && isColumnKnownElsewhere(rename))?.from;
+    return formerName === undefined || object[renamedFromMember] !== undefined
+      ? object
+      : { ...object, [renamedFromMember]: formerName };
+  });
+}
+
+const getName = (key: ItemKey): string | undefined =>
+  key.kind === 'table' ? key.table : key.kind === 'viewpoint' ? key.viewpoint : undefined;
