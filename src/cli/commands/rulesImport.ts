@@ -86,11 +86,18 @@ export const rulesImport: RunCommand = async (context) => {
     } else if (!hasWrites(preview)) {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
-      if (interrupted !== undefined) {
-        throw new CommandRefusedError(interruptedText, undefined, getHints(interrupted.id, args));
+      // No apply may change the same rules at the same time.
+      const reservation = await changes.history.reserve(connectionId);
+      try {
+        const journal = await findInterruptedRuleChange(changes.history, connectionId, subject);
+        if (journal !== undefined) {
+          throw new CommandRefusedError(interruptedText, undefined, getHints(journal.id, args));
+        }
+        instance.unlock();
+        result = await execute({ changes, session, requestedChange, preview }, context);
+      } finally {
+        await reservation.release();
       }
-      instance.unlock();
-      result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
       // Refuses now what would be refused on execution, with the same message.
       await changes.writer.plan(preview.operation, signal);
