@@ -1,14 +1,9 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import {
-  type WrittenDocument,
-  getOpenDocuments,
-  getWrittenDocuments,
-} from '../changes/journal/writtenDocuments.ts';
-import { getText } from '../changes/model/readJson.ts';
 import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
+import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
-import { type ItemKey, formatItemKey } from '../project/item.ts';
+import { formatItemKey } from '../project/item.ts';
 import type { RemainingDifferences } from '../project/plan/remainingDifferences.ts';
 import { formatItem } from './itemLabels.ts';
 import type { LoadedPlan } from './projectPlan.ts';
@@ -76,43 +71,6 @@ export function findLeftItems(
   };
 }
 
-/** Returns a function that returns whether a change has written an item, or may have. */
-export function createWrittenCheck(
-  entry: HistoryEntry,
-  loaded: Pick<LoadedPlan, 'reading'>,
-): (key: ItemKey) => boolean {
-  const written = getWrittenDocuments(entry, getTitles(loaded));
-  return (key) => written.some((document) => belongsTo(document, key));
-}
-
-/**
- * Returns the texts of the keys of the items that an apply has created.
- * @param isFinished whether it was finished since the entry was read
- */
-export function getCreatedKeys(
-  entry: HistoryEntry,
-  loaded: Pick<LoadedPlan, 'reading' | 'project'>,
-  isFinished: boolean,
-): ReadonlySet<string> {
-  const titles = getTitles(loaded);
-  const created = [
-    ...getWrittenDocuments(entry, titles),
-    ...(isFinished ? getOpenDocuments(entry, titles) : []),
-  ].filter(({ action }) => action === 'create');
-  const keys = loaded.project.items
-    .map(({ key }) => key)
-    .filter((key) => created.some((document) => belongsTo(document, key)));
-  return new Set(keys.map((key) => formatItemKey(key)));
-}
-
-const getTitles = ({ reading }: Pick<LoadedPlan, 'reading'>): ReadonlyMap<string, string> =>
-  new Map(
-    reading.documents.datamodels.map(({ document }) => [
-      getText(document['oid']),
-      getText(document['title']),
-    ]),
-  );
-
 const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
   parts.every(({ pointer }) => pointer.startsWith('/columns'));
 
@@ -130,29 +88,3 @@ export const formatItems = (items: readonly string[]): string =>
     ...items.slice(0, maxNames).map(formatItem),
     ...(items.length > maxNames ? [`and ${items.length - maxNames} more`] : []),
   ].join(', ');
-
-/** Returns whether a document belongs to an item; the SQL of a table and of its columns is in the document of the table. */
-function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boolean {
-  switch (key.kind) {
-    case 'datamodel':
-      return kind === 'datamodel' && name === key.datamodel;
-    case 'dataset':
-      return kind === 'dataset' && within === key.datamodel && name === key.dataset;
-    case 'table':
-    case 'tableExpression':
-    case 'columnExpression':
-      return kind === 'table' && within === key.datamodel && name === key.table;
-    case 'relation':
-      // The document has no names of columns.
-      return kind === 'relation' && within === key.datamodel;
-    case 'rules':
-      return kind === 'columnRules' && within === key.datamodel && name === `${key.table}.${key.column}`;
-    case 'cubeSetRules':
-      return kind === 'columnRules' && within === key.cubeSet && name === `${key.table}.${key.column}`;
-    case 'viewpoint':
-      return kind === 'viewpoint' && name === key.viewpoint;
-    case 'customData':
-      // Nor has an object of custom data the name that the project gives it.
-      return kind === 'customDataObject';
-  }
-}

@@ -10,7 +10,7 @@ import { formatEnvironmentCommand } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { getCreatedKeys } from './leftItems.ts';
+import { getCreatedKeys } from '../project/apply/writtenItems.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
-import { createRule, only, retailData, retailRules } from './support/retailRules.ts';
+import { createRule, everything, only, retailData, retailRules } from './support/retailRules.ts';
 import { TestMatrix } from './support/testMatrix.ts';
-import { useBrowser } from './support/testPage.ts';
+import { pageThemes, useBrowser } from './support/testPage.ts';
 
 useBrowser();
 
@@ -51,6 +51,44 @@ test('the grid of files says what is unknown, and that changes go to the files',
   matrix.testPage.post({ type: 'outcome', outcome: 'applied' });
   await matrix.page.getByText('The rules in the files match the grid.').waitFor();
 });
+
+test('a cell offers values of the instance, or says why there are none', async () => {
+  const amount = 'Orders.Amount';
+  const missing = 'Without a connection to the instance, only values in the files are offered.';
+  const data = {
+    ...filesData,
+    rules: toFileRules([...retailRules, createRule(amount, everything, ['default'])]),
+  };
+  const matrix = await TestMatrix.open([{ type: 'values', lists: [], offered: [], problem: missing }, data]);
+  await matrix.select(['south', amount]);
+  await matrix.getButton('Values…').click();
+  const hint = matrix.page.getByText(missing);
+  await hint.waitFor();
+  // Neither the editor nor its hint is cut off at the edge of the grid.
+  expect(await hint.evaluate(isVisibleInGrid)).toBe(true);
+  for (const theme of pageThemes) {
+    await matrix.testPage.setTheme(theme);
+    await matrix.testPage.screenshot(`page-matrix-files-no-values-${theme}`);
+  }
+  expect(await matrix.testPage.findAxeViolations()).toEqual([]);
+  matrix.testPage.post({
+    type: 'values',
+    lists: [],
+    offered: [{ table: 'Orders', column: 'Amount', values: [['120', 1]] }],
+  });
+  await matrix.page.getByRole('button', { name: '120', exact: true }).click();
+  expect(await matrix.editor.inputValue()).toBe('120');
+  await expect.poll(() => hint.count()).toBe(0);
+});
+
+/** Returns whether all of an element is in the visible part of the grid. */
+function isVisibleInGrid(element: Element): boolean {
+  const editor = element.closest('.cell-editor')?.getBoundingClientRect();
+  const grid = element.closest('.grid')?.getBoundingClientRect();
+  return (
+    editor !== undefined && grid !== undefined && editor.bottom <= grid.bottom && editor.right <= grid.right
+  );
+}
 
 test('a cell that was also changed in the files is a conflict', async () => {
   const matrix = await TestMatrix.open([filesData]);

@@ -185,6 +185,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/apply': [
     ...commonRooms,
     'catalog',
+    'changes/journal',
     'changes/model',
     'changes/rules',
     'client',

@@ -5,7 +5,7 @@ import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange.ts';
-import { createWrittenCheck } from '../leftItems.ts';
+import { createWrittenCheck } from '../../project/apply/writtenItems.ts';
 import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { openInstance } from '../instance.ts';
 import { labelItems } from '../itemLabels.ts';

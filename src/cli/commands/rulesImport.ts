@@ -87,11 +87,18 @@ export const rulesImport: RunCommand = async (context) => {
     } else if (!hasWrites(preview)) {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
-      if (interrupted !== undefined) {
-        throw new CommandRefusedError(interruptedText, undefined, getHints(interrupted, target, args));
+      // No apply may change the same rules at the same time.
+      const reservation = await changes.history.reserve(connectionId);
+      try {
+        const entry = await findInterruptedRuleChange(changes.history, connectionId, subject);
+        if (entry !== undefined) {
+          throw new CommandRefusedError(interruptedText, undefined, getHints(entry, target, args));
+        }
+        instance.unlock();
+        result = await execute({ changes, session, requestedChange, preview }, context);
+      } finally {
+        await reservation.release();
       }
-      instance.unlock();
-      result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
       // Refuses now what would be refused on execution, with the same message.
       await changes.writer.plan(preview.operation, signal);

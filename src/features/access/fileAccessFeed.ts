@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
+import type { Connection } from '../../connections/connection.ts';
 import { describeUnresolvedParty } from '../../platform/resolveTypedParty.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
@@ -11,6 +12,7 @@ import type { FileLocation, FileRules, RulesSubject } from '../../project/langua
 import type { FileRulesReference, ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { FileParties } from './fileParties.ts';
+import { OfferedValues } from './offeredValues.ts';
 import { describeUnidentifiedUser } from './readMembership.ts';
 
 const t = vscode.l10n.t;
@@ -51,6 +53,8 @@ export class FileAccessFeed extends DisposableStore {
   #posted: (FileContents & { readonly people: People }) | undefined;
   #parties: FileParties | undefined;
   #people: People = {};
+  /** Absent for a page that isn't for editing. */
+  readonly #offeredValues: OfferedValues | undefined;
 
   /** @param options.isForEditing whether only parties are posted that files can refer to */
   constructor(
@@ -62,6 +66,7 @@ export class FileAccessFeed extends DisposableStore {
   ) {
     super();
     this.#isForEditing = isForEditing;
+    this.#offeredValues = isForEditing ? new OfferedValues(deps, target.subject) : undefined;
     this.#deps = deps;
     this.#target = target;
     this.#catalogs = catalogs;
@@ -79,7 +84,7 @@ export class FileAccessFeed extends DisposableStore {
     );
     const handlePeopleChange = (connectionId: string): void => {
       if (connectionId === this.#people.connectionId) {
-        void this.#loadPeople(false);
+        void this.#loadInstance(false);
       }
     };
     this.add(deps.directories.onDidChange(handlePeopleChange));
@@ -90,7 +95,7 @@ export class FileAccessFeed extends DisposableStore {
   async reload(): Promise<void> {
     this.#posted = undefined;
     await this.#load();
-    await this.#loadPeople(true);
+    await this.#loadInstance(true);
   }
 
   /** Posts what has changed, also if another load is in progress. */
@@ -175,7 +180,7 @@ export class FileAccessFeed extends DisposableStore {
     if (connectionId !== undefined) {
       this.#deps.directories.refresh(connectionId);
     }
-    await this.#loadPeople(true);
+    await this.#loadInstance(true);
     this.postMembership(user);
   }
 
@@ -236,6 +241,7 @@ export class FileAccessFeed extends DisposableStore {
     }
     const parties = await this.#createParties(rules.rules, people);
     const { subject } = this.#target;
+    await this.#postValues();
     this.#posted = { datamodel, rules, people };
     this.#parties = parties;
     this.#post({
@@ -252,6 +258,13 @@ export class FileAccessFeed extends DisposableStore {
       parties: parties.parties.filter(({ type, id }) => this.#canPost(type, id)),
       replaces: true,
     });
+  }
+
+  async #postValues(): Promise<void> {
+    if (this.#offeredValues !== undefined) {
+      const names = await (await this.findProject())?.getUsedNames();
+      this.#post(this.#offeredValues.toMessage(names?.members));
+    }
   }
 
   #canPost(type: PartyKind, id: string): boolean {
@@ -307,22 +320,25 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   /**
-   * Loads the people of the instance of the environment, and posts everything again if they have changed.
+   * Loads the people of the instance of the environment, and posts everything again if they have changed. Then loads and
+   * posts its values.
    * @param opensSession whether a session may be opened, though not one that starts the sandbox
    */
-  async #loadPeople(opensSession: boolean): Promise<void> {
-    const people = await this.#readPeople(opensSession);
+  async #loadInstance(opensSession: boolean): Promise<void> {
+    const catalog = await this.findProject();
+    const connection = catalog && this.#catalogs.findConnection(catalog);
+    const people = await this.#readPeople(connection, opensSession);
     const { directory, problem } = this.#people;
     if (people.directory !== directory || people.problem !== problem) {
       this.#people = people;
       await this.#load();
     }
+    await this.#offeredValues?.load(connection, opensSession);
+    await this.#postValues();
   }
 
-  async #readPeople(opensSession: boolean): Promise<People> {
+  async #readPeople(connection: Connection | undefined, opensSession: boolean): Promise<People> {
     const { sessions, directories, log } = this.#deps;
-    const catalog = await this.findProject();
-    const connection = catalog && this.#catalogs.findConnection(catalog);
     if (connection === undefined) {
       return {};
     }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { writeAppliedLock } from '../../project/apply/finishApply.ts';
+import { getCreatedKeys } from '../../project/apply/writtenItems.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
@@ -52,7 +53,10 @@ export async function recordAppliedState(
     });
     const { history } = await deps.changeServices();
     const restoredIds = getRestoredIds(entry, await history.readEntries(connectionId));
-    await writeAppliedLock(target, after, { restoredIds });
+    await writeAppliedLock(target, after, {
+      createdKeys: getCreatedKeys(entry, after, true),
+      restoredIds,
+    });
     const project = projects.findByFolder(String(folder));
     if (project?.environment.name === environment.name) {
       await project.reload();

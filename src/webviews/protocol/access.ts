@@ -76,7 +76,14 @@ export type ToAccess =
       readonly notes?: readonly string[];
     }
   /** Values of columns in other documents, such as the rules of other datamodels; sent before each `data`. */
-  | { readonly type: 'values'; readonly lists: readonly SerializedValues[] }
+  | {
+      readonly type: 'values';
+      readonly lists: readonly SerializedValues[];
+      /** Values that are only offered: their spelling is not compared with that of others. */
+      readonly offered?: SerializedValues;
+      /** Why values of the instance are missing. */
+      readonly problem?: string;
+    }
   /** The known parties, in addition to those that were posted before, or (`replaces`) instead of them. */
   | { readonly type: 'parties'; readonly parties: readonly PageParty[]; readonly replaces?: true }
   /** The result of `findParty`. Without an ID, nothing was found, and `problem` is the reason. */

@@ -23,21 +23,20 @@ export function CellEditor({
   readonly model: MatrixModel;
   readonly style: Readonly<Record<string, string>>;
 }): JSX.Element {
+  const editor = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(model.activeEdit.value?.text ?? '');
   const [problem, setProblem] = useState<string>();
   const [activeSuggestion, setActiveSuggestion] = useState<number>();
   const isClosed = useRef(false);
   const cell = getActiveCell(model);
-  const suggestions = suggestValues(
-    text,
-    cell === undefined ? [] : model.knownValues.value.getValues(cell.column),
-    {
-      joiner: '; ',
-      isCell: true,
-      maxCount: maxSuggestions,
-    },
-  );
+  const { values, problem: valuesProblem } = model.offer.value;
+  const offeredValues = cell === undefined ? [] : values.getValues(cell.column);
+  const suggestions = suggestValues(text, offeredValues, {
+    joiner: '; ',
+    isCell: true,
+    maxCount: maxSuggestions,
+  });
   const changeText = (newText: string): void => {
     setText(newText);
     setProblem(undefined);
@@ -48,6 +47,8 @@ export function CellEditor({
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
   }, []);
+  // In the last columns and rows, the grid would cut off the editor, which is larger than a cell and grows.
+  useLayoutEffect(() => editor.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
   const close = (): void => {
     isClosed.current = true;
     model.shouldFocusGrid = true;
@@ -151,7 +152,7 @@ export function CellEditor({
   };
   const rowCount = Math.min(maxRows, Math.max(1, text.split('\n').length, Math.ceil(text.length / 44)));
   return (
-    <div class="cell-editor" role="presentation" style={style}>
+    <div ref={editor} class="cell-editor" role="presentation" style={style}>
       <textarea
         ref={field}
         rows={rowCount}
@@ -183,6 +184,11 @@ export function CellEditor({
           getCommaHint(countValuesBetweenCommas(text), t) ??
           getHelpText(model.isExclusionUnsupported)}
       </p>
+      {offeredValues.length > 0 ? null : (
+        <p class="cell-editor-help">
+          {t('No rule or viewpoint names a value of this column.')} {valuesProblem ?? ''}
+        </p>
+      )}
     </div>
   );
 }

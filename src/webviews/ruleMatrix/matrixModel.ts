@@ -34,6 +34,7 @@ import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { PageHost } from '../shared/host.ts';
 import { filterMisspelled, getCellValues } from './misspelledCells.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
+import { type OfferedOnly, type ValueOffer, createOffer } from './valueOffer.ts';
 import { type CellPosition, findIndexByKey, type SelectedCell } from './selectedCell.ts';
 
 export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
@@ -76,6 +77,7 @@ export class MatrixModel {
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   /** The values of columns that occur in rules and other documents. */
   readonly knownValues: ReadonlySignal<KnownValues>;
+  readonly offer: ReadonlySignal<ValueOffer>;
   readonly changedKeys: ReadonlySignal<ReadonlySet<string>>;
   readonly conflictingKeys: ReadonlySignal<ReadonlySet<string>>;
   /**
@@ -111,6 +113,7 @@ export class MatrixModel {
       readonly partyDirectory: Signal<PartyDirectory>;
       /** Values of columns that occur in other documents, such as the rules of other datamodels. */
       readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
+      readonly offered?: ReadonlySignal<OfferedOnly | undefined>;
       readonly draft: MatrixDraft;
       /** False if rules can be changed without an ID. */
       readonly needsIds?: boolean;
@@ -128,6 +131,9 @@ export class MatrixModel {
     });
     this.knownValues = computed(
       () => new KnownValues([...initial.otherValues.value, ValueIndex.fromRules(this.data.value.rules)]),
+    );
+    this.offer = computed(() =>
+      createOffer(this.data.value.rules, initial.otherValues.value, initial.offered?.value),
     );
     this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.serverMatrix.value)));
     this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.serverMatrix.value)));

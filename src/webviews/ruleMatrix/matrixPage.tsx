@@ -13,6 +13,7 @@ import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { announcements } from './announcements.ts';
 import { type MatrixData, MatrixModel } from './matrixModel.ts';
+import type { OfferedOnly } from './valueOffer.ts';
 import { PartyDirectory } from './partyDirectory.ts';
 import type { MatrixOutcome } from './outcomeNotice.tsx';
 import { MatrixWorkspace } from './workspace.tsx';
@@ -24,6 +25,7 @@ const persistDelayMs = 250;
 export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
   const partyDirectory = useMemo(() => signal(new PartyDirectory()), []);
   const otherValues = useMemo(() => signal<readonly ValueIndex[]>([]), []);
+  const offered = useMemo(() => signal<OfferedOnly | undefined>(undefined), []);
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<MatrixOutcome>();
@@ -47,12 +49,14 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           break;
         case 'values':
           otherValues.value = message.lists.map((list) => ValueIndex.deserialize(list));
+          offered.value = { values: ValueIndex.deserialize(message.offered ?? []), problem: message.problem };
           break;
         case 'data':
           if (currentModel === undefined) {
             currentModel = new MatrixModel(host, message, {
               partyDirectory,
               otherValues,
+              offered,
               draft,
               needsIds: message.source !== 'files',
             });

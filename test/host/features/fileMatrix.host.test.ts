@@ -78,6 +78,15 @@ async function applyCells(
 const getShownRules = (page: HostedPage): readonly unknown[] =>
   (page.messages.findLast(({ type }) => type === 'data') as Message<'data'>).rules;
 
+const getOffered = (
+  offered: Message<'values'>['offered'],
+  table: string,
+  column: string,
+): readonly string[] =>
+  (offered ?? [])
+    .filter((entry) => entry.table === table && entry.column === column)
+    .flatMap(({ values }) => values.map(([value]) => value));
+
 async function openProject(changes: ProjectFiles = { [paths.rules]: commentedRules }): Promise<FileProject> {
   const files = await createFileProject(changes);
   await files.showRules();
@@ -95,6 +104,12 @@ describeStudio(
         [data.title, data.source, data.rules.length, data.catalog?.tables.length],
         ['Retail', 'files', 2, 3],
       );
+      const { offered, problem } = await page.waitForMessage<Message<'values'>>(
+        'values',
+        (message) => message.problem !== undefined,
+      );
+      assert.equal(problem, 'Without a connection to the instance, only values in the files are offered.');
+      assert.deepEqual(getOffered(offered, 'Orders', 'Status'), ['Open']);
       const { rulesReference } = await page.waitForMessage<Message<'identity'>>('identity');
       post(page, { type: 'openRules', column: status });
       await files.waitForActive(paths.rules);
@@ -295,6 +310,10 @@ describeStudio(
       const { page } = await openGrid(studio);
       await page.waitForMessage<Message<'parties'>>('parties', ({ parties }) =>
         parties.some(({ id }) => id === 'Sales North'),
+      );
+      // As the grid of the server does, it offers the values in the rules of the instance.
+      await page.waitForMessage<Message<'values'>>('values', ({ offered }) =>
+        getOffered(offered, 'Regions', 'Region').includes('Nordics'),
       );
       post(page, { type: 'findParty', partyType: 'group', text: 'Sales North' });
       const { id } = await page.waitForMessage<Message<'party'>>('party');

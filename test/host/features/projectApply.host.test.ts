@@ -93,6 +93,7 @@ describeStudio(
       };
     };
     return {
+      sandbox,
       createProject,
       getOrders,
       backUpOrders,
@@ -247,6 +248,35 @@ describeStudio(
       );
       await sourceControls.waitForRows(label, {});
       assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
+    });
+
+    test('what the server adds to an item that a finished apply has created is not pulled into its file', async ({
+      studio,
+      createProject,
+      sandbox,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const path = 'datamodels/Retail/tables/Top Orders.table.json';
+      await project.write(
+        path,
+        '{"name": "Top Orders", "type": "custom", "dataset": "Custom Tables", "expression": {"$file": "Top Orders.datamodel.sql"}, "columns": []}',
+      );
+      await project.write('datamodels/Retail/tables/Top Orders.datamodel.sql', 'SELECT Status FROM Orders\n');
+      await interruptApply(studio);
+      const lockText = await project.read(lockPath);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await waitFor(
+        async () => (await project.read(lockPath)) !== lockText,
+        () => 'The lock file stays as it is',
+      );
+      const text = await project.read(path);
+      await studio.runCommand('Datamodel Studio: Pull Project');
+      (await studio.waitForNotification(/^Pulled/)).answer(undefined);
+      assert.equal(await project.read(path), text);
+      const created = await fetchTable(sandbox, 'Retail', 'Top Orders');
+      await sandbox.request('DELETE', created.path);
     });
 
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({

@@ -1,6 +1,7 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ruleTableHeading } from '../../support/cliSandboxFixture.ts';
 import { readTableDescription } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -79,6 +80,47 @@ test.each(['resume', 'roll-back', 'abandon'])('%s is refused while an apply is r
   expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   apply.kill('SIGKILL');
   await apply.ended;
+});
+
+test('an import of rules is refused while an apply is running, and the other way around', async () => {
+  const path = join(await fixture.createFolder('tables'), 'rules.csv');
+  await writeFile(path, `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+  const importArgs = [
+    'rules',
+    'import',
+    path,
+    '--datamodel',
+    'Retail',
+    '--mode',
+    'replace-columns',
+    '--state',
+    fixture.stateFolder,
+    '--execute',
+  ];
+  await changeTables();
+  const applyHeld = holdWrite(1);
+  const apply = fixture.start('apply', '--execute');
+  await applyHeld;
+  fixture.proxy.intercept();
+  fixture.proxy.takeRequests();
+  expect((await fixture.expectExit(4, ...importArgs)).stderr).toContain(
+    'Another process is working on this change.',
+  );
+  expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+  apply.kill('SIGKILL');
+  await apply.ended;
+
+  const importHeld = holdWrite(1);
+  const ruleImport = fixture.start(...importArgs);
+  await importHeld;
+  fixture.proxy.intercept();
+  fixture.proxy.takeRequests();
+  expect((await fixture.expectExit(4, 'apply', '--execute')).stderr).toContain(
+    'Another process is working on this change.',
+  );
+  expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+  ruleImport.kill('SIGKILL');
+  await ruleImport.ended;
 });
 
 describe('an apply that was killed', () => {
