@@ -6,7 +6,7 @@ import type { ItemKey, ItemKind } from '../item.ts';
 import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
 import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
-import { getRenamedItem, getRenamedParts } from './movedRules.ts';
+import { getRenamedItem, getRenamedParts } from './renamedItem.ts';
 import type { PartHashes } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';

@@ -1,9 +1,7 @@
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { LockEntry } from './lock.ts';
+import type { NamePair } from './movedRules.ts';
 import type { PullSides, PullUnit } from './pullUnits.ts';
-
-/** The names of a table and of one of its columns. */
-export type NamePair = Pick<Extract<ItemKey, { kind: 'rules' }>, 'table' | 'column'>;
 
 /**
  * Rules that a rename has left on the former name of their column, which they don't restrict anymore: one on the instance

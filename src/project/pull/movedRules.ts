@@ -1,13 +1,12 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
-import { type PartHashes, hashParts } from '../compare/parts.ts';
 import { readDatamodelType } from '../datamodelType.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
-import type { NamePair } from './leftRules.ts';
-import { isLastSeen } from './mergeItem.ts';
-import type { PullEntry, PullSides } from './pullUnits.ts';
-import { getOrderedContent } from './unchangedFiles.ts';
+
+/** The names of a table and of one of its columns. */
+export type NamePair = Pick<Extract<ItemKey, { kind: 'rules' }>, 'table' | 'column'>;
 
 type TableKey = Extract<ItemKey, { kind: 'table' }>;
 type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
@@ -29,7 +28,8 @@ export interface MovedRules {
 }
 
 /** Decides which rules have followed the rename of their column on the instance. */
-export interface MovedRulesInput extends Pick<PullSides, 'pulled'> {
+export interface MovedRulesInput {
+  readonly pulled: Pick<ConvertedInstance, 'items'>;
   readonly tables: readonly RenamedTable[];
   /** The keys of the project, with the names of tables and datamodels that the instance has. */
   readonly hasItem: (key: ItemKey) => boolean;
@@ -132,20 +132,3 @@ export const renameRules = (rules: JsonValue, { table, column }: NamePair): Json
 /** Maps the objects in a list. */
 export const mapObjects = (list: JsonValue, map: (object: JsonObject) => JsonObject): JsonValue =>
   isJsonArray(list) ? list.map((item) => (isJsonObject(item) ? map(item) : item)) : list;
-
-/** Returns the item of the project, moved rules with the name that their column has on the instance. */
-export const getRenamedItem = ({ ours, moved }: PullEntry): ProjectItem | undefined =>
-  ours === undefined || moved === undefined
-    ? ours
-    : { key: moved.to, content: renameRules(ours.content, moved.to) };
-
-/** Returns what was last seen of an item; of moved rules that one side still has, with the new name of their column. */
-export function getRenamedParts({ ours, theirs, base, moved }: PullEntry): PartHashes | undefined {
-  if (base === undefined || moved === undefined) {
-    return base?.parts;
-  }
-  const seen = [ours === undefined ? undefined : getOrderedContent(ours), theirs?.content].find(
-    (content) => content !== undefined && isLastSeen(renameRules(content, moved.from), base.parts),
-  );
-  return seen === undefined ? base.parts : hashParts(renameRules(seen, moved.to));
-}

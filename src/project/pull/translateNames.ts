@@ -13,8 +13,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
-import type { NamePair } from './leftRules.ts';
-import { findTables, mapObjects, renameRules } from './movedRules.ts';
+import { type NamePair, findTables, mapObjects, renameRules } from './movedRules.ts';
 import type { PullSides } from './pullUnits.ts';
 import { type Renamer, createRenamer } from './renames.ts';
 

@@ -1,0 +1,23 @@
+import { type PartHashes, hashParts } from '../compare/parts.ts';
+import type { ProjectItem } from '../item.ts';
+import { isLastSeen } from './mergeItem.ts';
+import { renameRules } from './movedRules.ts';
+import type { PullEntry } from './pullUnits.ts';
+import { getOrderedContent } from './unchangedFiles.ts';
+
+/** Returns the item of the project, moved rules with the name that their column has on the instance. */
+export const getRenamedItem = ({ ours, moved }: PullEntry): ProjectItem | undefined =>
+  ours === undefined || moved === undefined
+    ? ours
+    : { key: moved.to, content: renameRules(ours.content, moved.to) };
+
+/** Returns what was last seen of an item; of moved rules that one side still has, with the new name of their column. */
+export function getRenamedParts({ ours, theirs, base, moved }: PullEntry): PartHashes | undefined {
+  if (base === undefined || moved === undefined) {
+    return base?.parts;
+  }
+  const seen = [ours === undefined ? undefined : getOrderedContent(ours), theirs?.content].find(
+    (content) => content !== undefined && isLastSeen(renameRules(content, moved.from), base.parts),
+  );
+  return seen === undefined ? base.parts : hashParts(renameRules(seen, moved.to));
+}
