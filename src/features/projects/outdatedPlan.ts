@@ -34,6 +34,12 @@ export async function createOutdatedWatch(
   const { history } = await changeServices();
   return (onOutdated) => {
     const store = new DisposableStore();
+    const check = async (path: string): Promise<void> => {
+      // A change from before the plan may be reported after it.
+      if (!(await hasPlannedText(project, plan, path)) && !store.isDisposed) {
+        onOutdated();
+      }
+    };
     store.add(
       history.onDidChange((connectionId) => {
         if (connectionId === connection.id) {
@@ -41,16 +47,7 @@ export async function createOutdatedWatch(
         }
       }),
     );
-    store.add(
-      project.onDidChangeFile((path) => {
-        // A change from before the plan may be reported after it.
-        void hasPlannedText(project, plan, path).then((isPlanned) => {
-          if (!isPlanned && !store.isDisposed) {
-            onOutdated();
-          }
-        });
-      }),
-    );
+    store.add(project.onDidChangeFile((path) => void check(path)));
     return store;
   };
 }
