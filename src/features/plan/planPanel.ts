@@ -121,6 +121,33 @@ export class PlanPanel {
     });
   }
 
+  /**
+   * Shows that the plan is outdated, and offers to plan again, unless it's being applied or its result is shown. The
+   * review goes on.
+   * @param planAgainLabel the label of the button that sends `followUp`
+   */
+  showOutdated(planAgainLabel: string): void {
+    if (this.#isClosed || this.#content === undefined || this.#busyMessage !== undefined) {
+      return;
+    }
+    const { links, view } = this.#content.plan;
+    const { confirmation: _confirmation, ...rest } = view;
+    this.#content = {
+      plan: {
+        links,
+        view: {
+          ...rest,
+          followUp: planAgainLabel,
+          ...(view.isResult === true ? {} : { blocked: vscode.l10n.t('This plan is outdated.') }),
+        },
+      },
+      note: vscode.l10n.t(
+        'This plan is outdated: the files, the environment, or the instance have changed since it was made.',
+      ),
+    };
+    this.#postContent();
+  }
+
   /** Whether the user has closed the tab. */
   get isClosed(): boolean {
     return this.#isClosed;

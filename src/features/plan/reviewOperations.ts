@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
@@ -11,7 +12,7 @@ import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts'
 import type { PlanFeatureDeps } from './deps.ts';
 import { type PlanDescription, describeNextSteps, describePlan } from './describePlan.ts';
 import { loadAccess, openPlanSubject } from './perform.ts';
-import { PlanPanel } from './planPanel.ts';
+import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 
 const t = vscode.l10n.t;
 
@@ -33,6 +34,11 @@ export interface OperationsReviewRequest {
   readonly isPreview?: boolean;
   /** What a preview offers to do next. */
   readonly followUp?: FollowUp | undefined;
+  /** How to find out that the plan is outdated, and what to do then. */
+  readonly outdating?: {
+    readonly watch: (onOutdated: () => void) => Disposable;
+    readonly planAgain: FollowUp;
+  };
   /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed. */
   readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
 }
@@ -83,20 +89,43 @@ export async function reviewOperations(
     { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
     title,
   );
+  let isOutdated = false;
+  const showOutdated = (): void => panel.showOutdated(request.outdating?.planAgain.label ?? '');
+  const watcher = request.outdating?.watch(() => {
+    if (!isOutdated) {
+      isOutdated = true;
+      showOutdated();
+    }
+  });
   if (request.isPreview === true) {
     const { confirmation: _confirmation, blocked: _blocked, ...preview } = reviewView;
-    void showUntilClosed(panel, { view: preview, links }, request.followUp, deps.log);
+    const getFollowUp = (): FollowUp | undefined =>
+      isOutdated ? request.outdating?.planAgain : request.followUp;
+    void showUntilClosed(panel, { view: preview, links }, getFollowUp, deps.log).finally(() =>
+      watcher?.dispose(),
+    );
     return;
   }
   let isDone = false;
+  let answer: PlanAnswer;
   try {
     do {
-      if ((await panel.review({ view: reviewView, links })).type !== 'apply') {
+      const answered = panel.review({ view: reviewView, links });
+      if (isOutdated) {
+        showOutdated();
+      }
+      answer = await answered;
+      if (answer.type === 'followUp') {
+        panel.close();
+        await request.outdating?.planAgain.run();
+      }
+      if (answer.type !== 'apply') {
         return;
       }
       panel.setBusy();
       // The connection may have locked itself while the page was open.
     } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
+    watcher?.dispose();
     const result = await request.run(planHash);
     isDone = true;
     if (panel.isClosed) {
@@ -115,8 +144,9 @@ export async function reviewOperations(
         ...unchangedSections,
       ],
     };
-    void showUntilClosed(panel, { view: { ...resultView, title }, links }, followUp, deps.log);
+    void showUntilClosed(panel, { view: { ...resultView, title }, links }, () => followUp, deps.log);
   } finally {
+    watcher?.dispose();
     if (!isDone) {
       panel.close();
     }
@@ -127,9 +157,10 @@ export async function reviewOperations(
 async function showUntilClosed(
   panel: PlanPanel,
   { view, links }: PlanDescription,
-  followUp: FollowUp | undefined,
+  getFollowUp: () => FollowUp | undefined,
   log: PlanFeatureDeps['log'],
 ): Promise<void> {
+  const followUp = getFollowUp();
   const shown = {
     ...view,
     applyLabel: '',
@@ -139,7 +170,9 @@ async function showUntilClosed(
   const { type } = await panel.review({ view: shown, links });
   panel.close();
   if (type === 'followUp') {
-    await followUp?.run().catch((error: unknown) => reportFailure(error, log));
+    await getFollowUp()
+      ?.run()
+      .catch((error: unknown) => reportFailure(error, log));
   }
 }
 

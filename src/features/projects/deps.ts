@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/disposable.ts';
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -29,6 +30,10 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly blocked?: string | undefined;
       readonly isPreview?: boolean;
       readonly followUp?: FollowUp | undefined;
+      readonly outdating?: {
+        readonly watch: (onOutdated: () => void) => Disposable;
+        readonly planAgain: FollowUp;
+      };
       readonly run: (planHash: PlanHash) => Promise<ApplyResult>;
     }): Promise<void>;
   };

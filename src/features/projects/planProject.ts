@@ -7,6 +7,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
@@ -42,6 +43,7 @@ import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { type ProjectScope, resolveScope } from './projectScope.ts';
+import { createOutdatedWatch, createPlanAgain } from './outdatedPlan.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
 import { refreshFromServer } from './readServer.ts';
 
@@ -74,7 +76,8 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   if (scope === undefined) {
     return;
   }
-  const run = new PlannedApply(deps, { project, connection, environment, scope });
+  const planAgain = createPlanAgain(() => planProject(deps, target, mode));
+  const run = new PlannedApply(deps, { project, connection, environment, scope, planAgain });
   let plan = await withPullErrors(project.folder, () => run.load());
   if (plan !== undefined && mode === 'apply') {
     const decision = await promptForErrors(plan.findErrors().blocking);
@@ -114,6 +117,10 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
         : blocked === undefined && plan.operation.writes.length > 0
           ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
           : undefined,
+    outdating: {
+      watch: await createOutdatedWatch(deps, { project, connection, plan: reviewed }),
+      planAgain,
+    },
     run: (planHash) => run.apply(reviewed, planHash),
   });
 }
@@ -191,6 +198,7 @@ interface PlannedProject {
   /** The environment as it was when its role was checked. */
   readonly environment: ListedEnvironment;
   readonly scope: ProjectScope;
+  readonly planAgain: FollowUp;
 }
 
 /** The plan of a project for an instance, and how it is applied. */
@@ -200,9 +208,11 @@ class PlannedApply {
   readonly #connection: Connection;
   readonly #environment: ListedEnvironment;
   readonly #scope: ProjectScope;
+  readonly #planAgain: FollowUp;
   #ignoredCodes: ReadonlySet<FindingCode> = new Set();
 
-  constructor(deps: ProjectDeps, { project, connection, environment, scope }: PlannedProject) {
+  constructor(deps: ProjectDeps, { project, connection, environment, scope, planAgain }: PlannedProject) {
+    this.#planAgain = planAgain;
     this.#deps = deps;
     this.#project = project;
     this.#connection = connection;
@@ -232,10 +242,10 @@ class PlannedApply {
       const target = await this.#readTarget();
       const currentPlan = await this.#read(target, t('Checking the plan'), true);
       if (currentPlan.hash !== plan.hash || !(await this.#hasSameTarget())) {
-        return createChangedResult();
+        return { ...createChangedResult(), followUp: this.#planAgain };
       }
       if (getBlockReason(currentPlan, currentPlan.findErrors()) !== undefined) {
-        return createInvalidResult();
+        return { ...createInvalidResult(), followUp: this.#planAgain };
       }
       const { stopError } = await this.#send({ operation: plan.operation, planHash }, writer, () => {
         hasBegun = true;
@@ -346,6 +356,7 @@ class PlannedApply {
         ),
         createSection(t('Still different'), unexpected),
       ].filter(({ count }) => count > 0),
+      ...(waiting.length === 0 ? {} : { followUp: this.#planAgain }),
     };
   }
 

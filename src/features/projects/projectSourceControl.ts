@@ -46,6 +46,9 @@ export class ProjectSourceControl implements Disposable {
   readonly #onDidChangeSettings = this.#store.add(new Emitter<void>());
   /** Fires if the settings or an environment have changed, and no watcher has reported it. */
   readonly onDidChangeSettings = this.#onDidChangeSettings.event;
+  readonly #onDidChangeFile = this.#store.add(new Emitter<string>());
+  /** Fires with the path of a file of the project, of the settings, or of an environment that may have changed. */
+  readonly onDidChangeFile = this.#onDidChangeFile.event;
   readonly #changedPaths = new Set<string>();
   /** Runs while changes are collected. */
   #timer: Disposable | undefined;
@@ -197,6 +200,7 @@ export class ProjectSourceControl implements Disposable {
       return;
     }
     this.#changedPaths.add(path);
+    this.#onDidChangeFile.fire(path);
     this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
   }
 

@@ -165,8 +165,9 @@ describeStudio(
       await studio.waitForEditorText(/^SELECT Nothing FROM Leads\n$/);
       // The user has ignored the first error only, not this one.
       await project.write(sqlPath, 'SELECT Nothing, Less FROM Leads\n');
-      const { summary } = await confirm(page);
+      const { summary, followUp } = await confirm(page);
       assert.match(summary, /was changed in the meantime\. Nothing was written\./);
+      assert.equal(followUp, 'Plan Again');
     });
 
     test('a file that became unreadable after the plan was made prevents it', async ({
@@ -222,6 +223,31 @@ describeStudio(
       const { summary } = await confirm(page);
       assert.match(summary, /was changed in the meantime\. Nothing was written\./);
       assert.equal(await getOrders(), before);
+    });
+
+    test('a plan whose files have changed since says so, and is made again', async ({
+      studio,
+      createProject,
+    }) => {
+      await using project = await createProject(studio);
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan } = await waitForPlan(studio, title);
+      assert.equal(plan.view.blocked, undefined);
+      await project.saveEdit(ordersPath, /"Mine"/, '"Yours"');
+      const outdated = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+        'plan',
+        ({ note }) => note?.startsWith('This plan is outdated: ') === true,
+      );
+      assert.equal(outdated.view.blocked, 'This plan is outdated.');
+      assert.equal(outdated.view.followUp, 'Plan Again');
+      page.post({ type: 'followUp' });
+      await waitFor(
+        () => studio.pages.open.some((other) => other !== page && other.title === title),
+        () => 'The plan is not made again',
+      );
+      const again = await waitForPlan(studio, title);
+      assert.match(JSON.stringify(again.plan.view.sections), /Yours/);
+      again.page.post({ type: 'cancel' });
     });
 
     test('if the history can no longer be written, the apply is interrupted; once finished from the history, it is recorded in the lock file', async ({
