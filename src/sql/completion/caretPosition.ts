@@ -36,7 +36,9 @@ function findTypedToken(lexed: LexedText, offset: number): number {
   }
   const previous = lexed.tokens.get(index - 1);
   const isAfterUnclosedName =
-    previous?.kind === 'quotedName' && previous.unclosed && lexed.text.slice(previous.end, offset).trim() === '';
+    previous?.kind === 'quotedName' &&
+    previous.unclosed &&
+    lexed.text.slice(previous.end, offset).trim() === '';
   return isAfterUnclosedName && !hasLineBreak(lexed.text, previous.end, offset) ? index - 1 : -1;
 }
 

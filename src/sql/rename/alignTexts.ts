@@ -102,4 +102,5 @@ class TokenAligner {
   }
 }
 
-const isNameToken = (token: Token | undefined): boolean => token?.kind === 'quotedName' || token?.kind === 'word';
+const isNameToken = (token: Token | undefined): boolean =>
+  token?.kind === 'quotedName' || token?.kind === 'word';

@@ -222,7 +222,9 @@ class Lexer {
   /** True directly after a name: `t.5` is an incomplete column reference, not the number `.5`. */
   #isAfterName(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
-    return last !== undefined && last.end === this.#offset && (last.kind === 'word' || last.kind === 'quotedName');
+    return (
+      last !== undefined && last.end === this.#offset && (last.kind === 'word' || last.kind === 'quotedName')
+    );
   }
 
   #scanNumber(start: number): void {

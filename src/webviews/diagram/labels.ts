@@ -19,7 +19,7 @@ export const formatMoreColumns = (count: number): string =>
 export function describeModel({
   tables,
   relations,
-  undrawnRelationCount: undrawnRelationCount,
+  undrawnRelationCount,
 }: DiagramModel): string {
   const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
   if (undrawnRelationCount === 0) {

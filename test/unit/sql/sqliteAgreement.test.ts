@@ -120,7 +120,9 @@ describe('SQLite agrees', () => {
         fc.constantFrom(...names),
         (sql, index, newName) => {
           fc.pre(getEngineResult(db, sql) === 'ok' && diagnose(sql, tableContext).length === 0);
-          const nameTokens = [...lex(sql).tokens].filter(({ kind }) => kind === 'word' || kind === 'quotedName');
+          const nameTokens = [...lex(sql).tokens].filter(
+            ({ kind }) => kind === 'word' || kind === 'quotedName',
+          );
           const found = renameSymbolAt(
             sql,
             nameTokens[index % nameTokens.length]?.start ?? 0,
