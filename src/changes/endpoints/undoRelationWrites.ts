@@ -5,7 +5,8 @@ import { asObject, getObjects, getRelationName, getText, omitMembers } from '../
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
- * Adds nothing if the relation is restored already, with a table that it joins.
+ * Adds nothing if the relation is restored already, with a table that it joins, or will be with a table that is restored
+ * later.
  * @param previous its earlier name, if known, and the earlier datamodel, which contains the names of its tables
  */
 export function restoreRelation(
@@ -18,6 +19,9 @@ export function restoreRelation(
     return;
   }
   const joinedColumns = getObjects(relation['columns']);
+  if (joinedColumns.some(({ table }) => inverse.isExpected(getText(table)))) {
+    return;
+  }
   const name =
     previous.name ??
     getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), previous.model);

@@ -6,6 +6,7 @@ import {
   createRelationDeletionWrite,
   createRelationUpdateWrite,
 } from '../../../../src/changes/model/relationWrites.ts';
+import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { relationProperties } from '../../../../src/contract/datamodel.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
@@ -44,6 +45,11 @@ describe('what is changed and then deleted', () => {
         { columns: [...getObjects(relation['columns']), otherColumn] },
       ),
       deletion: createRelationDeletionWrite({ datamodelId: modelId, relationId }),
+      joinedTables: getObjects(relation['columns']).map(({ dataset, table }) => ({
+        datamodelId: modelId,
+        datasetId: getText(dataset),
+        tableId: getText(table),
+      })),
     };
   }
 
@@ -60,6 +66,15 @@ describe('what is changed and then deleted', () => {
       const { update, deletion } = await getRelationWrites(fixture);
       return [update, deletion, deleteOrders];
     });
+  });
+
+  test('a relation is created again after both of its tables', async () => {
+    const { operation: undo } = await checkUndo(async (fixture) => {
+      const { deletion, joinedTables } = await getRelationWrites(fixture);
+      return [deletion, ...joinedTables.map(createTableDeletionWrite)];
+    });
+    const created = undo.writes.map(({ endpoint }) => endpoint).filter((name) => name.endsWith('.create'));
+    expect(created).toEqual(['tables.create', 'tables.create', 'relations.create']);
   });
 
   test('a table is created again as it was', async () => {
