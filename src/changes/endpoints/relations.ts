@@ -15,7 +15,7 @@ import {
   getTargetSubject,
 } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
-import { isRestored, restoreRelation } from './undoRelationWrites.ts';
+import { addLossIfBroken, isRestored, restoreRelation } from './undoRelationWrites.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { parseOptional, withModel } from './snapshots.ts';
@@ -54,12 +54,15 @@ export const relationKinds: WriteKinds<'relations'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, context) => verifyChange(write, context, matchesRelation),
     matchesRequest: matchesRelation,
-    addInverse: ({ params: { datamodelId = '', relationId = '' } }, { oldDocument }, inverse) => {
-      if (isRestored({ oid: relationId }, inverse)) {
-        return;
+    addInverse: ({ params: { datamodelId = '', relationId = '' } }, { oldDocument, model }, inverse) => {
+      const relation = asObject(oldDocument);
+      if (
+        !isRestored({ oid: relationId }, inverse) &&
+        !addLossIfBroken(relation, { datamodelId, model }, inverse)
+      ) {
+        const columns = relation['columns'] ?? [];
+        inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
       }
-      const columns = asObject(oldDocument)['columns'] ?? [];
-      inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
     },
     getEffects: getRelationEffects,
     applyToSnapshot: (state, { params, body }) =>

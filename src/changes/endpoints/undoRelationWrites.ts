@@ -5,27 +5,26 @@ import { asObject, getObjects, getRelationName, getText, omitMembers } from '../
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
- * Adds nothing if the relation is restored already, with a table that it joins.
- * @param previous its earlier name, if known, and the earlier datamodel, which contains the names of its tables
+ * Adds nothing if the relation is restored already, with a table that it joins, or will be with a table that is restored
+ * later.
  */
 export function restoreRelation(
   datamodelId: string,
   relation: JsonObject,
-  previous: { readonly name?: string | undefined; readonly model: JsonValue | undefined },
+  previous: Omit<PreviousRelation, 'datamodelId'>,
   inverse: InverseWrites,
 ): void {
   if (isRestored(relation, inverse)) {
     return;
   }
   const joinedColumns = getObjects(relation['columns']);
-  const name =
-    previous.name ??
-    getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), previous.model);
-  // The server sets `isDropped` on an end whose column was deleted (platform-facts.md, 2.2).
-  if (joinedColumns.some(({ isDropped }) => isDropped === true)) {
-    inverse.addLoss({ code: 'broken', name });
+  if (joinedColumns.some(({ table }) => inverse.isExpected(getText(table)))) {
     return;
   }
+  if (addLossIfBroken(relation, { ...previous, datamodelId }, inverse)) {
+    return;
+  }
+  const name = getName(relation, { ...previous, datamodelId }, inverse);
   const uses = getCurrentColumnIds(joinedColumns, inverse);
   if (uses === undefined) {
     inverse.addLoss({ code: 'needs-build', name });
@@ -57,6 +56,36 @@ export function restoreRelation(
   inverse.addRestoredId(relationId, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name });
 }
+
+/** A relation as it was before a change. */
+interface PreviousRelation {
+  readonly datamodelId: string;
+  /** Its name, if it is known. */
+  readonly name?: string | undefined;
+  /** Its datamodel, which contains the names of its tables. */
+  readonly model: JsonValue | undefined;
+}
+
+/** Returns whether a relation had already lost a column, so that no write can restore it, and adds that loss. */
+export function addLossIfBroken(
+  relation: JsonObject,
+  previous: PreviousRelation,
+  inverse: InverseWrites,
+): boolean {
+  // The server sets `isDropped` on an end whose column was deleted (platform-facts.md, 2.2).
+  const isBroken = getObjects(relation['columns']).some(({ isDropped }) => isDropped === true);
+  if (isBroken) {
+    inverse.addLoss({ code: 'broken', name: getName(relation, previous, inverse) });
+  }
+  return isBroken;
+}
+
+const getName = (
+  relation: JsonObject,
+  { datamodelId, name, model }: PreviousRelation,
+  inverse: InverseWrites,
+): string =>
+  name ?? getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), model);
 
 /** Returns whether an undo creates the relation again. */
 export const isRestored = ({ oid }: JsonObject, inverse: InverseWrites): boolean =>

@@ -1,9 +1,10 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { VerifyContext, Versions } from '../model/writeKind.ts';
@@ -63,7 +64,7 @@ export async function verifyChange(
   if (current === undefined || previous === undefined) {
     return unknownOutcome;
   }
-  if (isSameDocument(current, previous)) {
+  if (isSameDocument(current, previous, context.writtenIds)) {
     return notHappened;
   }
   const previousDocument = isJsonObject(previous.document) ? previous.document : {};
@@ -81,17 +82,47 @@ export async function verifyDeletion(write: Write, context: VerifyContext): Prom
     return unknownOutcome;
   }
   const { current, previous } = target;
-  return current.document === undefined ? deletionHappened : createNotHappenedOutcome(current, previous);
+  return current.document === undefined
+    ? deletionHappened
+    : createNotHappenedOutcome(current, previous, context.writtenIds);
 }
 
 /** Returns the outcome of a write that did not happen; a document that has changed was changed by another user. */
 export const createNotHappenedOutcome = (
   current: ReadDocument,
   previous: ReadDocument | undefined,
+  writtenIds?: ReadonlySet<string>,
 ): WriteOutcome =>
-  previous === undefined || isSameDocument(current, previous)
+  previous === undefined || isSameDocument(current, previous, writtenIds)
     ? notHappened
     : { state: 'not-happened', changedDocument: current };
 
-export const isSameDocument = (a: ReadDocument, b: ReadDocument): boolean =>
-  hashDocument(a.ref.kind, a.document) === hashDocument(b.ref.kind, b.document);
+/** @param writtenIds the IDs of contents that may differ, since the same operation has written them */
+export function isSameDocument(
+  a: ReadDocument,
+  b: ReadDocument,
+  writtenIds: ReadonlySet<string> = new Set(),
+): boolean {
+  const [hashOfA, hashOfB] = [a, b].map(({ ref, document }) =>
+    hashDocument(ref.kind, document && omitContents(document, writtenIds)),
+  );
+  return hashOfA === hashOfB;
+}
+
+/** Omits the datasets, tables, and relations with these IDs, and the relations of tables with these IDs. */
+function omitContents(value: JsonValue, ids: ReadonlySet<string>): JsonValue {
+  if (ids.size === 0) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[])
+      .filter((item) => !isAffected(asObject(item), ids))
+      .map((item) => omitContents(item, ids));
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, omitContents(member, ids)]))
+    : value;
+}
+
+const isAffected = ({ oid, columns }: JsonObject, ids: ReadonlySet<string>): boolean =>
+  ids.has(getText(oid)) || getObjects(columns).some(({ table }) => ids.has(getText(table)));

@@ -5,7 +5,7 @@ import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resource
 import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
-import { getObjects } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
@@ -143,6 +143,7 @@ function createInverseWrites(
   const { operation, before } = entry;
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
+  inverse.expectTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
   const undoneSubjectKeys = new Set<string>();
   let isCustomDataUndone = false;
   /**
@@ -189,6 +190,37 @@ function createInverseWrites(
     }
   }
   return inverse;
+}
+
+/** Finds the tables that an entry has deleted, alone or with their dataset, and that still don't exist. */
+function findDeletedTableIds(
+  { operation, writes }: HistoryEntry,
+  {
+    documents,
+    inverse,
+    getWriteKind,
+  }: {
+    readonly documents: Documents;
+    readonly inverse: InverseWrites;
+    readonly getWriteKind: WriteKindLookup;
+  },
+): readonly string[] {
+  return operation.writes.flatMap((write, index) => {
+    const { target } = write;
+    const isDeleted =
+      target !== undefined &&
+      writes[index]?.state === 'done' &&
+      getWriteKind(write).action === 'delete' &&
+      inverse.getDocument(target) === undefined;
+    if (isDeleted && target.kind === 'table') {
+      return [target.tableId];
+    }
+    return isDeleted && target.kind === 'dataset'
+      ? getObjects(asObject(asObject(documents.get(target))['schema'])['tables']).map(({ oid }) =>
+          getText(oid),
+        )
+      : [];
+  });
 }
 
 /** Returns the write as it was sent, or unresolved if a response that it refers to was not stored. */

@@ -60,6 +60,8 @@ export class InverseWrites {
   readonly #documents: ReadonlyMap<string, JsonValue | undefined>;
   /** Replacements for the IDs of recreated items; `undefined` for items that only a build will create. */
   readonly #newIds = new Map<string, IdOrOutput | undefined>();
+  /** The deleted tables of all writes to undo. */
+  #deletedTableIds: ReadonlySet<string> = new Set();
 
   constructor(currentDocuments: CurrentDocuments) {
     this.#documents = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
@@ -78,6 +80,16 @@ export class InverseWrites {
       new Map(getObjects(this.#documents.get(key)).map((rule) => [getText(rule['_id']), rule]));
     this.#rulesBySubject.set(key, rules);
     return rules;
+  }
+
+  /** Names the tables that the writes to undo have deleted, before the first of them is restored. */
+  expectTables(deletedTableIds: Iterable<string>): void {
+    this.#deletedTableIds = new Set(deletedTableIds);
+  }
+
+  /** Returns whether a deleted table is yet to be restored. */
+  isExpected(tableId: string): boolean {
+    return this.#deletedTableIds.has(tableId) && !this.#newIds.has(tableId);
   }
 
   addMissing(ref: ResourceRef): void {

@@ -17,10 +17,13 @@ export type WriteAction = 'create' | 'update' | 'delete' | 'update-many' | 'dele
 /** Where a write may break references; it determines how much a plan has to load. */
 export type Reach = 'itself' | 'datamodel' | 'rules and viewpoints';
 
-/** The data needed to verify a write; `before` contains the documents from before the write. */
+/** The data needed to verify a write. */
 export interface VerifyContext {
   readonly client: PlatformClient;
+  /** The documents from before the write; those that contain what an earlier write has written are from before that. */
   readonly before: readonly ReadDocument[];
+  /** The IDs of what the earlier writes of the operation have created, changed, or deleted. */
+  readonly writtenIds?: ReadonlySet<string>;
 }
 
 /** The current version of a document, and the one from before the write. */

@@ -1,14 +1,14 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Log } from '../../base/log.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { containsRef, getRefKey, type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { containsRef, getRefId, getRefKey, type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { isPartOfReplacement } from '../model/liveRuleReplacement.ts';
 import type { Operation, Write } from '../model/operation.ts';
-import { getObjects } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 
@@ -36,6 +36,23 @@ export function getDocumentsBefore(
     return last === undefined ? documentBefore : { ref, document: last.answer };
   });
 }
+
+/** Returns the IDs of what the writes before a write have created, changed, or deleted, or may have. */
+export const getWrittenIds = (
+  index: number,
+  { writes }: Operation,
+  states: readonly WriteState[],
+): ReadonlySet<string> =>
+  new Set(
+    writes.slice(0, index).flatMap(({ target }, earlierIndex) => {
+      const state = states[earlierIndex];
+      const answer = state?.state === 'done' ? asObject(state.answer) : {};
+      // For a creation, the target is the container.
+      return state === undefined || state.state === 'waiting'
+        ? []
+        : getText(answer['oid']) || (target && getRefId(target)) || [];
+    }),
+  );
 
 /** Returns the targets of an operation after its writes. Logs and omits those that can't be read. */
 export async function readDocumentsAfter(

@@ -10,7 +10,7 @@ import { isInEffect } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { createConflictError } from './conflicts.ts';
-import { getDocumentsBefore, readDocumentsAfter } from './documentsAfter.ts';
+import { getDocumentsBefore, getWrittenIds, readDocumentsAfter } from './documentsAfter.ts';
 import { createDoneResult, createOpenResult, type DoneDetails } from './writeResult.ts';
 import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
@@ -372,7 +372,8 @@ export class Execution {
   #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, before, session, modules } = this.#deps;
     const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#states });
-    const state = { client: session.client, before: documentsBefore };
+    const writtenIds = getWrittenIds(index, operation, this.#states);
+    const state = { client: session.client, before: documentsBefore, writtenIds };
     return modules.getWriteKind(write).verifyOutcome(write, state);
   }
 

@@ -9,7 +9,7 @@ import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import { createConflictError, toExpectedVersion } from './conflicts.ts';
-import { getDocumentsBefore, isCompleteResponse } from './documentsAfter.ts';
+import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
@@ -41,6 +41,7 @@ export async function reconcile(
     const outcome = await kind.verifyOutcome(write, {
       client,
       before: getDocumentsBeforeWrite(entry, states, index),
+      writtenIds: getWrittenIds(index, entry.operation, states),
     });
     if (outcome.state === 'happened') {
       const { response } = outcome;

@@ -7,6 +7,7 @@ import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
+import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
@@ -126,10 +127,11 @@ export class Recovery {
     });
   }
 
-  #resume(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    const { operation } = entry;
+  #resume(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
     const { executor, history } = this.#deps;
-    return executor.enqueue(operation.connectionId, async (session) => {
+    return executor.enqueue(recorded.operation.connectionId, async (session) => {
+      const entry = await this.#translateIds(recorded);
+      const { operation } = entry;
       const remainingWrites = operation.writes.filter(
         (_write, index) => entry.writes[index]?.state !== 'done',
       );
@@ -165,7 +167,8 @@ export class Recovery {
     });
   }
 
-  async #rollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  async #rollBack(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+    const entry = await this.#translateIds(recorded);
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
@@ -215,9 +218,10 @@ export class Recovery {
   }
 
   async #reconcileOnly(
-    entry: HistoryEntry,
+    recorded: HistoryEntry,
     { takesOver, isAbandoned }: TakeOverOptions & { readonly isAbandoned: boolean },
   ): Promise<HistoryEntry> {
+    const entry = await this.#translateIds(recorded);
     const { operation } = entry;
     const { history, executor } = this.#deps;
     await executor.enqueue(operation.connectionId, async (session) => {
@@ -236,6 +240,15 @@ export class Recovery {
       await executor.reconcileOnly(request, { isAbandoned });
     });
     return (await history.readEntry(operation.connectionId, entry.id)) ?? entry;
+  }
+
+  /**
+   * Returns an entry with the current IDs of the items that it names: if its undo was interrupted and rolled back, what
+   * the undo had deleted was created again, under other IDs.
+   */
+  async #translateIds(entry: HistoryEntry): Promise<HistoryEntry> {
+    const entries = await this.#deps.history.readEntries(entry.operation.connectionId);
+    return translateToCurrentState(entry, entries, { treatReplacedAs: 'gone' });
   }
 
   /** See `Writer.recover`. */

@@ -1,15 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
+import { getUndoneIds } from '../../../../src/changes/journal/undoneEntries.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import {
   createRelationDeletionWrite,
   createRelationUpdateWrite,
 } from '../../../../src/changes/model/relationWrites.ts';
+import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { relationProperties } from '../../../../src/contract/datamodel.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { type ChangeFixture, getIds, createTableRef, createTableUpdate } from '../run/support.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getIds,
+} from '../run/support.ts';
+import { apply } from './apply.ts';
 import { checkUndo } from './checkUndo.ts';
 
 const modelId = createSeedOid('Retail');
@@ -44,6 +55,11 @@ describe('what is changed and then deleted', () => {
         { columns: [...getObjects(relation['columns']), otherColumn] },
       ),
       deletion: createRelationDeletionWrite({ datamodelId: modelId, relationId }),
+      joinedTables: getObjects(relation['columns']).map(({ dataset, table }) => ({
+        datamodelId: modelId,
+        datasetId: getText(dataset),
+        tableId: getText(table),
+      })),
     };
   }
 
@@ -60,6 +76,34 @@ describe('what is changed and then deleted', () => {
       const { update, deletion } = await getRelationWrites(fixture);
       return [update, deletion, deleteOrders];
     });
+  });
+
+  test('a relation is created again after both of its tables', async () => {
+    const { operation: undo } = await checkUndo(async (fixture) => {
+      const { deletion, joinedTables } = await getRelationWrites(fixture);
+      return [deletion, ...joinedTables.map(createTableDeletionWrite)];
+    });
+    const created = undo.writes.map(({ endpoint }) => endpoint).filter((name) => name.endsWith('.create'));
+    expect(created).toEqual(['tables.create', 'tables.create', 'relations.create']);
+  });
+
+  test('a relation that lost a table and got it back loses it again if the undo is undone', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    await apply(writer, createOperation([deleteOrders], 'delete'));
+    const [deletion] = await history.readEntries(connectionId);
+    const undoLatest = async (): Promise<UndoOperation> => {
+      const [entry] = await history.readEntries(connectionId);
+      const undo = await writer.planUndo(expectDefined(entry));
+      await apply(writer, undo.operation, { ...undo, undoes: expectDefined(entry).id });
+      return undo;
+    };
+    await undoLatest();
+    const { operation: undo, losses } = await undoLatest();
+    expect(undo.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.delete']);
+    expect(new Set(losses.map(({ code }) => code))).toEqual(new Set(['broken']));
+    expect(await fixture.read(ordersRef)).toBeUndefined();
+    expect(getUndoneIds(await history.readEntries(connectionId))).not.toContain(deletion?.id);
   });
 
   test('a table is created again as it was', async () => {

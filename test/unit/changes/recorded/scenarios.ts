@@ -120,7 +120,7 @@ const firstRelation = getRelationIds('Orders.Customer', 'Customers.Id');
 const files = getDatasetIds('Files');
 
 /** Creates the writes of a new datamodel with a dataset, two tables, and a relation between them. */
-const createNewModelWrites = (): readonly Write[] => [
+export const createNewModelWrites = (): readonly Write[] => [
   createDatamodelCreationWrite({ title: 'New', type: 'extract' }),
   {
     endpoint: 'datasets.create',

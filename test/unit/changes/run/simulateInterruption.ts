@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../../../src/base/json.ts';
@@ -45,6 +45,54 @@ export function rewriteJournal(
     .filter(isJsonObject);
   const remainingLines = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
   writeFileSync(path, remainingLines.map((line) => `\n${stringify({ ...line, pid, process })}\n`).join(''));
+}
+
+/**
+ * Runs a task as a process that is killed at one of its writes, counted from 1: no line is written to any journal from
+ * then on. Returns false if the task ended before.
+ * @param loss whether that write reaches the server
+ */
+export async function runKilled(
+  fixture: ChangeFixture,
+  { killedAt, loss }: { readonly killedAt: number; readonly loss: 'request' | 'answer' },
+  task: () => Promise<unknown>,
+): Promise<boolean> {
+  const folder = join(fixture.folder, 'history');
+  const copy = join(fixture.folder, 'history when killed');
+  let count = 0;
+  fixture.getLoss = () => {
+    count += 1;
+    if (count !== killedAt) {
+      return undefined;
+    }
+    cpSync(folder, copy, { recursive: true });
+    // What the process does from then on must not reach the server.
+    fixture.failsAfterRequest = true;
+    return loss;
+  };
+  try {
+    await task();
+  } catch (error) {
+    if (count < killedAt) {
+      throw error;
+    }
+  }
+  fixture.getLoss = () => undefined;
+  fixture.failsAfterRequest = false;
+  fixture.failsAllRequests = false;
+  if (count < killedAt) {
+    return false;
+  }
+  rmSync(folder, { recursive: true });
+  renameSync(copy, folder);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (/\.(?:jsonl|claim)$/.test(name)) {
+      const text = readFileSync(path, 'utf8');
+      writeFileSync(path, text.replaceAll(`"pid":${process.pid},`, `"pid":${deadPid},`));
+    }
+  }
+  return true;
 }
 
 /** Journal names sort by time. */
