@@ -116,7 +116,7 @@ export class Execution {
       const group = findRuleGroup(operation.writes, index);
       const failure =
         group === undefined
-          ? await this.#sendWrite(index, write, state !== 'waiting')
+          ? await this.#sendWrite(index, write, state === 'sending' || state === 'unknown')
           : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#readDocuments();
