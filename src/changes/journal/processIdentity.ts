@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as z from 'zod';
@@ -10,6 +11,8 @@ export const processIdentitySchema = z.object({
   host: z.string(),
   /** The namespace of its process ID: that of a container, or that of the computer. */
   namespace: z.string().optional(),
+  /** Identifies the computer, as a hash: several may have the same host name. Earlier versions haven't recorded it. */
+  machine: z.string().optional(),
   /** Identifies the start of the computer. */
   boot: z.string().optional(),
   /** Its start time, in ticks since the start of the computer. */
@@ -56,6 +59,7 @@ const systemProcesses: ProcessTable = {
 export function identifyProcess(table = systemProcesses): { readonly pid: number } & ProcessIdentity {
   const { pid, host, readText, readLink } = table;
   const namespace = readLink('/proc/self/ns/pid');
+  const machine = readText('/etc/machine-id')?.trim();
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim();
   const own = parseStatus(readText('/proc/self/stat'));
   // In a container, `/proc` may be that of the computer, where processes have other IDs.
@@ -64,6 +68,7 @@ export function identifyProcess(table = systemProcesses): { readonly pid: number
     pid,
     host,
     ...(namespace === undefined ? {} : { namespace }),
+    ...(machine === undefined || machine === '' ? {} : { machine: hashMachineId(machine) }),
     ...(boot === undefined || boot === '' ? {} : { boot }),
     ...(start === undefined ? {} : { start }),
   };
@@ -82,7 +87,11 @@ export function getProcessState(
   if (!(['host', 'namespace'] as const).every((name) => mayEqual(recorded[name], self[name]))) {
     return 'unknown';
   }
-  if (!mayEqual(recorded.boot, self.boot) || !exists(recorded.pid)) {
+  if (!mayEqual(recorded.boot, self.boot)) {
+    // Another start is an earlier one only of the same computer.
+    return recorded.machine !== undefined && recorded.machine === self.machine ? 'ended' : 'unknown';
+  }
+  if (!exists(recorded.pid)) {
     return 'ended';
   }
   const status = self.start === undefined ? undefined : parseStatus(readText(`/proc/${recorded.pid}/stat`));
@@ -102,6 +111,10 @@ export function getProcessState(
 export const isSameProcess = (one: RecordedProcess, other: RecordedProcess): boolean =>
   one.pid === other.pid &&
   (['host', 'namespace', 'boot', 'start'] as const).every((name) => mayEqual(one[name], other[name]));
+
+/** The ID itself is confidential: see machine-id(5). */
+const hashMachineId = (id: string): string =>
+  createHash('sha256').update(`datamodel-studio ${id}`).digest('hex').slice(0, 32);
 
 const mayEqual = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;

@@ -14,9 +14,12 @@ const itemDefaults: Partial<Readonly<Record<ItemKey['kind'], JsonObject>>> = {
 /** What instances derive from the source of a column (platform-facts.md, 2.2). */
 const derivedMembers: ReadonlySet<string> = new Set(['id', 'type', 'size', 'precision', 'scale']);
 
-/** Returns whether an instance sets a member of an item to a value by itself, if a request creates the item without it. */
+/**
+ * Returns whether an instance sets a member of an item to a value by itself, if a request creates the item without it. The
+ * ID of a table comes from its source (platform-facts.md, 2.2).
+ */
 export const isItemDefault = ({ kind }: ItemKey, member: string, value: JsonValue): boolean =>
-  isEmpty(value) || jsonEquals(value, itemDefaults[kind]?.[member]);
+  isEmpty(value) || (kind === 'table' && member === 'id') || jsonEquals(value, itemDefaults[kind]?.[member]);
 
 /** Returns whether all members that only the instance has in a column were set by the instance itself. */
 export const hasOnlyDefaults = (seen: JsonObject, wanted: JsonObject): boolean =>

@@ -225,7 +225,7 @@ describeStudio(
       });
       await startCheck(studio);
       const warning = await studio.waitForNotification(
-        /no problems found\. .*checked: 0\. .*reading failed: Viewpoints\.$/,
+        /no problems found\. Checked .*: 0\. .*reading failed: Viewpoints\.$/,
       );
       assert.equal(warning.severity, 'warning');
     });

@@ -166,7 +166,7 @@ describe('an apply that was killed', () => {
     const journal = await killApplyAndChangeFiles((text) =>
       text
         .replace(/"pid":\d+/g, `"pid":${process.ppid}`)
-        .replaceAll(/,"(?:namespace|boot|start)":"[^"]*"/g, ''),
+        .replaceAll(/,"(?:namespace|machine|boot|start)":"[^"]*"/g, ''),
     );
     const listed = await fixture.expectExit(0, 'resume');
     expect(listed.stderr).toContain(`Change ${journal} is still running in process ${process.ppid}.`);

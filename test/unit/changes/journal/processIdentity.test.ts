@@ -18,6 +18,7 @@ const createTable = (
   values: Partial<ProcessTable> = {},
 ): ProcessTable => {
   const known: Readonly<Record<string, string | undefined>> = {
+    '/etc/machine-id': 'machine-1\n',
     '/proc/self/ns/pid': 'pid:[1]',
     '/proc/sys/kernel/random/boot_id': 'boot-1\n',
     '/proc/self/stat': createStatus(5, '500'),
@@ -36,13 +37,16 @@ const createTable = (
 };
 const getState = (recorded: Parameters<typeof getProcessState>[0], table = createTable()) =>
   getProcessState(recorded, identifyProcess(table), table);
-const other = { pid: 7, host: 'host-1', namespace: 'pid:[1]', boot: 'boot-1', start: '700' };
+const { machine } = identifyProcess(createTable());
+const other = { pid: 7, host: 'host-1', namespace: 'pid:[1]', machine, boot: 'boot-1', start: '700' };
 
-test('a process is identified by its host, its namespace, and its start', () => {
+test('a process is identified by its host, its namespace, its computer, and its start', () => {
   expect(identifyProcess(createTable())).toEqual({
     pid: 5,
     host: 'host-1',
     namespace: 'pid:[1]',
+    // The ID itself is confidential.
+    machine: expect.stringMatching(/^[0-9a-f]{32}$/),
     boot: 'boot-1',
     start: '500',
   });
@@ -67,6 +71,8 @@ describe('the state of a process', () => {
     ['ended', 'no process has its ID', { pid: 8 }],
     ['unknown', 'it ran on another computer', { host: 'host-2' }],
     ['unknown', 'it ran on another computer that was started at another time', { host: 'host-2', boot: 'x' }],
+    ['unknown', 'it ran on another computer with the same name', { machine: 'x', boot: 'boot-0' }],
+    ['unknown', 'only its start is known to differ', { machine: undefined, boot: 'boot-0' }],
     ['unknown', 'it ran in another container', { namespace: 'pid:[2]' }],
     ['unknown', 'it ran in another container with the same process ID', { namespace: 'pid:[2]', pid: 5 }],
   ] as const)('is %s if %s', (state, _when, values) => {

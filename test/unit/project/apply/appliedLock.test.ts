@@ -312,7 +312,7 @@ test('of an item that the apply has created, only what the instance sets itself 
   project.lock = emptyLock;
   const instance = createRetailDocuments([
     ['"type":"extract"', '"type":"extract","relationType":"direct","note":"Theirs"'],
-    ['"name":"Customers",', '"name":"Customers","hidden":false,"tags":["Theirs"],'],
+    ['"name":"Customers",', '"name":"Customers","id":"customers.csv","hidden":false,"tags":["Theirs"],'],
     [
       '"columns":[{"oid":"40000000-0000-0000-0000-000000000001"',
       '"columns":[{"oid":"7","name":"Sum","isCustom":true,"expression":"1 + 1"},{"oid":"8","name":"Generated","type":8},{"oid":"40000000-0000-0000-0000-000000000001"',
@@ -323,6 +323,7 @@ test('of an item that the apply has created, only what the instance sets itself 
   expect(getPointers('datamodel/Retail')).toContain('/relationType');
   expect(getPointers('datamodel/Retail')).not.toContain('/note');
   expect(getPointers(customersKey)).toContain('/hidden');
+  expect(getPointers(customersKey)).toContain('/id');
   expect(getPointers(customersKey)).not.toContain('/tags');
   expect(getPointers('table/Retail/Top')).toContain('/columns/Generated');
   expect(getPointers('table/Retail/Top')).not.toContain('/columns/Sum');
