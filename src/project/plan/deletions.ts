@@ -25,6 +25,7 @@ export class DeletionFactory {
     this.#getLastSeen = getLastSeen;
   }
 
+  /** Deletes an item, with all that belongs to it. */
   createDeletion({ key, content }: ProjectItem): ItemChange {
     const deletion: ItemChange = {
       action: 'delete',
