@@ -222,11 +222,21 @@ class ProjectComparer {
       if (projectKey.kind !== 'columnExpression' || this.#wantsColumn(projectKey)) {
         this.#extras.push({ key });
       }
-    } else if (this.#input.prunedKinds.has(key.kind)) {
+    } else if (this.#input.prunedKinds.has(key.kind) && !this.#hasUnknownRules(key)) {
       this.#changes.push(this.#deletions.createDeletion({ key, content }));
     } else {
       this.#extras.push({ key });
     }
+  }
+
+  /** Returns whether an item is a datamodel with rules that no file can have: they would be deleted unseen. */
+  #hasUnknownRules(key: ItemKey): boolean {
+    return (
+      key.kind === 'datamodel' &&
+      getUnknownKeys(this.#input.pulled.notes).some(
+        (unknown) => unknown.kind === 'rules' && unknown.datamodel === key.datamodel,
+      )
+    );
   }
 
   #wantsColumn({ datamodel, table, column }: Extract<ItemKey, { kind: 'columnExpression' }>): boolean {
