@@ -83,12 +83,12 @@ function formatClaimed({ holder: { state, owner, path } }: ClaimedError): string
   const ownerText = owner === undefined ? '' : `: ${formatProcess(owner)}`;
   switch (state) {
     case 'exists':
-      return `Another process is working on this change${ownerText}. Wait until it has ended, and run the command again. If that process belongs to another program, ${remedy}.`;
+      return `Another process is changing the instance${ownerText}. Wait until it has ended, and run the command again. If that process belongs to another program, ${remedy}.`;
     case 'unknown':
-      return `Another process is working on this change, or was killed${ownerText}. If that process is no longer running, ${remedy}.`;
+      return `Another process is changing the instance, or was killed${ownerText}. If that process is no longer running, ${remedy}.`;
     case 'running':
     case 'ended':
-      return 'Another process is working on this change. Wait until it has ended, and run the command again.';
+      return 'Another process is changing the instance. Wait until it has ended, and run the command again.';
   }
 }
 

@@ -114,9 +114,9 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
         title:
           neverPulled === true
-            ? 'Never pulled, and will be overwritten'
+            ? `Never pulled, and will be ${action === 'delete' ? 'deleted' : 'overwritten'}`
             : changedOnServer
-              ? 'Changed on the server since the last pull'
+              ? `Changed on the server since the last pull${action === 'delete' ? ', and will be deleted' : ''}`
               : actionTitles[action],
         message: [item, ...listLines(describeParts(change))].join('\n'),
         file: path,

@@ -190,6 +190,13 @@ export const validateOutputSchema = z.object({
   ),
 });
 
+const serverStateFields = {
+  /** The instance has changed the item, or something that is deleted with it, since the last pull, or no pull has seen it. */
+  changedOnServer: z.boolean(),
+  /** No pull has seen the item that the instance has. */
+  neverPulled: z.literal(true).optional(),
+};
+
 const changeSchema = z.object({
   action: z.enum(['create', 'update', 'delete']),
   /** The item, such as `table/Retail/Orders`. */
@@ -198,11 +205,8 @@ const changeSchema = z.object({
   from: z.string().optional(),
   /** The file of the item. */
   path: z.string().optional(),
-  /** The instance has changed the item since the last pull, or no pull has seen it. */
-  changedOnServer: z.boolean(),
-  /** No pull has seen the item that the instance has. */
-  neverPulled: z.literal(true).optional(),
-  /** A hash of what the instance has in the changed parts. */
+  ...serverStateFields,
+  /** A hash of what the instance has in the changed parts, and in what is deleted with the item. */
   pin: z.string(),
   parts: z.array(
     z.object({
@@ -212,13 +216,15 @@ const changeSchema = z.object({
       after: z.unknown().optional(),
     }),
   ),
+  /** What the instance deletes with the item, or with its deleted columns: SQL, and all that a datamodel has. */
+  deletedWith: z.array(z.object({ item: z.string(), ...serverStateFields })).optional(),
 });
 
 /**
  * The version of plan files. It changes with what a plan's hash covers and with the fields that an apply reads, so that a
  * plan of another version isn't taken for one that is out of date, or for no plan.
  */
-export const planFileVersion = 1;
+export const planFileVersion = 2;
 
 /** The rules that restrict nothing, because the instance doesn't have their column. */
 const rulesWithoutEffectSchema = z

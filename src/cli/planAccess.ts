@@ -38,8 +38,13 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const summary =
     effects?.accessError !== undefined
       ? 'Who gains or loses access is unknown.'
-      : newTables.length > 0 && !mayChange
-        ? ['Access to existing tables stays the same.', ...(access?.otherSummary ?? [])].join(' ')
+      : !mayChange && (newTables.length > 0 || deletesData(loaded))
+        ? [
+            deletesData(loaded)
+              ? 'Access to what is not deleted stays the same.'
+              : 'Access to existing tables stays the same.',
+            ...(access?.otherSummary ?? []),
+          ].join(' ')
         : (access?.summary ?? 'No one gains or loses access.');
   return {
     summary: [
@@ -72,6 +77,14 @@ const uncheckedTexts = {
   cubeSets:
     'Rules of cube sets: the project manages no cube sets, and no request lists them. If a cube set has rules on a former or deleted name, they no longer restrict anything.',
 } as const;
+
+/** Returns whether a plan deletes data that someone may see, which no rule has to restrict. */
+const deletesData = ({ prepared: { comparison } }: ComparedProject): boolean =>
+  comparison.changes.some(({ action, key, parts }) =>
+    action === 'delete'
+      ? key.kind === 'datamodel' || key.kind === 'table'
+      : parts.some(({ pointer, after }) => pointer.startsWith('/columns/') && after === undefined),
+  );
 
 /** Leaves out the datamodels that are created. A cube set of the same name has rules on existing tables. */
 function omitNewDatamodels(

@@ -7,7 +7,7 @@ import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
-import type { DifferenceNote, ItemChange } from '../project/compare/itemChange.ts';
+import type { DifferenceNote, ItemChange, ServerState } from '../project/compare/itemChange.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import { type planOutputSchema, planFileVersion } from './outputs.ts';
@@ -141,9 +141,10 @@ export const getDeletedColumns = (changes: PlanOutput['changes']): readonly stri
   );
 
 function toChangeOutput(
-  { action, key, from, parts, isChangedOnServer, isNeverPulled }: ItemChange,
+  change: ItemChange,
   paths: ReadonlyMap<string, string>,
 ): PlanOutput['changes'][number] {
+  const { action, key, from, parts, deletedWith } = change;
   const item = formatItemKey(key);
   const path = paths.get(item);
   return {
@@ -151,16 +152,28 @@ function toChangeOutput(
     item,
     ...(from === undefined ? {} : { from: formatItemKey(from) }),
     ...(path === undefined ? {} : { path }),
-    changedOnServer: isChangedOnServer,
-    ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
-    pin: hashCurrentParts(parts),
+    ...toStateOutput(change),
+    pin: hashCurrentParts(change),
     parts: parts.map(({ pointer, before, after }) => ({
       pointer,
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
     })),
+    ...(deletedWith === undefined
+      ? {}
+      : {
+          deletedWith: deletedWith.map((deleted) => ({
+            item: formatItemKey(deleted.key),
+            ...toStateOutput(deleted),
+          })),
+        }),
   };
 }
+
+const toStateOutput = ({ isChangedOnServer, isNeverPulled }: ServerState) => ({
+  changedOnServer: isChangedOnServer,
+  ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
+});
 
 const removeDuplicates = <Item>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),

@@ -3,7 +3,7 @@ import { describeMatch } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { parseItemKey } from '../project/item.ts';
-import { describeExtras } from '../project/messages/describeExtras.ts';
+import { countKinds, describeExtras } from '../project/messages/describeExtras.ts';
 import {
   type ExtraKind,
   type RemainingDifferences,
@@ -18,7 +18,7 @@ import {
   listLines,
 } from './differences/differenceTexts.ts';
 import { formatAccessRow } from './accessRows.ts';
-import { labelItems } from './itemLabels.ts';
+import { formatItem, labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
 import { describeLimitedPart } from './selectionLimits.ts';
 import type { CommandOutput } from './shell.ts';
@@ -67,7 +67,9 @@ const getSummaryTone = (planOutput: PlanOutput): 'success' | 'warning' =>
 const countRemainingDifferences = ({ notes, extras }: PlanOutput): RemainingDifferences =>
   countRemaining(notes, listExtraKinds(extras));
 
-const listExtraKinds = (extras: PlanOutput['extras']): readonly ExtraKind[] =>
+const listExtraKinds = (
+  extras: readonly { readonly item: string; readonly column?: string | undefined }[],
+): readonly ExtraKind[] =>
   extras.flatMap(({ item, column }) =>
     column === undefined ? (parseItemKey(item)?.kind ?? []) : ['column'],
   );
@@ -97,11 +99,31 @@ export const formatChange = ({ action, item, from, changedOnServer, neverPulled 
 
 const planSides: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
-/** Describes the changed parts of an item. Of an item that is created or deleted, only rules are described. */
-export const describeParts = ({ action, parts }: Change): readonly DifferenceText[] =>
-  limitDifferences(
-    parts.flatMap((part) => (action === 'update' ? describePart(part, planSides) : describeWholeItem(part))),
-  );
+/**
+ * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
+ * are described.
+ */
+export const describeParts = ({ action, parts, deletedWith = [] }: Change): readonly DifferenceText[] =>
+  limitDifferences([
+    ...describeDeletedWith(deletedWith),
+    ...parts.flatMap((part) =>
+      action === 'update' ? describePart(part, planSides) : describeWholeItem(part),
+    ),
+  ]);
+
+/** Counts what is deleted with an item, and names what of it no pull has seen as it is. */
+function describeDeletedWith(items: NonNullable<Change['deletedWith']>): readonly DifferenceText[] {
+  const kinds = listExtraKinds(items);
+  return [
+    ...(kinds.length === 0 ? [] : [`Also deleted: ${countKinds(english, kinds)}`]),
+    ...items
+      .filter(({ changedOnServer }) => changedOnServer)
+      .map(
+        ({ item, neverPulled }) =>
+          `${neverPulled === true ? 'Never pulled' : 'Changed on the server'}: ${formatItem(item)}`,
+      ),
+  ].map((text) => ({ text, diff: [] }));
+}
 
 function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   for (const { item, text } of planOutput.breaks) {

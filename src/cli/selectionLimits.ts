@@ -13,6 +13,8 @@ export function describePullFault(fault: PullFault): string {
       return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Every difference is then a conflict.`;
     case 'no-match':
       return `Neither the instance nor the project has a ${fault.kind} that --${fault.kind} names, or "manage" in datamodel-studio.json leaves it out. Names are case-sensitive.`;
+    case 'changed-meanwhile':
+      return `${fault.path} has changed while the instance was read, such as by an apply. Nothing was changed. Pull again.`;
     case 'unsaved-lock':
     case 'outdated':
       return `${fault.path} has changed in the meantime. Pull again.`;

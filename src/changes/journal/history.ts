@@ -53,6 +53,9 @@ export interface HistoryDeps {
   readonly commandLine?: CommandLineHistory;
 }
 
+/** The name of the file that reserves a connection. */
+const reservationName = 'reserved.claim';
+
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 
 /**
@@ -165,7 +168,25 @@ export class History implements Disposable {
     const folder = this.#journals.getPath(connectionId);
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
-    return this.#claimPath(join(folder, 'reserved.claim'), endedProcesses);
+    return this.#claimPath(join(folder, reservationName), endedProcesses);
+  }
+
+  /**
+   * Requires that no process has reserved a connection, in this history or in that of the command line: a change that
+   * has ended may not have been recorded in its project yet.
+   * @throws ClaimedError
+   */
+  async requireUnreserved(connectionId: string): Promise<void> {
+    const shared = this.#deps.commandLine?.locate(connectionId)?.path;
+    const { createClaimant, readClaimOwner } = await import('./claim.ts');
+    this.#claimant ??= createClaimant();
+    for (const folder of [this.#journals.getPath(connectionId), ...(shared === undefined ? [] : [shared])]) {
+      const path = join(folder, reservationName);
+      const holder = await readClaimOwner(path, this.#claimant);
+      if (holder !== undefined && holder.state !== 'ended') {
+        throw new ClaimedError(holder.state === 'running' ? holder : { ...holder, path });
+      }
+    }
   }
 
   /**

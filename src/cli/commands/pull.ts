@@ -60,17 +60,20 @@ async function run(
     environmentName,
     address: instanceTarget.connection,
   };
-  const projectPull = new ProjectPull(target, {
-    limits,
-    prunedKinds,
-    winner,
-    signal,
-    log: silentLog,
-    ...createReadProgress({ output, shell, clock }),
-  });
   try {
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
-    await requireNoInterruptedChange(history, instanceTarget, args);
+    const projectPull = new ProjectPull(target, {
+      limits,
+      prunedKinds,
+      winner,
+      signal,
+      log: silentLog,
+      ...createReadProgress({ output, shell, clock }),
+      requireNoChange: async () => {
+        await requireNoInterruptedChange(history, instanceTarget, args);
+        await history.requireUnreserved(instanceTarget.connection.id);
+      },
+    });
     const result = await projectPull.run(async () => (await instance.getSession()).client);
     if (limitsProject) {
       output.printMessage(

@@ -40,7 +40,8 @@ async function explainInterruptedChange(error: InterruptedChangeError): Promise<
 
 async function explainFault(folder: vscode.Uri, fault: PullFault): Promise<void> {
   const openLabel = t('Open File');
-  const hasFile = fault.code !== 'no-match' && fault.code !== 'outdated';
+  const hasFile =
+    fault.code !== 'no-match' && fault.code !== 'outdated' && fault.code !== 'changed-meanwhile';
   if ((await showError(describeFault(fault), ...(hasFile ? [openLabel] : []))) === openLabel && hasFile) {
     const line = fault.code === 'lock' ? (fault.line ?? 1) - 1 : 0;
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, fault.path), {
@@ -60,6 +61,11 @@ function describeFault(fault: PullFault): string {
       );
     case 'unsaved-lock':
       return t('{0} has unsaved changes. Save or revert it, and pull again.', fault.path);
+    case 'changed-meanwhile':
+      return t(
+        '{0} has changed while the instance was read, such as by an apply. Nothing was changed. Pull again.',
+        fault.path,
+      );
     case 'outdated':
       return t('The project was pulled again in the meantime. Resolve the conflicts of that pull.');
     case 'no-match':

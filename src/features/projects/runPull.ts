@@ -39,7 +39,7 @@ export interface CompletedPull {
 
 /**
  * Pulls from an instance into a project, with its progress.
- * @throws InterruptedChangeError, PullRefusedError, ProjectWriteError, ApiError, and CancellationError
+ * @throws InterruptedChangeError, ClaimedError, PullRefusedError, ProjectWriteError, ApiError, and CancellationError
  */
 export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<CompletedPull> {
   const { folder, connection, environment } = options;
@@ -61,7 +61,7 @@ export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<Com
 
 /**
  * Finds the conflicts that a pull would leave, with its progress. Writes nothing.
- * @throws InterruptedChangeError, PullRefusedError, ApiError, and CancellationError
+ * @throws InterruptedChangeError, ClaimedError, PullRefusedError, ApiError, and CancellationError
  */
 export const findConflicts = (deps: ProjectDeps, options: RunPullOptions): Promise<ConflictTarget> =>
   withPull(deps, options, async (pull) => ({
@@ -82,7 +82,6 @@ async function withPull<T>(
   const { folder, connection, environment, limits, title } = options;
   const settings = await readProjectSettings(folder.fsPath);
   const { history } = await changeServices();
-  await requireFinishedChanges(history, connection.id);
   const progressOptions = {
     location: vscode.ProgressLocation.Notification,
     title: toPlainText(addEnvironment(title, { name: environment.name, role: getShownRole(options) })),
@@ -104,6 +103,10 @@ async function withPull<T>(
         signal: abort.signal,
         log,
         getUnsavedPaths: () => getUnsavedPaths(folder.fsPath),
+        requireNoChange: async () => {
+          await requireFinishedChanges(history, connection.id);
+          await history.requireUnreserved(connection.id);
+        },
         onProgress: (readCount, total) =>
           progress.report({
             message: t('{0} of {1} read', readCount, total),

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
-import type { ItemKey } from '../item.ts';
+import type { ItemKey, ProjectItem } from '../item.ts';
 
 /** What has to be done to an item to bring the instance to the state of the project. */
 export type ChangeAction = 'create' | 'update' | 'delete';
@@ -14,8 +14,25 @@ export interface PartChange {
   readonly after?: JsonValue;
 }
 
-/** An item that differs between the project and the instance. */
-export interface ItemChange {
+/** Whether the instance may have something that no pull has seen. */
+export interface ServerState {
+  /**
+   * Whether an item has changed on the instance since the last pull, or was never pulled. If so, applying a change of it
+   * overwrites that.
+   */
+  readonly isChangedOnServer: boolean;
+  /** Set if no pull has ever seen the item that the instance has. */
+  readonly isNeverPulled?: true;
+}
+
+/** An item of the instance that is deleted together with another one, or with a column, with its key on the instance. */
+export interface DeletedItem extends ProjectItem, ServerState {}
+
+/**
+ * An item that differs between the project and the instance. It counts as changed on the server if something has that is
+ * deleted with it.
+ */
+export interface ItemChange extends ServerState {
   readonly action: ChangeAction;
   /** The key in the project; for a deletion, the key on the instance. */
   readonly key: ItemKey;
@@ -23,12 +40,10 @@ export interface ItemChange {
   readonly from?: ItemKey;
   readonly parts: readonly PartChange[];
   /**
-   * Whether the instance may have something that no pull has seen: the item has changed there since the last pull, or was
-   * never pulled. If so, applying the change overwrites that.
+   * What the instance deletes with the item, or with its deleted columns, although it is an item of its own: SQL, and all
+   * that a datamodel has. Absent if there is nothing.
    */
-  readonly isChangedOnServer: boolean;
-  /** Set if no pull has ever seen the item that the instance has. */
-  readonly isNeverPulled?: true;
+  readonly deletedWith?: readonly DeletedItem[];
 }
 
 /** Something that only the instance has, and that an apply keeps. */

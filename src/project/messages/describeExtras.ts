@@ -6,12 +6,18 @@ import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
  * item isn't listed, and so isn't counted.
  */
 export function describeExtras(t: Localize, kinds: readonly ExtraKind[]): string {
+  return kinds.length === 0 ? '' : t('Only on the instance, kept: {0}.', countKinds(t, kinds));
+}
+
+/** Counts items by kind, such as `2 tables, rules on 1 column`. */
+export function countKinds(t: Localize, kinds: readonly ExtraKind[]): string {
   const groups = Map.groupBy(kinds, (kind) => kind);
-  const counts = extraKinds.flatMap((kind) => {
-    const count = groups.get(kind)?.length ?? 0;
-    return count === 0 ? [] : [formatCount(t, kind, count)];
-  });
-  return counts.length === 0 ? '' : t('Only on the instance, kept: {0}.', counts.join(', '));
+  return extraKinds
+    .flatMap((kind) => {
+      const count = groups.get(kind)?.length ?? 0;
+      return count === 0 ? [] : [formatCount(t, kind, count)];
+    })
+    .join(', ');
 }
 
 function formatCount(t: Localize, kind: ExtraKind, count: number): string {

@@ -18,10 +18,18 @@ import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { type PartHashes, appendToken, getPartName } from '../compare/parts.ts';
 import { compareContents, isCustomTable } from '../compare/compareContents.ts';
-import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from '../compare/itemChange.ts';
+import type {
+  Comparison,
+  DifferenceNote,
+  ExtraItem,
+  ItemChange,
+  PartChange,
+  ServerState,
+} from '../compare/itemChange.ts';
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
+import { DeletionFactory, neverPulled } from './deletions.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
 export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';
@@ -52,6 +60,7 @@ class ProjectComparer {
   readonly #renamer: Renamer;
   /** The entries of the lock; what the project and the instance have both renamed has its new name. */
   readonly #lastSeen: Lock['entries'];
+  readonly #deletions: DeletionFactory;
   readonly #isRefused: (key: ItemKey) => boolean;
   /** The items of the instance by their keys in the project. */
   readonly #current: ReadonlyMap<string, ProjectItem>;
@@ -69,6 +78,7 @@ class ProjectComparer {
     this.#input = input;
     this.#renamer = createRenamer({ ...input, items: input.project.items });
     this.#lastSeen = renameLockEntries(input.lock, input).entries;
+    this.#deletions = new DeletionFactory(input.pulled.items, (key) => this.#getLastSeen(key));
     this.#isRefused = createConversionCheck(input.pulled);
     this.#wantedTables = new Map(
       input.project.items
@@ -155,13 +165,14 @@ class ProjectComparer {
       this.#unchangedCount += 1;
       return;
     }
-    this.#changes.push({
+    const change: ItemChange = {
       action: 'update',
       key,
       ...(isRenamed ? { from: item.key } : {}),
       parts,
       ...this.#getServerState(item, key, parts),
-    });
+    };
+    this.#changes.push(this.#deletions.addDeletedSql(change, item.key));
   }
 
   /** Returns the content of an item of the instance, with the names of the project in its references. */
@@ -211,11 +222,21 @@ class ProjectComparer {
       if (projectKey.kind !== 'columnExpression' || this.#wantsColumn(projectKey)) {
         this.#extras.push({ key });
       }
-    } else if (this.#input.prunedKinds.has(key.kind)) {
-      this.#changes.push(this.#createDeletion({ key, content }));
+    } else if (this.#input.prunedKinds.has(key.kind) && !this.#hasUnknownRules(key)) {
+      this.#changes.push(this.#deletions.createDeletion({ key, content }));
     } else {
       this.#extras.push({ key });
     }
+  }
+
+  /** Returns whether an item is a datamodel with rules that no file can have: they would be deleted unseen. */
+  #hasUnknownRules(key: ItemKey): boolean {
+    return (
+      key.kind === 'datamodel' &&
+      getUnknownKeys(this.#input.pulled.notes).some(
+        (unknown) => unknown.kind === 'rules' && unknown.datamodel === key.datamodel,
+      )
+    );
   }
 
   #wantsColumn({ datamodel, table, column }: Extract<ItemKey, { kind: 'columnExpression' }>): boolean {
@@ -239,19 +260,9 @@ class ProjectComparer {
     for (const { key } of implied) {
       const item = this.#input.pulled.items.find((other) => formatItemKey(other.key) === formatItemKey(key));
       if (item !== undefined) {
-        this.#changes.push(this.#createDeletion(item));
+        this.#changes.push(this.#deletions.createDeletion(item));
       }
     }
-  }
-
-  #createDeletion({ key, content }: ProjectItem): ItemChange {
-    const lastSeen = this.#getLastSeen(key)?.parts;
-    return {
-      action: 'delete',
-      key,
-      parts: [{ pointer: '', before: normalizeContent(key, content) }],
-      ...(lastSeen === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, lastSeen) }),
-    };
   }
 
   /**
@@ -317,10 +328,6 @@ class ProjectComparer {
     };
   }
 }
-
-type ServerState = Pick<ItemChange, 'isChangedOnServer' | 'isNeverPulled'>;
-
-const neverPulled: ServerState = { isChangedOnServer: true, isNeverPulled: true };
 
 /**
  * Returns items of the instance by the texts of their keys in the project. If two have the same key, it's the renamed

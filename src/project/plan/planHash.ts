@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { formatItemKey } from '../item.ts';
-import type { Comparison, PartChange } from '../compare/itemChange.ts';
+import type { Comparison, DeletedItem, ItemChange, PartChange } from '../compare/itemChange.ts';
 
 /** The number of hexadecimal digits in the hash of current values. */
 const partsHashLength = 16;
@@ -10,8 +10,8 @@ const partsHashLength = 16;
 const hash = (value: JsonValue): string => createHash('sha256').update(toCanonicalText(value)).digest('hex');
 
 /**
- * Returns a hash of a plan: of its instance, and of every change with the values on the instance and in the project.
- * Two plans with the same hash change the same state in the same way.
+ * Returns a hash of a plan: of its instance, and of every change with the values on the instance and in the project, and
+ * with what is deleted with it. Two plans with the same hash change the same state in the same way.
  * @param instance identifies the instance
  * @param ignoredErrors the errors that the user has decided to ignore: another one needs another decision
  * @param writes what is sent, without secrets: it contains the IDs that names in the project are resolved to
@@ -38,21 +38,28 @@ export const hashPlan = (
     [...prunedKinds].toSorted(),
     ignoredErrors.map(({ path, code, message }) => [path, code, message]),
     parseLossless(stringify(writes)),
-    changes.map(({ action, key, from, parts, isChangedOnServer }) => [
+    changes.map(({ action, key, from, parts, isChangedOnServer, deletedWith = [] }) => [
       action,
       formatItemKey(key),
       from === undefined ? null : formatItemKey(from),
       isChangedOnServer,
       parts.map(toJson),
+      deletedWith.map(hashDeletedItem),
     ]),
   ]);
 
-/** Returns a hash of the values that the instance has in the changed parts of an item. */
-export const hashCurrentParts = (parts: readonly PartChange[]): string =>
-  hash(parts.map(({ pointer, before }) => [pointer, ...(before === undefined ? [] : [before])])).slice(
-    0,
-    partsHashLength,
-  );
+const hashDeletedItem = ({ key, content, isChangedOnServer }: DeletedItem): JsonValue => [
+  formatItemKey(key),
+  isChangedOnServer,
+  hash(content),
+];
+
+/** Returns a hash of the values that the instance has in the changed parts of an item, and in what is deleted with it. */
+export const hashCurrentParts = ({ parts, deletedWith }: ItemChange): string =>
+  hash([
+    ...parts.map(({ pointer, before }) => [pointer, ...(before === undefined ? [] : [before])]),
+    ...(deletedWith ?? []).map(hashDeletedItem),
+  ]).slice(0, partsHashLength);
 
 const toJson = ({ pointer, before, after }: PartChange): JsonValue => ({
   pointer,

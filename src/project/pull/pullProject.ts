@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
@@ -18,7 +19,7 @@ import { createNameMatcher } from '../source/selection.ts';
 import { listEnvironments } from './findEnvironments.ts';
 import { createHiddenCheck } from './hiddenItems.ts';
 import { type InstanceAddress, hashInstance } from './instanceHash.ts';
-import { type Lock, LockError, formatLock, getLockPath, readLock } from './lock.ts';
+import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText } from './lock.ts';
 import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
@@ -50,6 +51,11 @@ export interface PullOptions {
   readonly onProgress?: (readCount: number, total: number) => void;
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
   readonly onViewpointsRead?: (readCount: number, total: number | undefined) => void;
+  /**
+   * Called before and after the instance is read, and before conflicts are resolved. Throws if a change of the instance
+   * isn't finished: what was read would be mistaken for changes by other users.
+   */
+  readonly requireNoChange?: () => Promise<void>;
   /** Returns the paths in the project of files with unsaved changes in an editor. These files are not touched. */
   readonly getUnsavedPaths?: () => Iterable<string>;
 }
@@ -81,6 +87,8 @@ export type PullFault =
   | { readonly code: 'other-instance'; readonly path: string }
   /** The lock file has unsaved changes in an editor. */
   | { readonly code: 'unsaved-lock'; readonly path: string }
+  /** The lock file has changed while the instance was read: what was read may be older. */
+  | { readonly code: 'changed-meanwhile'; readonly path: string }
   /** The lock file has changed since the conflicts were found. */
   | { readonly code: 'outdated'; readonly path: string }
   /** The project manages nothing that a limit matches. */
@@ -208,22 +216,26 @@ export class ProjectPull {
 
   async #read(openClient: () => Promise<PlatformClient>): Promise<PullSources> {
     const { limits, winner, signal, log, onProgress, onViewpointsRead } = this.#options;
+    const { folder, environmentName } = this.#target;
     this.#last = undefined;
-    const { hasDirectory = false } = await readMatchingLock(this.#target);
+    const lockFile = await readLockText(folder, environmentName);
+    const lock = await readMatchingLock(this.#target, lockFile);
+    await this.#options.requireNoChange?.();
     const reading = await readInstance(await openClient(), {
       selection: createSelection(this.#target.settings, limits),
       signal,
       log,
-      requiresDirectory: hasDirectory,
+      requiresDirectory: lock.hasDirectory ?? false,
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
+    // An apply that has ended meanwhile has changed the lock file, and what was read before it would undo it.
+    await this.#options.requireNoChange?.();
+    if (!isDeepStrictEqual(await readLockText(folder, environmentName), lockFile)) {
+      throw new PullRefusedError({ code: 'changed-meanwhile', path: getLockPath(environmentName) });
+    }
     // Files are read after the instance, because that can take minutes in which they may change.
-    const [lock, project, otherLocks] = await Promise.all([
-      readMatchingLock(this.#target),
-      readProject(this.#target.folder),
-      readOtherLocks(this.#target),
-    ]);
+    const [project, otherLocks] = await Promise.all([readProject(folder), readOtherLocks(this.#target)]);
     const fault = findUnmatchedLimit(limits, reading, project);
     if (fault !== undefined) {
       throw new PullRefusedError(fault);
@@ -267,6 +279,7 @@ export class ProjectPull {
 
   /** Limits the last reading of the instance to conflicts. */
   async #selectConflicts(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
+    await this.#options.requireNoChange?.();
     const [lock, project, otherLocks] = await Promise.all([
       readMatchingLock(this.#target),
       readProject(this.#target.folder),

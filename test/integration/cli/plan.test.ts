@@ -96,7 +96,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         /^::notice file=.+Orders\.table\.json,title=Will be changed::table\/Retail\/Orders%0Adescription: ".+" → "Large edit of Orders"$/,
       ),
     );
-    expect(lines).toContain('::warning title=Will be deleted::table/Retail/Employees');
+    expect(lines).toContain(
+      '::warning title=Will be deleted::table/Retail/Employees%0AAlso deleted: SQL of 1 custom column',
+    );
     expect(github.stdout).toContain(
       '\n::warning title=Loses access%3A Everyone else::Retail · Orders.Status: all values → only "open" · also affects',
     );

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ruleTableHeading } from '../../support/cliSandboxFixture.ts';
 import { readTableDescription } from '../../support/demoTables.ts';
-import { isWrite } from '../../support/interceptingProxy.ts';
+import { type ProxyAction, isWrite } from '../../support/interceptingProxy.ts';
+import type { CliExit } from '../../support/cliProcess.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const tables = ['Order Items', 'Orders', 'Products', 'Stores'] as const;
@@ -56,7 +57,7 @@ test.each(['resume', 'roll-back'])('an apply is refused while another process ru
   fixture.proxy.intercept();
   fixture.proxy.takeRequests();
   const apply = await fixture.expectExit(4, 'apply', '--execute');
-  expect(apply.stderr).toContain('Another process is working on this change.');
+  expect(apply.stderr).toContain('Another process is changing the instance.');
   expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   recovery.kill('SIGKILL');
   await recovery.ended;
@@ -76,7 +77,7 @@ test.each(['resume', 'roll-back', 'abandon'])('%s is refused while an apply is r
   fixture.proxy.intercept();
   fixture.proxy.takeRequests();
   const refused = await fixture.expectExit(4, command, stopped, '--execute');
-  expect(refused.stderr).toContain('Another process is working on this change.');
+  expect(refused.stderr).toContain('Another process is changing the instance.');
   expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   apply.kill('SIGKILL');
   await apply.ended;
@@ -193,3 +194,63 @@ describe('an apply that was killed', () => {
     await fixture.expectExit(0, 'apply', '--execute');
   });
 });
+
+test('a pull is refused while an apply reads the instance again, and after it, if the pull has begun before', async () => {
+  const file = 'datamodels/Retail/tables/Orders.table.json';
+  const rules = 'datamodels/Retail/rules/Orders.Channel.rules.json';
+  await fixture.changeJson(file, { description: 'Mine' });
+  await fixture.remove(rules);
+  const [pulls, verifies] = [createGate(), createGate()];
+  let hasPulled = false;
+  let hasWritten = false;
+  let hasVerified = false;
+  fixture.proxy.intercept(async (request): Promise<ProxyAction> => {
+    hasWritten ||= isWrite(request);
+    if (!request.path.includes('/viewpoints')) {
+      return 'forward';
+    }
+    if (!hasPulled) {
+      hasPulled = true;
+      await pulls.wait();
+    } else if (hasWritten && !hasVerified) {
+      hasVerified = true;
+      await verifies.wait();
+    }
+    return 'forward';
+  });
+  const pull = (): Promise<CliExit> =>
+    fixture.run('pull', '--project', fixture.project, '--state', fixture.stateFolder);
+  const slowPull = pull();
+  await pulls.isReached;
+  const apply = fixture.start('apply', '--execute', '--prune', 'rules');
+  await verifies.isReached;
+  const refused = await pull();
+  expect(refused).toMatchObject({ code: 4, stdout: '' });
+  expect(refused.stderr).toContain('Another process is changing the instance.');
+  verifies.open();
+  expect((await apply.ended).code).toBe(0);
+  pulls.open();
+  const { code, stdout, stderr } = await slowPull;
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+  expect(stderr).toContain(
+    'environments/default.lock.json has changed while the instance was read, such as by an apply. Nothing was changed. Pull again.',
+  );
+  fixture.proxy.intercept();
+  expect(await fixture.readJson(file)).toMatchObject({ description: 'Mine' });
+  await expect(fixture.read(rules)).rejects.toThrow('ENOENT');
+  const later = await pull();
+  expect(later.stderr).toMatch(/Files: 0 created, 0 changed, 0 deleted, \d+ unchanged\.\n$/);
+});
+
+/** Creates a gate that stops what waits at it until it's opened. */
+function createGate() {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    isReached: reached.promise,
+    open: opened.resolve,
+    wait: (): Promise<void> => {
+      reached.resolve();
+      return opened.promise;
+    },
+  };
+}

@@ -32,26 +32,26 @@ test('a program that cannot be started is not taken for a file', () => {
 
 test('another process that works on a change has to be waited for', () => {
   expect(formatCliError(new ClaimedError())).toBe(
-    'Another process is working on this change. Wait until it has ended, and run the command again.',
+    'Another process is changing the instance. Wait until it has ended, and run the command again.',
   );
 });
 
 test.each([
   [
     { state: 'running', owner: { pid: 7, host: 'a' } },
-    'Another process is working on this change. Wait until it has ended, and run the command again.',
+    'Another process is changing the instance. Wait until it has ended, and run the command again.',
   ],
   [
     { state: 'exists', owner: { pid: 7 } },
-    'Another process is working on this change: process 7. Wait until it has ended, and run the command again. If that process belongs to another program, end the change with --take-over.',
+    'Another process is changing the instance: process 7. Wait until it has ended, and run the command again. If that process belongs to another program, end the change with --take-over.',
   ],
   [
     { state: 'unknown', owner: { pid: 7, host: 'a' } },
-    'Another process is working on this change, or was killed: process 7 on a. If that process is no longer running, end the change with --take-over.',
+    'Another process is changing the instance, or was killed: process 7 on a. If that process is no longer running, end the change with --take-over.',
   ],
   [
     { state: 'unknown', path: '/state/x.claim' },
-    'Another process is working on this change, or was killed. If that process is no longer running, delete /state/x.claim.',
+    'Another process is changing the instance, or was killed. If that process is no longer running, delete /state/x.claim.',
   ],
 ] as const)('another process that may work on a change is named, with what to do: %j', (holder, text) => {
   expect(formatCliError(new ClaimedError(holder))).toBe(text);

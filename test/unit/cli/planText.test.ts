@@ -113,3 +113,39 @@ test('the connections of an environment are counted, and other differences that 
     'Nothing to change. 1 item will still differ. Only on the instance, kept: 2 viewpoints.',
   ]);
 });
+
+test('what is deleted with an item is counted in all formats, and what no pull has seen of it is named', () => {
+  const change = {
+    action: 'delete',
+    item: 'datamodel/M',
+    changedOnServer: true,
+    parts: [{ pointer: '', before: {} }],
+    deletedWith: [
+      { item: 'table/M/A', changedOnServer: false },
+      { item: 'table/M/B', changedOnServer: true, neverPulled: true },
+      { item: 'columnExpression/M/A/C', changedOnServer: true },
+      { item: 'rules/M/A/C', changedOnServer: false },
+    ],
+  };
+  const plan = { ...samePlan, state: 'differs', changes: [change] } as unknown as PlanOutput;
+  const details = [
+    'Also deleted: 2 tables, SQL of 1 custom column, rules on 1 column',
+    'Never pulled: table/M/B',
+    'Changed on the server: SQL/M/A/C',
+  ];
+  const lines: string[] = [];
+  printPlan(plan, { printLine: (line: string) => lines.push(line) } as unknown as CommandOutput);
+  expect(lines.slice(0, 4)).toEqual([
+    '- datamodel/M (changed on the server)',
+    ...details.map((line) => `    ${line}`),
+  ]);
+  const markdown = formatPlanMarkdown(plan);
+  details.forEach((line) => expect(markdown).toContain(line));
+  expect(getPlanAnnotations(plan)).toEqual([
+    {
+      level: 'warning',
+      title: 'Changed on the server since the last pull, and will be deleted',
+      message: ['datamodel/M', ...details].join('\n'),
+    },
+  ]);
+});

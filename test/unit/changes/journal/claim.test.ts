@@ -136,12 +136,16 @@ test('a release does not delete the claim of another process', async () => {
 test('a connection is reserved once, even in the same process', async () => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
   const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
+  await history.requireUnreserved('c');
   const first = await history.reserve('c');
+  await expect(history.requireUnreserved('c')).rejects.toMatchObject({ holder: { state: 'running' } });
+  await history.requireUnreserved('other');
   const refused = await history.reserve('c').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ClaimedError);
   expect(refused).toMatchObject({ holder: { state: 'running' } });
   expect(refused).not.toHaveProperty('holder.path');
   await first.release();
+  await history.requireUnreserved('c');
   await expect(history.reserve('c')).resolves.toBeDefined();
 });
 
@@ -161,6 +165,7 @@ test.each<readonly [string, number, string, string]>([
   expect(refused).toMatchObject({
     holder: { state, owner, path: expect.stringMatching(/reserved\.claim$/) },
   });
+  expect(await history.requireUnreserved('c').catch((error: unknown) => error)).toEqual(refused);
   // The user knows that one of these processes has ended.
   await expect(history.reserve('c', [{ pid: deadPid - 1, host }])).rejects.toBeInstanceOf(ClaimedError);
   await (await history.reserve('c', [owner])).release();

@@ -9,10 +9,11 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
+import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import {
   CommandLineJournal,
   createCommandLineHistory,
@@ -200,6 +201,15 @@ describe('the history of the editor', () => {
     const claimed = entry && (await editor.claim(entry));
     await claimed?.end('done', { after: [], changedIds: [] });
     expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
+  });
+
+  test('knows that the command line has reserved the instance', async () => {
+    await recordApply();
+    const editor = openEditor();
+    await editor.requireUnreserved('connection');
+    const claim = { pid: process.ppid, host: hostname(), token: 'x' };
+    await writeFile(join(await getInstanceFolder(), 'reserved.claim'), JSON.stringify(claim));
+    await expect(editor.requireUnreserved('connection')).rejects.toBeInstanceOf(ClaimedError);
   });
 
   test('parses only journals that have changed', async () => {

@@ -54,6 +54,17 @@ describe('a rule for a type of party that is not known', () => {
     expect(summarize(compare(project, createDocuments()))).toEqual({ ...nothing, notes: [note] });
   });
 
+  test('keeps its datamodel, which would be deleted with it', () => {
+    const project = pullFrom(createDocuments());
+    project.texts.clear();
+    const pruned = withPrunedKinds('datamodel', 'table', 'rules');
+    expect(summarize(compare(project, createDocuments(), pruned))).toEqual({
+      ...nothing,
+      extras: ['datamodel/M'],
+      notes: [note],
+    });
+  });
+
   test('leaves the file and the lock file as they were', () => {
     const project = pullFrom(createDocuments([knownRule, otherRule]));
     const [text, lockText] = [project.texts.get(rulesOnK), project.lockText];

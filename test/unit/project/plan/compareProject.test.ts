@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, stringify } from '../../../../src/base/json.ts';
+import { type JsonObject, parseLossless, stringify } from '../../../../src/base/json.ts';
+import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
 import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
 import { hashPlan } from '../../../../src/project/plan/planHash.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
@@ -17,6 +19,29 @@ function createProject(instance = createRetailDocuments()): PulledProject {
 
 const customersKey = 'table/Retail/Customers';
 const regionColumn = '{"oid":"30000000-0000-0000-0000-000000000002","name":"Region","type":18},';
+
+const listDeletedWith = (changes: readonly ItemChange[]): readonly string[] =>
+  changes
+    .flatMap(({ deletedWith = [] }) => deletedWith)
+    .map(
+      ({ key, isChangedOnServer, isNeverPulled }) =>
+        `${formatItemKey(key)}${isNeverPulled === true ? ' (never pulled)' : isChangedOnServer ? ' (changed)' : ''}`,
+    )
+    .toSorted();
+
+/** Hashes only what is deleted, as if the state of all of it were the same. */
+const hashChanges = (changes: readonly ItemChange[]): string =>
+  hashPlan(
+    'i',
+    {
+      changes: changes.map((change) => ({
+        ...change,
+        isChangedOnServer: false,
+        deletedWith: (change.deletedWith ?? []).map((item) => ({ ...item, isChangedOnServer: false })),
+      })),
+    },
+    { prunedKinds: new Set(), ignoredErrors: [], writes: [] },
+  );
 
 describe('a project', () => {
   test('does not differ from the instance that it was pulled from', () => {
@@ -280,6 +305,78 @@ describe('what only the instance has', () => {
       ...nothing,
       extras: ['datamodel/Retail'],
     });
+  });
+
+  const deleteDatamodel = (instance = createRetailDocuments()) => {
+    const project = createProject();
+    project.texts.clear();
+    return compare(project, instance, withPrunedKinds('datamodel'));
+  };
+
+  test('is deleted with everything in it if it is a datamodel', () => {
+    const { changes } = deleteDatamodel();
+    expect(changes.map(({ action, key }) => `${action} ${formatItemKey(key)}`)).toEqual([
+      'delete datamodel/Retail',
+    ]);
+    expect(listDeletedWith(changes)).toEqual([
+      'columnExpression/Retail/Customers/Full Name',
+      'dataset/Retail/Sales',
+      'relation/Retail/Customers/Id/Top/Id',
+      'rules/Retail/Customers/Region',
+      'table/Retail/Customers',
+      'table/Retail/Top',
+      'tableExpression/Retail/Top',
+    ]);
+  });
+
+  test.each([
+    ['a table', createRetailDocuments([['People', 'Persons']]), 'table/Retail/Customers (changed)'],
+    ['SQL', createRetailDocuments([['SELECT 1', 'SELECT 2']]), 'tableExpression/Retail/Top (changed)'],
+    [
+      'rules',
+      createRetailDocuments([], [{ ...rule, members: ['South'] }]),
+      'rules/Retail/Customers/Region (changed)',
+    ],
+    [
+      'new rules',
+      createRetailDocuments([], [rule, { ...rule, column: 'Id' }]),
+      'rules/Retail/Customers/Id (never pulled)',
+    ],
+  ])('is a datamodel that has changed on the server if that has changed: %s', (_, instance, changedItem) => {
+    const { changes } = deleteDatamodel(instance);
+    expect(changes).toMatchObject([{ action: 'delete', isChangedOnServer: true }]);
+    expect(changes[0]).not.toHaveProperty('isNeverPulled');
+    expect(listDeletedWith(changes)).toContain(changedItem);
+    expect(hashChanges(changes)).not.toBe(hashChanges(deleteDatamodel().changes));
+  });
+
+  test.each([
+    ['table', 'SELECT 1', [paths.top, paths.topSql], 'delete table/Retail/Top'],
+    ['table', 'First', [paths.customers, paths.fullName], `delete ${customersKey}`],
+  ] as const)('is a %s that has changed on the server if its SQL has, %s', (kind, sql, files, deletion) => {
+    const project = createProject();
+    files.forEach((path) => project.texts.delete(path));
+    const isDeletion = (change: string): boolean => change.startsWith(deletion);
+    const unchanged = compare(project, createRetailDocuments(), withPrunedKinds(kind));
+    expect(summarize(unchanged).changes.filter(isDeletion)).toEqual([deletion]);
+    const changed = compare(project, createRetailDocuments([[sql, 'Others']]), withPrunedKinds(kind));
+    expect(summarize(changed).changes.filter(isDeletion)).toEqual([`${deletion} (changed on the server)`]);
+    expect(hashChanges(changed.changes)).not.toBe(hashChanges(unchanged.changes));
+  });
+
+  test('is a column that has changed on the server if its SQL has', () => {
+    const project = createProject();
+    const table = parseLossless(project.texts.get(paths.customers) ?? '') as JsonObject;
+    const columns = (table['columns'] as readonly JsonObject[]).filter(({ name }) => name !== 'Full Name');
+    project.texts.set(paths.customers, stringify({ ...table, columns }));
+    project.texts.delete(paths.fullName);
+    const update = `update ${customersKey} [/columns/Full Name]`;
+    const unchanged = compare(project, createRetailDocuments(), withPrunedKinds('column'));
+    expect(summarize(unchanged).changes).toEqual([update]);
+    expect(listDeletedWith(unchanged.changes)).toEqual(['columnExpression/Retail/Customers/Full Name']);
+    const changed = compare(project, createRetailDocuments([['First', 'Given']]), withPrunedKinds('column'));
+    expect(summarize(changed).changes).toEqual([`${update} (changed on the server)`]);
+    expect(hashChanges(changed.changes)).not.toBe(hashChanges(unchanged.changes));
   });
 
   test('stays if it is SQL', () => {

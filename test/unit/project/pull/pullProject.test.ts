@@ -80,6 +80,52 @@ test('conflicts are found without writing anything, and resolved without pulling
   expect(getPaths(await run(fixture))).toEqual({ writes: [customersPath], conflicts: [] });
 });
 
+test.each(['run', 'findConflicts'] as const)(
+  'a pull is refused if the lock file changes while the instance is read: %s',
+  async (name) => {
+    using fixture = new ChangeFixture();
+    await run(fixture);
+    await describeTables(fixture, 'Changed there');
+    const before = new Map(await readFolderTexts(folder));
+    const pull = createPull();
+    const refused = pull[name](async () => {
+      writeFileSync(join(folder, lockPath), `${before.get(lockPath)} `);
+      return fixture.client;
+    });
+    await expect(refused).rejects.toMatchObject({ fault: { code: 'changed-meanwhile', path: lockPath } });
+    before.set(lockPath, `${before.get(lockPath)} `);
+    expect(await readFolderTexts(folder)).toEqual(before);
+  },
+);
+
+test('a pull writes nothing if a change of the instance has begun while it was read, or before conflicts are resolved', async () => {
+  using fixture = new ChangeFixture();
+  await run(fixture);
+  edit(ordersPath, /"description": "[^"]*"/, '"description": "Mine"');
+  await describeTables(fixture, 'Changed there');
+  const before = await readFolderTexts(folder);
+  let isRead = false;
+  let isChanging = true;
+  const requireNoChange = async (): Promise<void> => {
+    if (isRead && isChanging) {
+      throw new Error('Changing');
+    }
+  };
+  const openClient = async () => {
+    isRead = true;
+    return fixture.client;
+  };
+  const pull = createPull({ requireNoChange });
+  await expect(pull.run(openClient)).rejects.toThrow('Changing');
+  isChanging = false;
+  const keys = (await pull.findConflicts(openClient)).map(({ key }) => key);
+  isChanging = true;
+  await expect(pull.resolve(keys, 'theirs')).rejects.toThrow('Changing');
+  expect(await readFolderTexts(folder)).toEqual(before);
+  isChanging = false;
+  expect(getPaths(await pull.resolve(keys, 'theirs')).writes).toEqual([ordersPath]);
+});
+
 describe('a file with unsaved changes in an editor', () => {
   test('is not changed, and everything else is pulled', async () => {
     using fixture = new ChangeFixture();

@@ -1,0 +1,92 @@
+import { type JsonValue, getMember } from '../../base/json.ts';
+import { getText } from '../../changes/model/readJson.ts';
+import type { DeletedItem, ItemChange, PartChange, ServerState } from '../compare/itemChange.ts';
+import { normalizeContent } from '../compare/normalizeContent.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
+import type { LockEntry } from '../pull/lock.ts';
+import { isLastSeen } from '../pull/mergeItem.ts';
+
+/** The state of what no pull has ever seen. */
+export const neverPulled: ServerState = { isChangedOnServer: true, isNeverPulled: true };
+
+/** Creates the deletions of what only an instance has, with all that the instance deletes with it. */
+export class DeletionFactory {
+  readonly #items: readonly ProjectItem[];
+  readonly #getLastSeen: (key: ItemKey) => LockEntry | undefined;
+  /** The items of the instance by the texts of the keys of what they belong to. */
+  #itemsByOwner: ReadonlyMap<string, readonly ProjectItem[]> | undefined;
+
+  /**
+   * @param items all items of the instance
+   * @param getLastSeen returns what the last pull has seen of an item
+   */
+  constructor(items: readonly ProjectItem[], getLastSeen: (key: ItemKey) => LockEntry | undefined) {
+    this.#items = items;
+    this.#getLastSeen = getLastSeen;
+  }
+
+  /** Deletes an item, with all that belongs to it. */
+  createDeletion({ key, content }: ProjectItem): ItemChange {
+    const deletion: ItemChange = {
+      action: 'delete',
+      key,
+      parts: [{ pointer: '', before: normalizeContent(key, content) }],
+      ...this.#getServerState({ key, content }),
+    };
+    return addDeletedItems(deletion, this.#findOwnItems(key).map(this.#toDeletedItem));
+  }
+
+  /**
+   * Adds the SQL of deleted columns to a change, because it is no part of the table.
+   * @param table the key of the table on the instance
+   */
+  addDeletedSql(change: ItemChange, table: ItemKey): ItemChange {
+    const columns = new Set(change.parts.filter(isDeletedColumn).map(({ before }) => readName(before)));
+    const sql = this.#findOwnItems(table).filter(
+      ({ key }) => key.kind === 'columnExpression' && columns.has(key.column),
+    );
+    return addDeletedItems(change, sql.map(this.#toDeletedItem));
+  }
+
+  readonly #toDeletedItem = (item: ProjectItem): DeletedItem => ({ ...item, ...this.#getServerState(item) });
+
+  #getServerState({ key, content }: ProjectItem): ServerState {
+    const entry = this.#getLastSeen(key);
+    return entry === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, entry.parts) };
+  }
+
+  #findOwnItems(key: ItemKey): readonly ProjectItem[] {
+    this.#itemsByOwner ??= groupByOwner(this.#items);
+    return this.#itemsByOwner.get(formatItemKey(key)) ?? [];
+  }
+}
+
+/** A change counts as changed on the server if something has that is deleted with it. */
+const addDeletedItems = (change: ItemChange, deletedWith: readonly DeletedItem[]): ItemChange =>
+  deletedWith.length === 0
+    ? change
+    : {
+        ...change,
+        isChangedOnServer: change.isChangedOnServer || deletedWith.some((item) => item.isChangedOnServer),
+        deletedWith,
+      };
+
+function groupByOwner(items: readonly ProjectItem[]): ReadonlyMap<string, readonly ProjectItem[]> {
+  const groups = new Map<string, ProjectItem[]>();
+  for (const item of items) {
+    for (const owner of getOwnerKeys(item.key).map(formatItemKey)) {
+      const group = groups.get(owner);
+      if (group === undefined) {
+        groups.set(owner, [item]);
+      } else {
+        group.push(item);
+      }
+    }
+  }
+  return groups;
+}
+
+const isDeletedColumn = ({ pointer, after }: PartChange): boolean =>
+  pointer.startsWith('/columns/') && after === undefined;
+
+const readName = (column: JsonValue | undefined): string => getText(getMember(column, 'name'));
