@@ -76,7 +76,7 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
         requiresDirectory: lock.hasDirectory ?? false,
       });
       await readProject(target.folder);
-      convertInstance({ ...documents, numberedParties: lock.numberedParties });
+      convertInstance({ ...documents, numberedReferences: lock.numberedReferences });
     },
     plan: async () => {
       const options = { limits, prunedKinds: new Set<never>(), ignoredCodes: new Set<never>() };

@@ -274,14 +274,14 @@ export class FileAccessFeed extends DisposableStore {
   async #createParties(rules: readonly JsonValue[], { directory }: People): Promise<FileParties> {
     const catalog = await this.findProject();
     const environment = catalog && this.#catalogs.findEnvironment(catalog);
-    const [names, numberedParties] = await Promise.all([
+    const [names, numberedReferences] = await Promise.all([
       catalog?.getUsedNames(),
-      environment === undefined ? [] : catalog?.query('getNumberedParties', environment.name),
+      environment === undefined ? [] : catalog?.query('getNumberedReferences', environment.name),
     ]);
     return new FileParties({
       rules,
       names: names ?? { users: [], groups: [] },
-      numberedParties: numberedParties ?? [],
+      numberedReferences: numberedReferences ?? [],
       directory,
       describeNumber: (number) => t('number {0} of the lock file', number),
     });

@@ -16,7 +16,7 @@ interface PartySources {
   /** The names that the files of the project use. */
   readonly names: Pick<UsedNames, 'users' | 'groups'>;
   /** Whom the files refer to by number, if that is known. */
-  readonly numberedParties: readonly {
+  readonly numberedReferences: readonly {
     readonly type: string;
     readonly number: number;
     readonly id: string;
@@ -50,7 +50,7 @@ export class FileParties {
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
   readonly #hasUnknownGroups: boolean;
 
-  constructor({ rules, names, numberedParties, directory, describeNumber }: PartySources) {
+  constructor({ rules, names, numberedReferences, directory, describeNumber }: PartySources) {
     this.#directory = directory;
     const used = { user: names.users, group: names.groups };
     for (const type of partyKinds) {
@@ -61,7 +61,7 @@ export class FileParties {
         }
       }
     }
-    for (const { type, number, id } of numberedParties) {
+    for (const { type, number, id } of numberedReferences) {
       this.#bind(type, id, formatPartyNumber(number));
     }
     const others = partyKinds.flatMap((type) => this.#bindDirectory(type));
@@ -70,7 +70,8 @@ export class FileParties {
     );
     this.#hasUnknownGroups = numbers.some(
       ({ type, number }) =>
-        type === 'group' && !numberedParties.some((party) => party.type === type && party.number === number),
+        type === 'group' &&
+        !numberedReferences.some((party) => party.type === type && party.number === number),
     );
     this.rules = rules.map((rule) => this.#toPageRule(rule));
     const parties = [

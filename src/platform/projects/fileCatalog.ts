@@ -35,7 +35,7 @@ type Query =
   | 'getRules'
   | 'editRules'
   | 'locateRule'
-  | 'getNumberedParties'
+  | 'getNumberedReferences'
   | 'findName'
   | 'findDefinition'
   | 'findReferences'

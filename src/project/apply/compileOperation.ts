@@ -29,7 +29,7 @@ import { WriteList } from './writeList.ts';
 export interface CompileInput {
   readonly comparison: ProjectComparison;
   readonly project: Pick<Project, 'items'>;
-  readonly documents: Omit<InstanceDocuments, 'numberedParties'>;
+  readonly documents: Omit<InstanceDocuments, 'numberedReferences'>;
   /** The identifiers of the items of the instance. */
   readonly identities: readonly ItemIdentity[];
   readonly partyIds: PartyIds;

@@ -6,14 +6,18 @@ import { resolveParty } from '../../connections/resolveParty.ts';
 import { getRuleParties } from '../instance/convertRules.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { getViewpointParties } from '../instance/convertViewpoint.ts';
-import { type NumberedPartyType, type NumberedParty, numberedPartyTypes } from '../instance/parties.ts';
+import {
+  type NumberedReferenceType,
+  type NumberedReference,
+  numberedReferenceTypes,
+} from '../instance/parties.ts';
 import { readItems } from '../instance/jsonLists.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import type { ApplyProblemCode } from './problems.ts';
 
 /** A user or group as a file names it. Of type `id`, it's another identifier that the lock has a number for. */
 export interface NamedParty {
-  readonly type: NumberedPartyType;
+  readonly type: NumberedReferenceType;
   /** A name, or `{"bound": 3}`. */
   readonly reference: JsonValue;
 }
@@ -40,14 +44,14 @@ export async function findPartyIds(
   {
     documents,
     listsAll,
-    numberedParties,
+    numberedReferences,
     client,
     signal,
   }: {
-    readonly documents: Omit<InstanceDocuments, 'numberedParties'>;
+    readonly documents: Omit<InstanceDocuments, 'numberedReferences'>;
     /** Whether the instance lists all of its users and groups to this token. */
     readonly listsAll: boolean;
-    readonly numberedParties: readonly NumberedParty[];
+    readonly numberedReferences: readonly NumberedReference[];
     readonly client: Pick<PlatformClient, 'groups'>;
     readonly signal: AbortSignal;
   },
@@ -57,7 +61,7 @@ export async function findPartyIds(
   const queue = new Map(collectParties(changes).map((party) => [getKey(party), party])).values();
   const findNext = async (): Promise<void> => {
     for (const party of queue) {
-      found.set(getKey(party), await findParty(party, { directory, numberedParties, client, signal }));
+      found.set(getKey(party), await findParty(party, { directory, numberedReferences, client, signal }));
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentLookups }, findNext));
@@ -65,7 +69,7 @@ export async function findPartyIds(
 }
 
 function createDirectory(
-  { datamodels, cubeSets, viewpoints, users, groups }: Omit<InstanceDocuments, 'numberedParties'>,
+  { datamodels, cubeSets, viewpoints, users, groups }: Omit<InstanceDocuments, 'numberedReferences'>,
   isComplete: boolean,
 ): Directory {
   const rules = [...datamodels, ...cubeSets].flatMap((subject) => subject.rules);
@@ -82,19 +86,19 @@ async function findParty(
   { type, reference }: NamedParty,
   {
     directory,
-    numberedParties,
+    numberedReferences,
     client,
     signal,
   }: {
     readonly directory: Directory;
-    readonly numberedParties: readonly NumberedParty[];
+    readonly numberedReferences: readonly NumberedReference[];
     readonly client: Pick<PlatformClient, 'groups'>;
     readonly signal: AbortSignal;
   },
 ): Promise<FoundParty> {
   if (typeof reference !== 'string') {
     const number = isJsonObject(reference) ? reference['bound'] : undefined;
-    const party = numberedParties.find((other) => other.type === type && other.number === number);
+    const party = numberedReferences.find((other) => other.type === type && other.number === number);
     return party === undefined ? { problem: 'unbound-party' } : { id: party.id };
   }
   if (type === 'id') {
@@ -153,7 +157,7 @@ export const getShareParties = (shares: JsonValue | undefined): readonly NamedPa
 
 /** Returns the user or group that a reference names: `{"$ref": {"user": "ann@example.com"}}`. */
 export function toReferencedParty(names: JsonObject): NamedParty | undefined {
-  const type = numberedPartyTypes.find((kind) => names[kind] !== undefined);
+  const type = numberedReferenceTypes.find((kind) => names[kind] !== undefined);
   const reference = type === undefined ? undefined : names[type];
   return type === undefined || reference === undefined ? undefined : { type, reference };
 }

@@ -48,7 +48,7 @@ export interface PreparedPlan {
  */
 export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const { client, project, lock, reading, prunedKinds, getConnection, signal } = input;
-  const pulled = convertInstance({ ...reading.documents, numberedParties: lock.numberedParties });
+  const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
   const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
   const comparison = compareProject({
     project,
@@ -60,7 +60,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const partyIds = await findPartyIds(comparison.changes, {
     documents: reading.documents,
     listsAll: reading.hasDirectory,
-    numberedParties: lock.numberedParties,
+    numberedReferences: lock.numberedReferences,
     client,
     signal,
   });

@@ -18,7 +18,7 @@ import {
   sortItems,
 } from './conversionResult.ts';
 import type { Identifiers } from './identifiers.ts';
-import { type NumberedParty, Parties } from './parties.ts';
+import { type NumberedReference, Parties } from './parties.ts';
 
 /** Documents of an instance, complete and as received. */
 export interface InstanceDocuments {
@@ -29,7 +29,7 @@ export interface InstanceDocuments {
   readonly users: readonly DirectoryUser[];
   readonly groups: readonly DirectoryGroup[];
   /** The parties without a name that files already refer to by number. */
-  readonly numberedParties: readonly NumberedParty[];
+  readonly numberedReferences: readonly NumberedReference[];
 }
 
 /**
@@ -37,7 +37,7 @@ export interface InstanceDocuments {
  * same name.
  */
 export interface ConvertedInstance extends ConvertedItems {
-  readonly numberedParties: readonly NumberedParty[];
+  readonly numberedReferences: readonly NumberedReference[];
   readonly refusals: readonly ConversionRefusal[];
   /** Returns the name that a pull writes for a user or group that a file may refer to by another name. */
   readonly getPulledName: (type: PartyKind, name: JsonValue) => JsonValue;
@@ -48,7 +48,7 @@ export interface ConvertedInstance extends ConvertedItems {
  * the viewpoints that contain them are refused; the same is true of SQL that no file can contain.
  */
 export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
-  const { datamodels, cubeSets, viewpoints, customData, users, groups, numberedParties } = documents;
+  const { datamodels, cubeSets, viewpoints, customData, users, groups, numberedReferences } = documents;
   const allRules = [...datamodels, ...cubeSets].flatMap(({ rules }) => rules);
   const references = [...getRuleParties(allRules), ...getViewpointParties(viewpoints)];
   const parties = new Parties({
@@ -56,7 +56,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     groups,
     references,
     texts: getCustomDataTexts(customData),
-    numberedParties,
+    numberedReferences,
   });
   const partyIdentifiers: Identifiers = {
     findReference: (id) => {
@@ -115,7 +115,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     items: sortItems(conversions.flatMap(({ items }) => items)),
     identities: conversions.flatMap(({ identities }) => identities),
     notes: conversions.flatMap(({ notes }) => notes),
-    numberedParties: parties.numberedParties,
+    numberedReferences: parties.numberedReferences,
     refusals,
     getPulledName: (type, name) => parties.getPulledName(type, name),
   };

@@ -9,13 +9,16 @@ import { isPartyId } from '../../catalog/people/partyId.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 
 /** The types of what a number in a file refers to. `id` is any text of custom data that contains an identifier. */
-export const numberedPartyTypes = ['user', 'group', 'id'] as const satisfies readonly (PartyKind | 'id')[];
-export type NumberedPartyType = (typeof numberedPartyTypes)[number];
+export const numberedReferenceTypes = ['user', 'group', 'id'] as const satisfies readonly (
+  | PartyKind
+  | 'id'
+)[];
+export type NumberedReferenceType = (typeof numberedReferenceTypes)[number];
 
 /** A user, a group, or a text with an identifier that has no unique name; files refer to it as `{"bound": number}`. */
-export interface NumberedParty {
+export interface NumberedReference {
   readonly number: number;
-  readonly type: NumberedPartyType;
+  readonly type: NumberedReferenceType;
   readonly id: string;
 }
 
@@ -28,7 +31,7 @@ export interface PartySources {
   /** The texts of custom data, which may be identifiers of anything. */
   readonly texts?: ReadonlySet<string>;
   /** The numbers that files already use. */
-  readonly numberedParties: readonly NumberedParty[];
+  readonly numberedReferences: readonly NumberedReference[];
 }
 
 /** Names the users and groups of an instance, so that files contain no identifiers of them. */
@@ -39,9 +42,9 @@ export class Parties {
   readonly #knownIds: Readonly<Record<PartyKind, ReadonlySet<string>>>;
   readonly #numbers: ReadonlyMap<string, number>;
   /** The numbered parties: those passed in, and the referenced ones without a unique name. */
-  readonly numberedParties: readonly NumberedParty[];
+  readonly numberedReferences: readonly NumberedReference[];
 
-  constructor({ users, groups, references, texts = new Set(), numberedParties }: PartySources) {
+  constructor({ users, groups, references, texts = new Set(), numberedReferences }: PartySources) {
     const candidates = {
       user: collectNames(
         'user',
@@ -57,12 +60,12 @@ export class Parties {
     this.#names = { user: findUniqueNames(candidates.user), group: findUniqueNames(candidates.group) };
     this.#idsByName = { user: indexNames(candidates.user), group: indexNames(candidates.group) };
     this.#knownIds = { user: new Set(candidates.user.keys()), group: new Set(candidates.group.keys()) };
-    this.numberedParties = [
-      ...numberedParties,
-      ...this.#numberUnnamed([...references, ...this.#findReferences(texts)], numberedParties),
+    this.numberedReferences = [
+      ...numberedReferences,
+      ...this.#numberUnnamed([...references, ...this.#findReferences(texts)], numberedReferences),
     ];
     this.#numbers = new Map(
-      this.numberedParties.map(({ type, id, number }) => [getPartyKey(type, id), number]),
+      this.numberedReferences.map(({ type, id, number }) => [getPartyKey(type, id), number]),
     );
   }
 
@@ -70,7 +73,7 @@ export class Parties {
    * Returns how a file refers to the party with an identifier: by its name, or by its number.
    * @throws RangeError if the party is not one of the references that have been numbered
    */
-  getReference(type: NumberedPartyType, id: string): JsonValue {
+  getReference(type: NumberedReferenceType, id: string): JsonValue {
     const name = this.#findName(type, id);
     if (name !== undefined) {
       return name;
@@ -100,10 +103,10 @@ export class Parties {
    * Returns how a file of custom data refers to what a text identifies; `undefined` if the text contains no identifier.
    */
   findTextReference(text: string): JsonValue | undefined {
-    return this.#findReference(text, numberedPartyTypes);
+    return this.#findReference(text, numberedReferenceTypes);
   }
 
-  #findReference(id: string, types: readonly NumberedPartyType[]): JsonValue | undefined {
+  #findReference(id: string, types: readonly NumberedReferenceType[]): JsonValue | undefined {
     for (const type of types) {
       if (this.#findName(type, id) !== undefined || this.#numbers.has(getPartyKey(type, id))) {
         return { [type]: this.getReference(type, id) };
@@ -117,7 +120,7 @@ export class Parties {
     return this.#isGroupId(value) ? this.getReference('group', value) : value;
   }
 
-  #findName(type: NumberedPartyType, id: string): string | undefined {
+  #findName(type: NumberedReferenceType, id: string): string | undefined {
     return type === 'id' ? undefined : this.#names[type].get(id);
   }
 
@@ -138,10 +141,10 @@ export class Parties {
   /** Numbers the parties without a unique name, in the order of their identifiers. */
   #numberUnnamed(
     references: readonly Reference[],
-    numberedParties: readonly NumberedParty[],
-  ): readonly NumberedParty[] {
-    const numberedKeys = new Set(numberedParties.map(({ type, id }) => getPartyKey(type, id)));
-    const unnamed = new Map<string, Pick<NumberedParty, 'type' | 'id'>>();
+    numberedReferences: readonly NumberedReference[],
+  ): readonly NumberedReference[] {
+    const numberedKeys = new Set(numberedReferences.map(({ type, id }) => getPartyKey(type, id)));
+    const unnamed = new Map<string, Pick<NumberedReference, 'type' | 'id'>>();
     for (const { type, value: id, isId } of references) {
       const key = getPartyKey(type, id);
       const isIdentifier = isId === true || this.#isGroupId(id);
@@ -149,16 +152,16 @@ export class Parties {
         unnamed.set(key, { type, id });
       }
     }
-    const firstNumber = Math.max(0, ...numberedParties.map(({ number }) => number)) + 1;
+    const firstNumber = Math.max(0, ...numberedReferences.map(({ number }) => number)) + 1;
     return [...unnamed]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([, party], index) => ({ number: firstNumber + index, ...party }));
   }
 }
 
-type Reference = Pick<ReferencedParty, 'value' | 'isId'> & { readonly type: NumberedPartyType };
+type Reference = Pick<ReferencedParty, 'value' | 'isId'> & { readonly type: NumberedReferenceType };
 
-const getPartyKey = (type: NumberedPartyType, id: string): string => `${type} ${id}`;
+const getPartyKey = (type: NumberedReferenceType, id: string): string => `${type} ${id}`;
 
 /** Returns the names of each party, the preferred one first. */
 function collectNames(

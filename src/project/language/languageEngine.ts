@@ -1,5 +1,5 @@
 import { ProjectFiles } from '../files/projectFiles.ts';
-import type { NumberedParty } from '../instance/parties.ts';
+import type { NumberedReference } from '../instance/parties.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import { getMember } from '../../base/json.ts';
 import { listEnvironments } from '../pull/findEnvironments.ts';
@@ -189,8 +189,8 @@ export class LanguageEngine implements LanguageCalls {
     return locateRule(this.#index, place);
   }
 
-  async getNumberedParties(environmentName: string): Promise<readonly NumberedParty[]> {
-    return (await readUsableLock(this.#folder, environmentName))?.numberedParties ?? [];
+  async getNumberedReferences(environmentName: string): Promise<readonly NumberedReference[]> {
+    return (await readUsableLock(this.#folder, environmentName))?.numberedReferences ?? [];
   }
 
   findRelation({

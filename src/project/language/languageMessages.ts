@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { Table } from '../../contract/table.ts';
 import type { CatalogRelation, CatalogTable, RenameConflict } from '../../sql/language.ts';
-import type { NumberedParty } from '../instance/parties.ts';
+import type { NumberedReference } from '../instance/parties.ts';
 import type { ItemKey } from '../item.ts';
 import type { FormCellEdit } from '../../security/form/ruleEdit.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
@@ -231,7 +231,7 @@ export interface LanguageCalls {
   }) => Answer<RulesEdit>;
   readonly locateRule: (place: RuleLocation) => Answer<FileLocation | undefined>;
   /** Returns whom files refer to by number, as the lock file of an environment has it. */
-  readonly getNumberedParties: (environmentName: string) => Answer<readonly NumberedParty[]>;
+  readonly getNumberedReferences: (environmentName: string) => Answer<readonly NumberedReference[]>;
   /** Returns the file of a relation, which is identified by the IDs of its columns. */
   readonly findRelation: (request: {
     readonly datamodel: string;

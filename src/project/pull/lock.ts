@@ -10,7 +10,7 @@ import { parseJsonFile } from '../files/jsonFile.ts';
 import { getPosition } from '../files/project.ts';
 import { type TextFile, readTextFile } from '../files/readTextFile.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
-import { type NumberedParty, numberedPartyTypes } from '../instance/parties.ts';
+import { type NumberedReference, numberedReferenceTypes } from '../instance/parties.ts';
 import type { PartHashes } from '../compare/parts.ts';
 
 /** The only version of the format that is read and written. */
@@ -35,14 +35,14 @@ export interface Lock {
   /** By the text of the key (`formatItemKey`). */
   readonly entries: ReadonlyMap<string, LockEntry>;
   /** The parties that files refer to by number. */
-  readonly numberedParties: readonly NumberedParty[];
+  readonly numberedReferences: readonly NumberedReference[];
   /** A hash of the instance's address; absent before the first pull. */
   readonly instance?: string;
   /** Whether the instance listed its users and groups. If so, names in files may come from these lists. */
   readonly hasDirectory?: boolean;
 }
 
-export const emptyLock: Lock = { entries: new Map(), numberedParties: [] };
+export const emptyLock: Lock = { entries: new Map(), numberedReferences: [] };
 
 /** Why a lock file can't be used. It is not overwritten then. */
 export type LockFault = 'unreadable' | 'broken' | 'newer-version' | 'unknown-format';
@@ -189,9 +189,9 @@ const formatParsedLock = (lock: Lock, value: JsonValue): string =>
     ),
   );
 
-function findRepeatedNumber({ numberedParties }: Lock): NumberedParty | undefined {
+function findRepeatedNumber({ numberedReferences }: Lock): NumberedReference | undefined {
   const numbers = new Set<number>();
-  return numberedParties.find(({ number }) => {
+  return numberedReferences.find(({ number }) => {
     const isRepeated = numbers.has(number);
     numbers.add(number);
     return isRepeated;
@@ -207,13 +207,13 @@ function readLockValue(value: JsonValue): Lock | undefined {
     return undefined;
   }
   const entries = Object.entries(items).map(([key, entry]) => [key, readEntry(key, entry)] as const);
-  const parties = bound.map(readNumberedParty);
+  const parties = bound.map(readNumberedReference);
   const validEntries = entries.filter((entry): entry is [string, LockEntry] => entry[1] !== undefined);
   const validParties = parties.filter((party) => party !== undefined);
   return validEntries.length === entries.length && validParties.length === parties.length
     ? {
         entries: new Map(validEntries),
-        numberedParties: validParties,
+        numberedReferences: validParties,
         ...(typeof instance === 'string' ? { instance } : {}),
         ...(typeof hasDirectory === 'boolean' ? { hasDirectory } : {}),
       }
@@ -244,9 +244,9 @@ const isTextRecord = (value: JsonValue | undefined): value is Readonly<Record<st
   isJsonObject(value) &&
   Object.values(value).every((member) => typeof member === 'string');
 
-function readNumberedParty(value: JsonValue): NumberedParty | undefined {
+function readNumberedReference(value: JsonValue): NumberedReference | undefined {
   const [number, type, id] = ['number', 'type', 'id'].map((name) => getMember(value, name));
-  const kind = numberedPartyTypes.find((name) => name === type);
+  const kind = numberedReferenceTypes.find((name) => name === type);
   return typeof number === 'number' && kind !== undefined && typeof id === 'string'
     ? { number, type: kind, id }
     : undefined;
@@ -263,7 +263,7 @@ export const formatLock = (lock: Lock): string =>
 
 /** Returns the text of a lock file with a line for each item. */
 function formatLines(
-  { numberedParties, instance, hasDirectory }: Omit<Lock, 'entries'>,
+  { numberedReferences, instance, hasDirectory }: Omit<Lock, 'entries'>,
   itemLines: readonly string[],
 ): string {
   const members = [
@@ -271,12 +271,12 @@ function formatLines(
     ...(instance === undefined ? [] : [`"instance": ${stringify(instance)}`]),
     ...(hasDirectory === undefined ? [] : [`"hasDirectory": ${hasDirectory}`]),
   ];
-  const numberedPartyLines = numberedParties
+  const numberedReferenceLines = numberedReferences
     .toSorted((a, b) => a.number - b.number)
     .map(({ number, type, id }) => stringify({ number, type, id }));
   return `{
   ${members.join(',\n  ')},
-  "bound": [${joinLines(numberedPartyLines)}],
+  "bound": [${joinLines(numberedReferenceLines)}],
   "items": {${joinLines(itemLines)}}
 }
 `;

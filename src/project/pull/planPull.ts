@@ -387,12 +387,12 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     ),
   );
   // The users and groups that files refer to by number; those that were not pulled keep theirs.
-  const pulledNumbers = new Set(pulled.numberedParties.map(({ number }) => number));
+  const pulledNumbers = new Set(pulled.numberedReferences.map(({ number }) => number));
   return {
     entries: new Map(sortByText(entries, ([key]) => key)),
-    numberedParties: [
-      ...lock.numberedParties.filter(({ number }) => !pulledNumbers.has(number)),
-      ...pulled.numberedParties,
+    numberedReferences: [
+      ...lock.numberedReferences.filter(({ number }) => !pulledNumbers.has(number)),
+      ...pulled.numberedReferences,
     ],
   };
 }

@@ -318,7 +318,7 @@ export class ProjectPull {
 
   #plan({ reading, lock, project, otherLocks, getWinner, isSelected }: PullSources) {
     const { prunedKinds } = this.#options;
-    const pulled = convertInstance({ ...reading.documents, numberedParties: lock.numberedParties });
+    const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
     const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
     const unsavedPaths = this.#getUnsavedPaths();
     const plan = planPull({
@@ -344,7 +344,9 @@ export class ProjectPull {
     const newLock: Lock = {
       ...plan.lock,
       // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is kept.
-      ...(unread.some(({ part }) => part.kind === 'people') ? { numberedParties: lock.numberedParties } : {}),
+      ...(unread.some(({ part }) => part.kind === 'people')
+        ? { numberedReferences: lock.numberedReferences }
+        : {}),
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     };

@@ -30,7 +30,7 @@ export interface UnreadPart {
 
 /** The result of reading an instance. */
 export interface InstanceReading {
-  readonly documents: Omit<InstanceDocuments, 'numberedParties'>;
+  readonly documents: Omit<InstanceDocuments, 'numberedReferences'>;
   /** What could not be read; the rest was read completely. */
   readonly unread: readonly UnreadPart[];
   /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */

@@ -35,7 +35,7 @@ const emptyInstance = convertInstance({
   customData: [],
   users: [],
   groups: [],
-  numberedParties: [],
+  numberedReferences: [],
 });
 
 type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;

@@ -64,14 +64,14 @@ export class ServerReading {
 
   /** Converts the documents; the lock has the numbers of users and groups without names. */
   convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerState {
-    const pulled = convertInstance({ ...this.#documents, numberedParties: lock.numberedParties });
+    const pulled = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
     const isUnread = createUnknownCheck(createSelection(settings), scope);
     const isHidden = createHiddenCheck(lock, pulled, scope.listedIds);
     const isRefused = createConversionCheck(pulled);
     return { pulled, isUnknown: (key) => isUnread(key) || isHidden(key) || isRefused(key) };
   }
 
-  get #documents(): Omit<InstanceDocuments, 'numberedParties'> {
+  get #documents(): Omit<InstanceDocuments, 'numberedReferences'> {
     const get = (kind: keyof Documents): unknown => this.#others.get(kind) ?? [];
     // The types are known, because the same program has divided the documents.
     return {

@@ -71,7 +71,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
   const isCubeSet = key.kind === 'cubeSetRules';
   const locator = new FileLocator(text);
   return (
-    lintRules(content.map(stringifyNumberedParties), catalog)
+    lintRules(content.map(stringifyNumberedReferences), catalog)
       // In files, parties have names.
       .filter(({ code }) => code !== 'party-not-id')
       .map((finding) => ({
@@ -134,13 +134,13 @@ function describeCubeSetFinding({
 }
 
 /** Replaces the references to numbered parties by texts, which the linter expects. */
-function stringifyNumberedParties(rule: JsonValue): JsonValue {
+function stringifyNumberedReferences(rule: JsonValue): JsonValue {
   const shares = getMember(rule, 'shares');
   return isJsonObject(rule) && isJsonArray(shares)
     ? {
         ...rule,
         shares: shares.map((share) =>
-          isJsonObject(share) && isNumberedParty(share['party'])
+          isJsonObject(share) && isNumberedReference(share['party'])
             ? { ...share, party: stringify(share['party']) }
             : share,
         ),
@@ -148,7 +148,8 @@ function stringifyNumberedParties(rule: JsonValue): JsonValue {
     : rule;
 }
 
-const isNumberedParty = (value: JsonValue | undefined): boolean => getMember(value, 'bound') !== undefined;
+const isNumberedReference = (value: JsonValue | undefined): boolean =>
+  getMember(value, 'bound') !== undefined;
 
 function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
   const titlePath = ['details', 'datasource', 'title'];
@@ -162,7 +163,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
       reason === 'wrong-item' &&
       valuePath[0] === 'visibility' &&
       node !== undefined &&
-      isNumberedParty(toJsonValue(node));
+      isNumberedReference(toJsonValue(node));
     const isUndecided = code === 'unknown-table' && model?.hasAllTables === false;
     const isFormerName = reason === 'unknown-key' && valuePath.length <= 1 && args[0] === renamedFromMember;
     // Unlike on the server, files may have trailing commas and a former name, and parties without a name are objects.

@@ -84,7 +84,7 @@ async function writeProject(project: TestProject, url: string): Promise<void> {
   const entries = new Map(
     items.map(({ key, content }) => [formatItemKey(key), { parts: hashParts(orderAsPulled(key, content)) }]),
   );
-  await project.write(getLockPath('test'), formatLock({ entries, numberedParties: [] }));
+  await project.write(getLockPath('test'), formatLock({ entries, numberedReferences: [] }));
 }
 
 describeStudio(

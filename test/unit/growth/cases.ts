@@ -359,7 +359,7 @@ const lockTexts: Readonly<Record<string, (size: number) => string>> = {
   'unnamed users': (n) =>
     formatLock({
       ...emptyLock,
-      numberedParties: createList(n, (i) => ({ number: i + 1, type: 'user' as const, id: `u${i}` })),
+      numberedReferences: createList(n, (i) => ({ number: i + 1, type: 'user' as const, id: `u${i}` })),
     }),
 };
 

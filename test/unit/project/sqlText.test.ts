@@ -55,7 +55,7 @@ describe('the SQL of an instance', () => {
       customData: [],
       users: [],
       groups: [],
-      numberedParties: [],
+      numberedReferences: [],
     });
 
   test('is canonical', () => {

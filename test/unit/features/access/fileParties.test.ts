@@ -34,7 +34,7 @@ const rules = [
   createRule('group', 'Support'),
 ];
 
-const numberedParties = [{ type: 'group', number: 3, id: northId }];
+const numberedReferences = [{ type: 'group', number: 3, id: northId }];
 
 const createFileParties = (
   changes: Partial<ConstructorParameters<typeof FileParties>[0]> = {},
@@ -42,7 +42,7 @@ const createFileParties = (
   new FileParties({
     rules,
     names: { users: ['ann@example.com'], groups: ['Support'] },
-    numberedParties: [],
+    numberedReferences: [],
     directory: undefined,
     describeNumber: (number) => `number ${number}`,
     ...changes,
@@ -70,7 +70,7 @@ describe('the users and groups of files', () => {
   });
 
   test('keep their IDs when the people of the instance become known, with the groups of each', () => {
-    const parties = createFileParties({ numberedParties, directory });
+    const parties = createFileParties({ numberedReferences, directory });
     expect(formatParties(parties)).toEqual([
       `group ${otherNorthId} North`,
       'group Sales Sales',
@@ -98,7 +98,7 @@ describe('the users and groups of files', () => {
     const parties = createFileParties({
       rules: [...rules, createRule('user', 'Ann')],
       names: { users: ['Ann', 'ann@example.com'], groups: [] },
-      numberedParties,
+      numberedReferences,
       directory,
     });
     expect(formatParties(parties).filter((text) => text.startsWith('user'))).toEqual([
@@ -114,7 +114,7 @@ describe('the users and groups of files', () => {
   });
 
   test('cannot be named by files if others have the same name and no number is known', () => {
-    const parties = createFileParties({ numberedParties, directory });
+    const parties = createFileParties({ numberedReferences, directory });
     expect(parties.isNamed('group', otherNorthId)).toBe(false);
     expect(parties.isNamed('group', '{"bound":3}')).toBe(true);
     expect(parties.isNamed('group', 'Sales')).toBe(true);

@@ -60,7 +60,7 @@ test.each(['guide', 'contract'] as const)('a pulled instance has no problems (%s
     const { writes } = planPull({
       project: parseProject({ texts: new Map(), faults: [] }),
       lock: emptyLock,
-      pulled: convertInstance({ ...people, numberedParties: [] }),
+      pulled: convertInstance({ ...people, numberedReferences: [] }),
       isUnknown: () => false,
     });
     const files = writes.filter(({ path }) => path.endsWith('.json'));

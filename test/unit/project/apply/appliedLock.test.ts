@@ -29,7 +29,7 @@ const convert = (instance: Documents) =>
     customData: [],
     users: [],
     groups: [],
-    numberedParties: [],
+    numberedReferences: [],
     ...instance,
   });
 

@@ -66,7 +66,7 @@ describe('a user or group', () => {
   test('with a number that the lock does not know is a problem', async () => {
     const project = createProjectWithShares({ type: 'user', party: 'u1' });
     expect((await compile(project, createInstanceDocuments([tableA]))).problems).toEqual([]);
-    project.lock = { ...project.lock, numberedParties: [] };
+    project.lock = { ...project.lock, numberedReferences: [] };
     expect(summarizeProblems(await compile(project, createInstanceDocuments([tableA])))).toEqual([
       'unbound-party rules/M/A/K: user {"bound":1}',
     ]);

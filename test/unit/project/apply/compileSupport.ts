@@ -128,11 +128,11 @@ export async function compile(
     ...current,
   };
   const comparison = compare(project, documents, { prunedKinds: new Set(prunedKinds) });
-  const { numberedParties } = project.lock;
+  const { numberedReferences } = project.lock;
   const partyIds = await findPartyIds(comparison.changes, {
     documents,
     listsAll: client === undefined,
-    numberedParties,
+    numberedReferences,
     client: client ?? createGroupClient({}),
     signal: new AbortController().signal,
   });
@@ -140,7 +140,7 @@ export async function compile(
     comparison,
     project: parseProject({ texts: project.texts, faults: [] }),
     documents,
-    identities: convertInstance({ ...documents, numberedParties }).identities,
+    identities: convertInstance({ ...documents, numberedReferences }).identities,
     partyIds,
     customDataFilters: new Map(),
     getConnection: () => undefined,

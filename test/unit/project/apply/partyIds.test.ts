@@ -10,7 +10,7 @@ const users = [
   { id: 'u3', name: 'Twin', aliases: ['two@example.com'] },
 ];
 
-const numberedParties = [
+const numberedReferences = [
   { number: 1, type: 'user', id: 'bound user' },
   { number: 2, type: 'group', id: 'bound group' },
   { number: 3, type: 'id', id: 'bound ID' },
@@ -46,7 +46,7 @@ async function findParty(
       groups: [{ id: 'g2', name: 'Support' }],
     },
     listsAll,
-    numberedParties,
+    numberedReferences,
     client,
     signal: new AbortController().signal,
   });

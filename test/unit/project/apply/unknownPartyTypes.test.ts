@@ -45,7 +45,7 @@ describe('a rule for a type of party that is not known', () => {
       customData: [],
       users: [],
       groups: [],
-      numberedParties: [],
+      numberedReferences: [],
     };
     const { notes } = convertInstance({ datamodels: [], ...documents, ...createDocuments() });
     expect(notes.map((entry) => describeNote(english, entry))).toEqual([

@@ -102,7 +102,7 @@ describe('a project', () => {
             customData: names.map((name) => ({ name, objects: [{ _id: `id of ${name}`, ...object }] })),
             users: [],
             groups: [],
-            numberedParties: [],
+            numberedReferences: [],
           });
           const project = parseProject({ texts: createProjectTexts(items), faults: [] });
           expect(project.problems).toEqual([]);

@@ -3,7 +3,7 @@ import { english, formatMessage } from '../../../../src/base/localize.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { stringify } from '../../../../src/base/json.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
-import type { NumberedParty } from '../../../../src/project/instance/parties.ts';
+import type { NumberedReference } from '../../../../src/project/instance/parties.ts';
 import { PulledProject, createRetailDocuments, nothing, retail, summarize } from '../pull/pullSupport.ts';
 
 const ann = { id: '62fece7410dea795ea567074', name: 'Ann', aliases: [] };
@@ -16,7 +16,7 @@ const dashboardId = '670000007ec973945343b6de';
 
 const convert = (
   customData: Readonly<Record<string, readonly JsonObject[]>>,
-  numberedParties: readonly NumberedParty[] = [],
+  numberedReferences: readonly NumberedReference[] = [],
 ) =>
   convertInstance({
     datamodels: [],
@@ -25,7 +25,7 @@ const convert = (
     customData: Object.entries(customData).map(([name, objects]) => ({ name, objects })),
     users: [ann, ...twins],
     groups: [{ id: '0b6df0a77f96d4b73c572389', name: 'Sales' }],
-    numberedParties,
+    numberedReferences,
   });
 
 describe('a custom data object', () => {
@@ -37,11 +37,11 @@ describe('a custom data object', () => {
       revision: 7,
       nested: { _id: 'x', oid: null, list: [[], {}, null] },
     };
-    const { items, identities, numberedParties } = convert({ notes: [{ _id: 'a1', ...object }] });
+    const { items, identities, numberedReferences } = convert({ notes: [{ _id: 'a1', ...object }] });
     const key = { kind: 'customData', name: 'notes' };
     expect(items).toEqual([{ key, content: object }]);
     expect(identities).toEqual([{ key, oid: 'a1' }]);
-    expect(numberedParties).toEqual([]);
+    expect(numberedReferences).toEqual([]);
   });
 
   test('refers to users and groups by name, and to every other ID by number', () => {
@@ -53,7 +53,7 @@ describe('a custom data object', () => {
       dashboard: dashboardId,
       link,
     };
-    const { items, numberedParties } = convert({ bookmarks: [object] });
+    const { items, numberedReferences } = convert({ bookmarks: [object] });
     expect(items[0]?.content).toEqual({
       owner: { $ref: { user: 'Ann' } },
       groups: [{ $ref: { group: 'Sales' } }],
@@ -61,14 +61,17 @@ describe('a custom data object', () => {
       dashboard: { $ref: { id: { bound: 1 } } },
       link: { $ref: { id: { bound: 2 } } },
     });
-    expect(numberedParties).toEqual([
+    expect(numberedReferences).toEqual([
       { number: 1, type: 'id', id: dashboardId },
       { number: 2, type: 'id', id: link },
       { number: 3, type: 'user', id: twins[1]?.id },
     ]);
-    const again = convert({ bookmarks: [{ other: `${dashboardId}0`.slice(1), ...object }] }, numberedParties);
-    expect(again.numberedParties.slice(0, 3)).toEqual(numberedParties);
-    expect(again.numberedParties).toHaveLength(4);
+    const again = convert(
+      { bookmarks: [{ other: `${dashboardId}0`.slice(1), ...object }] },
+      numberedReferences,
+    );
+    expect(again.numberedReferences.slice(0, 3)).toEqual(numberedReferences);
+    expect(again.numberedReferences).toHaveLength(4);
   });
 
   test.each<[objects: Readonly<Record<string, readonly JsonObject[]>>, message: string]>([
@@ -93,10 +96,10 @@ describe('a custom data object', () => {
       'The custom data "a" has its own "$ref" property, which would be read as a reference in a file.',
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
-    const { items, refusals, numberedParties } = convert({ ...objects, good: [{ b: 1 }] });
+    const { items, refusals, numberedReferences } = convert({ ...objects, good: [{ b: 1 }] });
     expect(refusals.map(({ text }) => formatMessage(english, text))).toEqual([message]);
     expect(items.map(({ key }) => key)).toEqual([{ kind: 'customData', name: 'good' }]);
-    expect(stringify(numberedParties)).not.toContain('hunter2');
+    expect(stringify(numberedReferences)).not.toContain('hunter2');
   });
 
   test('that two names match is refused for both', () => {

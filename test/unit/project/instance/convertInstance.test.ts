@@ -22,7 +22,7 @@ const empty: InstanceDocuments = {
   customData: [],
   users: [],
   groups: [],
-  numberedParties: [],
+  numberedReferences: [],
 };
 
 const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
@@ -261,12 +261,12 @@ describe('rules', () => {
         ],
       },
     ]);
-    expect(extract.numberedParties).toEqual([{ number: 1, type: 'user', id: unknownUser }]);
+    expect(extract.numberedReferences).toEqual([{ number: 1, type: 'user', id: unknownUser }]);
     expect(getContent(convertModel(retail, [liveRule]), key)).toEqual(getContent(extract, key));
   });
 
   it('keep the numbers of the lock, and name no party by a name that two have', () => {
-    const numberedParties = [{ number: 7, type: 'user', id: unknownUser }] as const;
+    const numberedReferences = [{ number: 7, type: 'user', id: unknownUser }] as const;
     const groups = [
       { id: sales, name: 'Sales' },
       { id: '0b6df0a77f96d4b73c572390', name: 'Sales' },
@@ -275,10 +275,13 @@ describe('rules', () => {
       ...empty,
       datamodels: [{ document: retail, rules: [extractRule] }],
       groups,
-      numberedParties,
+      numberedReferences,
     });
     expect(stringify(getContent(result, key))).toContain('"party":{"bound":7}');
-    expect(result.numberedParties).toEqual([...numberedParties, { number: 8, type: 'group', id: sales }]);
+    expect(result.numberedReferences).toEqual([
+      ...numberedReferences,
+      { number: 8, type: 'group', id: sales },
+    ]);
   });
 });
 

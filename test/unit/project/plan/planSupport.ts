@@ -26,7 +26,7 @@ export const compare = (
       customData: [],
       users: [],
       groups: [],
-      numberedParties: lock.numberedParties,
+      numberedReferences: lock.numberedReferences,
       ...documents,
     }),
     isUnknown: () => false,

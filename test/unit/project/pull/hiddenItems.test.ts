@@ -13,7 +13,7 @@ const lock: Lock = {
     ['viewpoint/Profit', { oid: 'v1', parts }],
     ['viewpoint/Loss', { oid: 'v2', parts }],
   ]),
-  numberedParties: [],
+  numberedReferences: [],
 };
 
 const keys: readonly ItemKey[] = [

@@ -41,7 +41,7 @@ const locks: fc.Arbitrary<Lock> = fc
   })
   .map(({ entries, ids }) => ({
     entries: new Map<string, LockEntry>(entries),
-    numberedParties: ids.map((id, index) => ({
+    numberedReferences: ids.map((id, index) => ({
       number: index + 1,
       type: index % 2 === 0 ? 'user' : 'group',
       id,
@@ -55,13 +55,13 @@ describe('a lock', () => {
         const text = formatLock(lock);
         const reversed = {
           entries: new Map([...lock.entries].toReversed()),
-          numberedParties: lock.numberedParties.toReversed(),
+          numberedReferences: lock.numberedReferences.toReversed(),
         };
         expect(formatLock(reversed)).toBe(text);
         const read = parseLock(text, path);
         expect(formatLock(read)).toBe(text);
         expect(read.entries).toEqual(lock.entries);
-        expect(read.numberedParties).toEqual(lock.numberedParties);
+        expect(read.numberedReferences).toEqual(lock.numberedReferences);
         for (const [key, { parts }] of lock.entries) {
           expect([...expectDefined(read.entries.get(key)).parts.keys()]).toEqual([...parts.keys()]);
         }
@@ -75,7 +75,7 @@ describe('a lock', () => {
         ['viewpoint/V', { oid: '1', parts: hashParts({ name: 'V' }) }],
         ['table/R/T', { parts: hashParts({ columns: [{ name: 'a' }] }) }],
       ]),
-      numberedParties: [{ number: 1, type: 'user', id: 'x' }],
+      numberedReferences: [{ number: 1, type: 'user', id: 'x' }],
     };
     expect(formatLock(lock)).toBe(`{
   "version": 1,
@@ -106,7 +106,7 @@ describe('a lock', () => {
     [
       formatLock({
         ...emptyLock,
-        numberedParties: [
+        numberedReferences: [
           { number: 1, type: 'user', id: 'x' },
           { number: 1, type: 'group', id: 'y' },
         ],

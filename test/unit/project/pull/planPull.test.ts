@@ -53,7 +53,7 @@ describe('a pull', () => {
           expect(plan.conflicts).toEqual([]);
           expect(project.problems).toEqual([]);
           expect(findPathProblem([...project.texts.keys()])).toBeUndefined();
-          const { items } = convertInstance({ ...instance, users: [], groups: [], numberedParties: [] });
+          const { items } = convertInstance({ ...instance, users: [], groups: [], numberedReferences: [] });
           const read = parseProject({ texts: project.texts, faults: [] }).items;
           expect(read.map(({ key, content }) => [formatItemKey(key), content])).toEqual(
             items.map(({ key, content }) => [formatItemKey(key), content]),
@@ -647,7 +647,7 @@ test('the lock has identifiers, the numbers of parties, and no texts', () => {
   const user = '62fece7410dea795ea567074';
   const project = new PulledProject();
   project.pull(createRetailDocuments([], [{ ...rule, shares: [{ type: 'user', party: user }] }]));
-  expect(project.lock.numberedParties).toEqual([{ number: 1, type: 'user', id: user }]);
+  expect(project.lock.numberedReferences).toEqual([{ number: 1, type: 'user', id: user }]);
   expect(project.lock.entries.get('table/Retail/Top')).toMatchObject({
     oid: retail.datasets[0].schema.tables[1].oid,
     columns: { Id: retail.datasets[0].schema.tables[1].columns[0].oid },
@@ -655,8 +655,8 @@ test('the lock has identifiers, the numbers of parties, and no texts', () => {
   expect([...project.texts.values()].join('')).not.toContain(user);
   expect(stringify(project.lockText)).not.toContain('North');
   project.pull(
-    { ...createRetailDocuments([], []), numberedParties: [] },
+    { ...createRetailDocuments([], []), numberedReferences: [] },
     { isUnknown: ({ kind }) => kind === 'rules' },
   );
-  expect(project.lock.numberedParties).toEqual([{ number: 1, type: 'user', id: user }]);
+  expect(project.lock.numberedReferences).toEqual([{ number: 1, type: 'user', id: user }]);
 });

@@ -43,7 +43,7 @@ export class PulledProject {
         customData: [],
         users: [],
         groups: [],
-        numberedParties: this.lock.numberedParties,
+        numberedReferences: this.lock.numberedReferences,
         ...documents,
       }),
       isUnknown: () => false,

@@ -18,7 +18,7 @@ import { hostileNames } from '../hostileNames.ts';
 import { findPathProblem } from '../legalPaths.ts';
 import { PulledProject, nothing, summarize } from './pullSupport.ts';
 
-type Documents = Omit<InstanceDocuments, 'numberedParties'>;
+type Documents = Omit<InstanceDocuments, 'numberedReferences'>;
 
 const manage = {
   ...defaultProjectSettings.manage,
@@ -44,7 +44,7 @@ function expectRoundTrip(documents: Documents, minCount: number): void {
   expect(project.problems).toEqual([]);
   expect(findPathProblem([...project.texts.keys()])).toBeUndefined();
 
-  const { items, refusals } = convertInstance({ ...documents, numberedParties: [] });
+  const { items, refusals } = convertInstance({ ...documents, numberedReferences: [] });
   expect(refusals).toEqual([]);
   expect(items.length).toBeGreaterThanOrEqual(minCount);
   const toEntry = ({ key, content }: (typeof items)[number]): readonly [string, JsonValue] => [

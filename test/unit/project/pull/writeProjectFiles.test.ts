@@ -31,7 +31,7 @@ async function plan(instance: Partial<InstanceDocuments>, isPruned = false): Pro
       customData: [],
       users: [],
       groups: [],
-      numberedParties: [],
+      numberedReferences: [],
       ...instance,
     }),
     isUnknown: () => false,

@@ -66,7 +66,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('has relations, rules and viewpoints among its items', async () => {
     using fixture = new ChangeFixture({ profile });
     const { documents } = await read(fixture);
-    const { items, refusals } = convertInstance({ ...documents, numberedParties: [] });
+    const { items, refusals } = convertInstance({ ...documents, numberedReferences: [] });
     expect(refusals).toEqual([]);
     const kinds = new Set(items.map(({ key }) => key.kind));
     expect([...kinds].sort()).toEqual([

@@ -14,7 +14,7 @@ import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullS
 
 const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
 
-const noDocuments: Omit<InstanceDocuments, 'numberedParties'> = {
+const noDocuments: Omit<InstanceDocuments, 'numberedReferences'> = {
   datamodels: [],
   cubeSets: [],
   viewpoints: [],
@@ -24,7 +24,7 @@ const noDocuments: Omit<InstanceDocuments, 'numberedParties'> = {
 };
 
 const convert = (project: PulledProject, instance: Partial<InstanceDocuments>) =>
-  convertInstance({ ...noDocuments, numberedParties: project.lock.numberedParties, ...instance });
+  convertInstance({ ...noDocuments, numberedReferences: project.lock.numberedReferences, ...instance });
 
 function compare(
   project: PulledProject,
