@@ -89,10 +89,7 @@ export class Execution {
 
   /** Records how far an interrupted rule change got. */
   async #recordRuleProgress({ writeIndices, ...group }: RuleGroup): Promise<void> {
-    const openIndices = writeIndices.filter((index) => {
-      const state = this.#states[index]?.state;
-      return state === 'sending' || state === 'unknown';
-    });
+    const openIndices = writeIndices.filter((index) => isOpen(this.#states[index]?.state));
     if (openIndices.length > 0) {
       const startedAt = this.#deps.clock.now();
       const outcome = await this.#createRuleExecution({ ...group, writeIndices }).readOutcome();
@@ -116,7 +113,7 @@ export class Execution {
       const group = findRuleGroup(operation.writes, index);
       const failure =
         group === undefined
-          ? await this.#sendWrite(index, write, state === 'sending' || state === 'unknown')
+          ? await this.#sendWrite(index, write, isOpen(state))
           : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#readDocuments();
@@ -398,3 +395,7 @@ export class Execution {
     return readDocumentsAfter(operation, { states, before, client: session.client, log, getWriteKind });
   }
 }
+
+/** Returns whether a write was sent, and its outcome isn't known. */
+const isOpen = (state: WriteState['state'] | undefined): boolean =>
+  state === 'sending' || state === 'unknown';

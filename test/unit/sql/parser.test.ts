@@ -94,11 +94,11 @@ describe('tokens', () => {
   }
 
   test.each([
-    ['[a]]b]', ['name:[a]]b]']],
-    ['[Amount [USD]]]', ['name:[Amount [USD]]]']],
-    ['[a[b]', ['name:[a[b]']],
-    ['"a""b"', ['name:"a""b"']],
-    ['`a``b`', ['name:`a``b`']],
+    ['[a]]b]', ['quotedName:[a]]b]']],
+    ['[Amount [USD]]]', ['quotedName:[Amount [USD]]]']],
+    ['[a[b]', ['quotedName:[a[b]']],
+    ['"a""b"', ['quotedName:"a""b"']],
+    ['`a``b`', ['quotedName:`a``b`']],
     ["'it''s'", ["string:'it''s'"]],
     ["''''", ["string:''''"]],
     ['Größe Имя 名', ['word:Größe', 'word:Имя', 'word:名']],
