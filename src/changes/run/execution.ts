@@ -390,9 +390,8 @@ export class Execution {
   /** Returns the current targets: from complete responses, otherwise read from the server. */
   #readDocuments(): Promise<readonly ReadDocument[]> {
     const { operation, before, session, log, modules } = this.#deps;
-    const { getWriteKind } = modules;
-    const states = this.#states;
-    return readDocumentsAfter(operation, { states, before, client: session.client, log, getWriteKind });
+    const sources = { states: this.#states, before, client: session.client, log };
+    return readDocumentsAfter(operation, { ...sources, getWriteKind: modules.getWriteKind });
   }
 }
 
