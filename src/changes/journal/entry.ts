@@ -181,6 +181,10 @@ export type JournalLine = z.infer<typeof lineSchema>;
 /** The state of a write: `waiting` to be sent, `sending` if no result has been recorded yet, or its result. */
 export type WriteState = WriteResult | { readonly state: 'waiting' | 'sending' };
 
+/** Returns whether a write was sent, and its outcome isn't known. */
+export const isUnresolved = (state: WriteState['state'] | undefined): boolean =>
+  state === 'sending' || state === 'unknown';
+
 /** An operation with everything that its journal records. */
 export interface HistoryEntry {
   readonly id: string;

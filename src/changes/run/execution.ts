@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
+import { type HistoryEntry, type WriteResult, type WriteState, isUnresolved } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import { isInEffect } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
@@ -89,7 +89,7 @@ export class Execution {
 
   /** Records how far an interrupted rule change got. */
   async #recordRuleProgress({ writeIndices, ...group }: RuleGroup): Promise<void> {
-    const openIndices = writeIndices.filter((index) => isOpen(this.#states[index]?.state));
+    const openIndices = writeIndices.filter((index) => isUnresolved(this.#states[index]?.state));
     if (openIndices.length > 0) {
       const startedAt = this.#deps.clock.now();
       const outcome = await this.#createRuleExecution({ ...group, writeIndices }).readOutcome();
@@ -113,7 +113,7 @@ export class Execution {
       const group = findRuleGroup(operation.writes, index);
       const failure =
         group === undefined
-          ? await this.#sendWrite(index, write, isOpen(state))
+          ? await this.#sendWrite(index, write, isUnresolved(state))
           : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#readDocuments();
@@ -394,7 +394,3 @@ export class Execution {
     return readDocumentsAfter(operation, { ...sources, getWriteKind: modules.getWriteKind });
   }
 }
-
-/** Returns whether a write was sent, and its outcome isn't known. */
-const isOpen = (state: WriteState['state'] | undefined): boolean =>
-  state === 'sending' || state === 'unknown';
