@@ -16,11 +16,7 @@ export const formatMoreColumns = (count: number): string =>
   count === 1 ? t('1 more column') : t('{0} more columns', count);
 
 /** The number of tables and relations, and the number of relations that cannot be drawn. */
-export function describeModel({
-  tables,
-  relations,
-  undrawnRelationCount,
-}: DiagramModel): string {
+export function describeModel({ tables, relations, undrawnRelationCount }: DiagramModel): string {
   const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
   if (undrawnRelationCount === 0) {
     return counts;
