@@ -113,7 +113,7 @@ export class Execution {
       const group = findRuleGroup(operation.writes, index);
       const failure =
         group === undefined
-          ? await this.#sendWrite(index, write, isUnresolved(state))
+          ? await this.#sendWrite(index, write, state !== 'waiting')
           : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#readDocuments();

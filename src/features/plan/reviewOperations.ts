@@ -117,6 +117,8 @@ export async function reviewOperations(
       answer = await answered;
       if (answer.type === 'followUp') {
         panel.close();
+        // The next plan has a watch of its own, and is answered before this returns.
+        watcher?.dispose();
         await request.outdating?.planAgain.run();
       }
       if (answer.type !== 'apply') {

@@ -6,6 +6,7 @@ import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { isInItemFolder } from '../../project/paths.ts';
 import { projectFileName } from '../../project/projectFileName.ts';
 import { formatLock, getLockPath, readLock } from '../../project/pull/lock.ts';
+import { getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 
@@ -52,6 +53,10 @@ export async function createOutdatedWatch(
   };
 }
 
+/** Returns whether a file belongs to the project, and not to another environment or beside the project, such as a README. */
+const mayChangePlan = ({ environment }: ProjectSourceControl, path: string): boolean =>
+  path === projectFileName || path === getEnvironmentPath(environment.name) || isInItemFolder(path);
+
 /** Returns whether a file has the text that a plan was made from. */
 async function hasPlannedText(
   project: ProjectSourceControl,
@@ -64,8 +69,7 @@ async function hasPlannedText(
       () => false,
     );
   }
-  if (path !== projectFileName && !path.startsWith('environments/') && !isInItemFolder(path)) {
-    // A document beside the project, such as a README.
+  if (!mayChangePlan(project, path)) {
     return true;
   }
   const texts = new Set(items.filter((item) => item.path === path).map(({ text }) => text));

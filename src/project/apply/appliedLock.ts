@@ -112,8 +112,7 @@ function isDefault(
   if (isColumn(key, pointer)) {
     return wantedValue === undefined
       ? isCreated && isGeneratedColumn(seen, value)
-      : isGeneratedColumn(seen, value) ||
-          (isJsonObject(value) && isJsonObject(wantedValue) && hasOnlyDefaults(value, wantedValue));
+      : isJsonObject(value) && isJsonObject(wantedValue) && hasOnlyDefaults(value, wantedValue);
   }
   return (
     wantedValue !== undefined ||

@@ -28,7 +28,10 @@ export function stateRenames(
   }
   const formerText = from === undefined ? text : formatItemKey(from);
   const isKnownElsewhere =
-    from !== undefined && otherLocks.some(({ entries }) => entries.has(formerText) && !entries.has(text));
+    // The items of a renamed datamodel keep their own names.
+    from !== undefined &&
+    getName(from) !== getName(key) &&
+    otherLocks.some(({ entries }) => entries.has(formerText) && !entries.has(text));
   const isColumnKnownElsewhere = (rename: InstanceColumnRename): boolean =>
     otherLocks.some(({ entries }) => {
       const seen = (entries.get(formerText) ?? entries.get(text))?.columns ?? {};

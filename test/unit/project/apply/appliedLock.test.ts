@@ -363,6 +363,14 @@ describe('a column that others have changed', () => {
     ).toEqual(nothing);
   });
 
+  test('counts as seen only as far as SQL generates it in a custom table', () => {
+    const project = createProject();
+    const id = '"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8';
+    const theirs = createRetailDocuments([[id, `${id},"hidden":true`]]);
+    project.lock = createLockAfterApply(project, theirs);
+    expect(summarize(project.pull(theirs)).writes).toEqual(['datamodels/Retail/tables/Top.table.json']);
+  });
+
   test('keeps the name that was last seen, so that the next pull recognizes the rename', () => {
     const project = createProject();
     const theirs = createRetailDocuments([[region, '"name":"Area","type":18']]);

@@ -46,4 +46,15 @@ describe('a pull of a rename', () => {
     expect(before.texts.get(paths.customers)).toContain('"renamedFrom": "People"');
     expect(before.texts.get(paths.customers)).not.toContain('"renamedFrom": "Customers"');
   });
+
+  test('of a datamodel states nothing for its tables, which keep their names', () => {
+    const project = createProject();
+    const otherLock = project.lock;
+    project.pull(createRetailDocuments([['"title":"Retail"', '"title":"Shops"']], []), {
+      otherLocks: [otherLock],
+    });
+    const text = [...project.texts.values()].join('\n');
+    expect(text).toContain('"title": "Shops"');
+    expect(text).not.toContain('renamedFrom');
+  });
 });
