@@ -52,11 +52,14 @@ export async function loadPlan(
     instance,
     context,
     options,
+    mayMatchNothing = false,
     files,
   }: {
     readonly instance: Instance;
     readonly context: CommandContext;
     readonly options: PlanOptions;
+    /** Whether a limit may match nothing, such as after an apply that has deleted what it matched. */
+    readonly mayMatchNothing?: boolean;
     /** Reads the files of the project in place of the file system. */
     readonly files?: PlanFiles;
   },
@@ -74,6 +77,7 @@ export async function loadPlan(
     const plan = await loadProjectPlan(toPlanTarget(target), {
       openClient: async () => (await instance.getSession()).client,
       limits: toSelectionLimits(options.limits),
+      mayMatchNothing,
       prunedKinds: options.prunedKinds,
       ignoredCodes: options.ignoredCodes,
       variables: shell.env,

@@ -1,10 +1,14 @@
 import { type ItemKey, formatItemKey } from '../project/item.ts';
+import { emptyLock } from '../project/pull/lock.ts';
 import { listLiveTitles } from '../project/pull/movedRules.ts';
+import { createRenamer } from '../project/pull/renames.ts';
 import { type ItemsAfterApply, type TableAfterApply, listItemsAfterApply } from './itemsAfterApply.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
 type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
-type RulesSource = Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>;
+type RulesSource = Pick<LoadedPlan, 'project' | 'prepared'> & {
+  readonly reading: Pick<LoadedPlan['reading'], 'unread' | 'scope'>;
+};
 
 /** Rules on a column that doesn't exist, with their file if they have one. */
 export interface RulesWithoutEffect {
@@ -12,28 +16,48 @@ export interface RulesWithoutEffect {
   readonly path?: string;
 }
 
-/** Finds the rules on an instance that restrict nothing, because no table has their column. */
-export const findRulesWithoutEffect = (loaded: RulesSource): RulesWithoutEffect[] =>
-  findIn({
+/**
+ * Finds the rules on an instance that restrict nothing now, because no table has their column. All names are those that
+ * the instance has: if it has renamed a column, the project still has the name that the rules were left on.
+ */
+export function findRulesWithoutEffect(loaded: RulesSource): RulesWithoutEffect[] {
+  const { project, prepared } = loaded;
+  const { pulled, comparison } = prepared;
+  const now: RulesSource = {
     ...loaded,
+    project: { ...project, items: [] },
     prepared: {
-      ...loaded.prepared,
-      comparison: { ...loaded.prepared.comparison, changes: [] },
+      ...prepared,
+      comparison: {
+        ...comparison,
+        changes: [],
+        renamer: createRenamer({ items: [], lock: emptyLock, pulled }),
+      },
     },
-  });
+  };
+  return addPaths(findKeys(now), loaded);
+}
 
 /** Finds the rules that restrict nothing on an instance even after a plan is applied. */
-export const findRulesWithoutEffectAfterApply = (loaded: RulesSource): RulesWithoutEffect[] => findIn(loaded);
+export const findRulesWithoutEffectAfterApply = (loaded: RulesSource): RulesWithoutEffect[] =>
+  addPaths(findKeys(loaded), loaded);
 
-function findIn(loaded: RulesSource): RulesWithoutEffect[] {
-  const paths = new Map(loaded.project.items.map(({ key, path }) => [formatItemKey(key), path]));
+function addPaths(
+  keys: readonly RulesKey[],
+  { project, prepared }: Pick<RulesSource, 'project' | 'prepared'>,
+): RulesWithoutEffect[] {
+  const { renamer } = prepared.comparison;
+  const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
+  return keys.map((key) => {
+    const path = paths.get(formatItemKey(renamer.toProjectKey(key)));
+    return { item: formatItemKey(key), ...(path === undefined ? {} : { path }) };
+  });
+}
+
+function findKeys(loaded: RulesSource): readonly RulesKey[] {
   const after = listItemsAfterApply(loaded, createDeferralCheck(loaded));
   const tables = Map.groupBy(after.tables, ({ key }) => key.table);
-  return [...findRules(after, tables), ...findCubeSetRules(loaded, tables)].map((key) => {
-    const item = formatItemKey(key);
-    const path = paths.get(item);
-    return { item, ...(path === undefined ? {} : { path }) };
-  });
+  return [...findRules(after, tables), ...findCubeSetRules(loaded, tables)];
 }
 
 function createDeferralCheck({ prepared }: RulesSource): (item: string) => boolean {

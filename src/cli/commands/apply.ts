@@ -243,6 +243,7 @@ class ApplyRun {
         instance,
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
+        mayMatchNothing: true,
       });
       await updateAppliedLock(after, context, { applied: loaded });
       const { waiting, readyRelations, unexpected: others, remaining } = findOpenItems(loaded, after);

@@ -41,6 +41,8 @@ export interface PlanTarget {
 export interface PlanRequest {
   readonly openClient: () => Promise<PlatformClient>;
   readonly limits: SelectionLimits;
+  /** Whether a limit may match nothing, such as after an apply that has deleted what it matched. */
+  readonly mayMatchNothing?: boolean;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
   /** The codes of errors that don't prevent the apply. */
   readonly ignoredCodes?: ReadonlySet<FindingCode>;
@@ -77,7 +79,7 @@ export interface ProjectPlan {
  */
 export async function loadProjectPlan(target: PlanTarget, request: PlanRequest): Promise<ProjectPlan> {
   const { folder, settings, environmentName, address, connectionId } = target;
-  const { limits, prunedKinds, signal, log, onProgress, onViewpointsRead } = request;
+  const { limits, mayMatchNothing = false, prunedKinds, signal, log, onProgress, onViewpointsRead } = request;
   const files = request.files ?? createPlanFiles(folder, environmentName);
   const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
@@ -90,7 +92,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
   });
   const project = parseProject(await files.readTexts());
-  const fault = findUnmatchedLimit(limits, reading, project);
+  const fault = mayMatchNothing ? undefined : findUnmatchedLimit(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);
   }

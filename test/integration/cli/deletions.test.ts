@@ -82,3 +82,16 @@ describe('what others have changed and added', () => {
     await fixture.expectExit(0, 'apply', path, '--execute');
   });
 });
+
+test('an apply that deletes all that its limits match is verified and recorded in the lock file', async () => {
+  const options = ['--prune', 'datamodels', '--datamodel', 'Retail'];
+  const lockPath = 'environments/default.lock.json';
+  await fixture.remove('datamodels/Retail');
+  expect(await fixture.read(lockPath)).toContain('"table/Retail/Stores"');
+  const { stderr } = await fixture.expectExit(0, 'apply', ...options, '--execute');
+  expect(stderr).not.toContain("couldn't be read");
+  expect(await fixture.read(lockPath)).not.toContain('"table/Retail/Stores"');
+  // A limit that matches nothing before an apply is most likely misspelled.
+  const refused = await fixture.expectExit(4, 'plan', ...options);
+  expect(refused.stderr).toContain('has a datamodel that --datamodel names');
+});

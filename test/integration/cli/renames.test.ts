@@ -117,6 +117,23 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan', '--environment', 'prod');
   });
 
+  test('before a pull, drift names the rules that a rename on the instance has left behind', async () => {
+    await fixture.runAsOtherUser(renameOnInstance);
+    const item = 'rules/Retail/Employees/Job Title';
+    for (const format of ['text', 'json', 'junit', 'markdown']) {
+      const { stdout } = await fixture.expectExit(2, 'drift', '--format', format);
+      if (format === 'json') {
+        expect(JSON.parse(stdout)).toMatchObject({ rulesWithoutEffect: [{ item, path: rulesPath }] });
+      } else {
+        expect(stdout).toMatch(/Rules that restrict nothing/);
+        expect(stdout).toContain(item);
+      }
+    }
+    // A plan names them with the names after the apply, which restores the former one.
+    const { stdout } = await fixture.expectExit(2, 'plan', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ rulesWithoutEffect: [] });
+  });
+
   test('a rename on the instance is pulled, with a warning of the rules that it leaves behind', async () => {
     await fixture.runAsOtherUser(renameOnInstance);
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);

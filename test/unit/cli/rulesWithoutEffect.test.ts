@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import {
+  findRulesWithoutEffect,
+  findRulesWithoutEffectAfterApply,
+} from '../../../src/cli/rulesWithoutEffect.ts';
+import { parseProject } from '../../../src/project/files/parseProject.ts';
+import { type InstanceDocuments, convertInstance } from '../../../src/project/instance/convertInstance.ts';
+import { compareProject } from '../../../src/project/plan/compareProject.ts';
+import { PulledProject } from '../project/pull/pullSupport.ts';
+
+/** Returns a datamodel with a table, rules on a column, and a cube set with the same rules. */
+function createDocuments(
+  names: { readonly table: string; readonly column: string },
+  rulesOn: { readonly table: string; readonly column: string },
+): Pick<InstanceDocuments, 'datamodels' | 'cubeSets'> {
+  const rules: readonly JsonObject[] = [
+    { ...rulesOn, datatype: 'text', members: ['Web'], allMembers: null, shares: [{ type: 'default' }] },
+  ];
+  const table = {
+    oid: '31000000-0000-0000-0000-000000000000',
+    id: 'orders.csv',
+    name: names.table,
+    type: 'base',
+    columns: [{ oid: '31000000-0000-0000-0000-000000000001', id: 'c', name: names.column, type: 18 }],
+  };
+  const dataset = {
+    oid: '20000000-0000-0000-0000-000000000000',
+    name: 'D',
+    type: 'extract',
+    connection: { provider: 'CSV' },
+    schema: { tables: [table] },
+  };
+  const document = {
+    oid: '10000000-0000-0000-0000-000000000000',
+    title: 'M',
+    type: 'extract',
+    relations: [],
+    datasets: [dataset],
+  };
+  return { datamodels: [{ document, rules }], cubeSets: [{ name: 'All', rules }] };
+}
+
+const former = { table: 'Orders', column: 'Channel' };
+const path = 'datamodels/M/rules/Orders.Channel.rules.json';
+const cubeSetPath = 'cube-sets/All/rules/Orders.Channel.rules.json';
+const left = [
+  { item: 'rules/M/Orders/Channel', path },
+  { item: 'cubeSetRules/All/Orders/Channel', path: cubeSetPath },
+];
+
+/** Compares a project with the documents of an instance. */
+function load({ texts, lock }: PulledProject, documents: ReturnType<typeof createDocuments>) {
+  const project = parseProject({ texts, faults: [] });
+  const pulled = convertInstance({
+    viewpoints: [],
+    customData: [],
+    users: [],
+    groups: [],
+    numberedReferences: lock.numberedReferences,
+    ...documents,
+  });
+  const comparison = compareProject({
+    project,
+    lock,
+    pulled,
+    isUnknown: () => false,
+    prunedKinds: new Set(),
+  });
+  const compiled = { writes: [], problems: [], deferred: [] };
+  return {
+    project,
+    prepared: { pulled, comparison, compiled, hidden: [], unreadCount: 0 },
+    reading: {
+      unread: [],
+      scope: { listedIds: [], unreadParts: [], listedTitles: ['M'], areViewpointsKnown: true },
+    },
+  };
+}
+
+function pullFormer(): PulledProject {
+  const project = new PulledProject();
+  project.pull(createDocuments(former, former));
+  return project;
+}
+
+describe.each([
+  ['column', { table: 'Orders', column: 'Kanal' }],
+  ['table', { table: 'Sales', column: 'Channel' }],
+  ['table and a column', { table: 'Sales', column: 'Kanal' }],
+])('if the instance has renamed a %s', (_what, names) => {
+  test('the rules that it has left behind restrict nothing, until a plan restores the name', () => {
+    const loaded = load(pullFormer(), createDocuments(names, former));
+    expect(loaded.prepared.comparison.renamer.isEmpty).toBe(false);
+    expect(findRulesWithoutEffect(loaded)).toEqual(left);
+    expect(findRulesWithoutEffectAfterApply(loaded)).toEqual([]);
+  });
+
+  test('the rules that it has on the new name restrict, although the project has the former name', () => {
+    const loaded = load(pullFormer(), createDocuments(names, names));
+    expect(findRulesWithoutEffect(loaded)).toEqual([]);
+  });
+});
+
+test('if the project has renamed what the instance has not, rules restrict, and others have the file of their new name', () => {
+  const project = pullFormer();
+  project.edit(
+    'datamodels/M/tables/Orders.table.json',
+    '"name": "Orders"',
+    '"name": "Sales", "renamedFrom": "Orders"',
+  );
+  project.edit(path, '"table": "Orders"', '"table": "Sales"');
+  expect(findRulesWithoutEffect(load(project, createDocuments(former, former)))).toEqual([]);
+  const withoutColumn = createDocuments({ ...former, column: 'Other' }, former);
+  expect(findRulesWithoutEffect(load(project, withoutColumn))).toEqual(left);
+});
