@@ -17,7 +17,10 @@ import type { ApplyProblem } from './problems.ts';
 
 /** The writes of the rules of a datamodel or cube set. */
 export interface CompiledRules {
-  /** Rules on columns that are created or renamed: they have no effect until the columns have these names. */
+  /**
+   * Rules on columns that are created or renamed, also if the instance has some already: they have no effect until the
+   * columns have these names.
+   */
   readonly beforeCreations: readonly Write[];
   /**
    * All other changes, sent after creations and renames and before deletions: otherwise, rows could be visible while a
@@ -105,40 +108,16 @@ export function compileRules({
   const rulesByColumn = Map.groupBy(current, ({ table, column }) =>
     formatColumn({ table: getText(table), column: getText(column) }),
   );
-  for (const change of changes) {
-    const { key, from = key, parts } = change;
-    const column = toColumnName(from);
-    const currentRules = rulesByColumn.get(formatColumn(column)) ?? [];
-    if (isOnRenamedColumn(change)) {
-      const { table, column: newName } = toColumnName(key);
-      if (rulesByColumn.has(formatColumn({ table, column: newName }))) {
-        problems.push({ code: 'rules-on-new-name', key, name: `${table}.${newName}` });
-      }
-      const isDeferred = defersRuleChanges && isRenamedAndChanged(change);
-      const keepsRules = isDeferred || parts.length === 0;
-      beforeCreations.adds.push(
-        ...(keepsRules
-          ? currentRules.map((rule) => ({ ...withPartyIds(rule), ...toColumnName(key) }))
-          : getObjects(parts[0]?.after).map((rule) => resolveRule(rule, { key, partyIds, problems }))
-        ).map((rule) => createDocument(subject, rule)),
-      );
-      beforeDeletions.deletes.push(...currentRules);
-      if (isDeferred) {
-        deferred.push(key);
-      }
-      continue;
-    }
-    const isNew = isCreatedColumn(toColumnName(key));
-    if (defersRuleChanges && !isNew) {
-      deferred.push(key);
-      continue;
-    }
-    const wanted = getObjects(parts[0]?.after).map((rule) => resolveRule(rule, { key, partyIds, problems }));
-    const { adds, updates, deletes } = isNew ? beforeCreations : beforeDeletions;
-    const matched = matchRules(wanted, currentRules);
-    for (const rule of matched.added) {
-      const index = matched.unmatched.findIndex((other) => hasSameParties(other, rule));
-      const [previous] = index === -1 ? [] : matched.unmatched.splice(index, 1);
+  /** Adds what makes current rules the wanted ones, and returns the rules to delete. */
+  const addMatched = (
+    { adds, updates }: typeof beforeCreations,
+    wanted: readonly JsonObject[],
+    currentRules: readonly JsonObject[],
+  ): readonly JsonObject[] => {
+    const { added, unmatched } = matchRules(wanted, currentRules);
+    for (const rule of added) {
+      const index = unmatched.findIndex((other) => hasSameParties(other, rule));
+      const [previous] = index === -1 ? [] : unmatched.splice(index, 1);
       if (previous === undefined) {
         adds.push(createDocument(subject, rule));
       } else {
@@ -148,7 +127,54 @@ export function compileRules({
         });
       }
     }
-    (isDeletedColumn(column) ? afterDeletions.deletes : deletes).push(...matched.unmatched);
+    return unmatched;
+  };
+  for (const change of changes) {
+    const { key, from = key, parts } = change;
+    const [column, newColumn] = [toColumnName(from), toColumnName(key)];
+    const currentRules = rulesByColumn.get(formatColumn(column)) ?? [];
+    const wanted = getObjects(parts[0]?.after);
+    const resolveWanted = () => wanted.map((rule) => resolveRule(rule, { key, partyIds, problems }));
+    if (isOnRenamedColumn(change)) {
+      const isDeferred = defersRuleChanges && isRenamedAndChanged(change);
+      const written =
+        isDeferred || parts.length === 0
+          ? currentRules.map((rule) => ({
+              ...omitMembers(withPartyIds(rule), ...ruleIdentityFields),
+              ...newColumn,
+            }))
+          : resolveWanted();
+      // An abandoned apply may have written rules on the new name, which have no effect before the rename.
+      const replaced = rulesByColumn.get(formatColumn(newColumn)) ?? [];
+      if (wanted.length > 0) {
+        beforeCreations.deletes.push(...addMatched(beforeCreations, written, replaced));
+      } else {
+        // The plan shows only the rules that the project replaces.
+        const { added, unmatched } = matchRules(written, replaced);
+        if (unmatched.length > 0) {
+          problems.push({
+            code: 'rules-on-new-name',
+            key,
+            name: `${newColumn.table}.${newColumn.column}`,
+          });
+        } else {
+          beforeCreations.adds.push(...added.map((rule) => createDocument(subject, rule)));
+        }
+      }
+      beforeDeletions.deletes.push(...currentRules);
+      if (isDeferred) {
+        deferred.push(key);
+      }
+      continue;
+    }
+    const isNew = isCreatedColumn(newColumn);
+    if (defersRuleChanges && !isNew) {
+      deferred.push(key);
+      continue;
+    }
+    const phase = isNew ? beforeCreations : beforeDeletions;
+    const unmatched = addMatched(phase, resolveWanted(), currentRules);
+    (isDeletedColumn(column) ? afterDeletions : phase).deletes.push(...unmatched);
   }
   const toWrites = ({ adds, updates, deletes }: typeof beforeCreations): readonly Write[] =>
     createRuleWrites(subject, {

@@ -11,7 +11,8 @@ import type { ItemKey } from '../item.ts';
  * - `fixed-title`: the title of a datamodel can't be changed
  * - `dataset-in-use`: a dataset is to be deleted, but some of its tables are kept
  * - `table-in-use`: a table is to be deleted that a relation of the project needs
- * - `rules-on-new-name`: the instance already has rules on the new name of a column, which would take effect
+ * - `rules-on-new-name`: the instance already has rules on the new name of a column, which would take effect, and the
+ *   project has none there
  * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, and its column or table is to be
  *   renamed
  * - `filter-mismatch`: a custom data object doesn't match the filter that finds it

@@ -40,8 +40,8 @@ export interface ItemChange extends ServerState {
   readonly from?: ItemKey;
   readonly parts: readonly PartChange[];
   /**
-   * What the instance deletes with the item, or with its deleted columns, although it is an item of its own: SQL, and all
-   * that a datamodel has. Absent if there is nothing.
+   * What is deleted with the item, or with its deleted columns, although it is an item of its own: SQL, all that a
+   * datamodel has, and rules that the new name of a column has already. Absent if there is nothing.
    */
   readonly deletedWith?: readonly DeletedItem[];
 }

@@ -172,7 +172,7 @@ class ProjectComparer {
       parts,
       ...this.#getServerState(item, key, parts),
     };
-    this.#changes.push(this.#deletions.addDeletedSql(change, item.key));
+    this.#changes.push(this.#deletions.addReplacedRules(this.#deletions.addDeletedSql(change, item.key)));
   }
 
   /** Returns the content of an item of the instance, with the names of the project in its references. */

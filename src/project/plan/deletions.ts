@@ -1,5 +1,6 @@
+import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import type { DeletedItem, ItemChange, PartChange, ServerState } from '../compare/itemChange.ts';
 import { normalizeContent } from '../compare/normalizeContent.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
@@ -48,6 +49,28 @@ export class DeletionFactory {
     return addDeletedItems(change, sql.map(this.#toDeletedItem));
   }
 
+  /**
+   * Adds rules that the instance already has on the new name of a renamed column, which the change replaces. If all of
+   * them are among those that the column has now, or that the project wants, the change already shows them: an apply
+   * that was abandoned has written them.
+   */
+  addReplacedRules(change: ItemChange): ItemChange {
+    const { key, from, parts } = change;
+    const replaced =
+      key.kind !== 'rules' || from === undefined
+        ? undefined
+        : this.#items.find((item) => formatItemKey(item.key) === formatItemKey(key));
+    if (replaced === undefined) {
+      return change;
+    }
+    const shown = new Set(
+      parts.flatMap(({ before, after }) => [before, after]).flatMap((rules) => listRules(key, rules)),
+    );
+    return listRules(key, replaced.content).every((rule) => shown.has(rule))
+      ? change
+      : addDeletedItems(change, [this.#toDeletedItem(replaced)]);
+  }
+
   readonly #toDeletedItem = (item: ProjectItem): DeletedItem => ({ ...item, ...this.#getServerState(item) });
 
   #getServerState({ key, content }: ProjectItem): ServerState {
@@ -85,6 +108,12 @@ function groupByOwner(items: readonly ProjectItem[]): ReadonlyMap<string, readon
   }
   return groups;
 }
+
+/** Returns texts that are equal for the same rules on different columns. */
+const listRules = (key: ItemKey, rules: JsonValue = []): readonly string[] =>
+  getObjects(rules).map((rule) =>
+    toCanonicalText(normalizeContent(key, [omitMembers(rule, 'table', 'column')])),
+  );
 
 const isDeletedColumn = ({ pointer, after }: PartChange): boolean =>
   pointer.startsWith('/columns/') && after === undefined;

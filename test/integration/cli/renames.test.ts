@@ -54,6 +54,63 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     );
   });
 
+  test('a rename of a column with rules that was abandoned after its first step is completed by the next apply', async () => {
+    await renameInFiles();
+    fixture.proxy.intercept(({ method }) => (method === 'PATCH' ? 500 : 'forward'));
+    const stopped = await fixture.expectExit(1, 'apply', '--execute');
+    fixture.proxy.intercept();
+    expect(stopped.stderr).toContain('Stopped after 1 of ');
+    const [, journal = ''] = /Journal: (\S+)/.exec(stopped.stderr) ?? [];
+
+    // Before it is abandoned, the plan shows what is left.
+    const interrupted = await fixture.expectExit(2, 'plan');
+    expect(interrupted.stderr).toContain('An earlier change was interrupted.');
+    const refused = await fixture.expectExit(4, 'apply', '--execute');
+    expect(refused.stderr).toContain('An earlier change was interrupted.');
+
+    await fixture.expectExit(0, 'abandon', journal, '--execute', '--project', fixture.project);
+    const planned = await fixture.expectExit(2, 'plan');
+    expect(planned.stdout).toContain(
+      '~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n',
+    );
+    expect(planned.stdout).toContain('No one gains or loses access.');
+    fixture.proxy.takeRequests();
+    await fixture.expectExit(0, 'apply', '--execute');
+    expect(
+      fixture.proxy
+        .takeRequests()
+        .filter(({ method, path }) => method === 'POST' && path.includes('datasecurity')),
+    ).toEqual([]);
+    await fixture.expectExit(0, 'plan', '--prune', 'rules');
+    const files = await fixture.readInstance();
+    expect(files.get(`${retail}/rules/Staff.Role.rules.json`)).toBe(await fixture.read(rulesPath));
+    expect(files.has(rulesPath)).toBe(false);
+  });
+
+  test('rules that others have made on the new name of a column are replaced only with a plan that shows them', async () => {
+    await renameInFiles();
+    await fixture.runAsOtherUser(async ({ extractRules }) => {
+      const subject = { server: 'LocalHost', elasticube: 'Retail' };
+      const column = { table: 'Employees', column: 'Job Title' };
+      const rules = (await extractRules.listByColumn({ ...subject, ...column })).value;
+      await extractRules.create(
+        subject,
+        rules.map((rule) => ({ ...rule, table: 'Staff', column: 'Role', members: ['Theirs'] })),
+      );
+    });
+    const refused = await fixture.expectExit(4, 'apply', '--execute');
+    expect(refused.stderr).toContain(
+      '1 item has changed on the instance since the last pull: rules/Retail/Staff/Role.',
+    );
+    const planPath = `${fixture.project}/plan.json`;
+    const planned = await fixture.expectExit(2, 'plan', '--out', planPath);
+    expect(planned.stdout).toContain(
+      '~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title) (changed on the server)\n    Also deleted: rules on 1 column\n    Never pulled: rules/Retail/Staff/Role\n',
+    );
+    await fixture.expectExit(0, 'apply', planPath, '--execute');
+    await fixture.expectExit(0, 'plan', '--prune', 'rules');
+  });
+
   test('what waits for the rename of a column with rules is written by the next apply', async () => {
     await renameInFiles();
     await replace(rulesPath, ['"Deputy Manager"', '"Manager"']);

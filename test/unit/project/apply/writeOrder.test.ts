@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { hasRenamesToSeparate } from '../../../../src/project/apply/compileRules.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
 import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
 import {
   createColumn,
@@ -121,6 +123,95 @@ describe('the writes', () => {
     ]);
   });
 });
+
+describe.each(['extract', 'live'])(
+  'rules that an abandoned rename has written to the new name, type %s',
+  (type) => {
+    const former = createTable('A', [createColumn('A', 'K', { name: 'Former' })]);
+    const users = [1, 2].map((number) => ({
+      members: [String(number)],
+      shares: [{ type: 'user', party: `u${number}`, partyName: `User ${number}` }],
+    }));
+    const [one = {}, two = {}] = users;
+    const createDocuments = (...[tables, others]: Parameters<typeof createInstanceDocuments>) => {
+      const { datamodels = [], ...documents } = createInstanceDocuments(tables, {
+        users: [1, 2].map((number) => ({ id: `u${number}`, name: `User ${number}`, aliases: [] })),
+        ...others,
+      });
+      return {
+        ...documents,
+        datamodels: datamodels.map((datamodel) => ({
+          ...datamodel,
+          document: { ...datamodel.document, type },
+        })),
+      };
+    };
+    /** @param wanted the rules in the project on the new name */
+    const compileRename = async (wanted: readonly JsonObject[], current: readonly JsonObject[]) => {
+      const project = pullFrom(createDocuments([former], { rules: [createRule('A.Former', one)] }));
+      const { texts } = pullFrom(
+        createDocuments([tableA], { rules: wanted.map((members) => createRule('A.K', members)) }),
+      );
+      project.texts.clear();
+      texts.forEach((text, path) =>
+        project.texts.set(path, text.replace('"name": "K"', '"name": "K", "renamedFrom": "Former"')),
+      );
+      const compiled = await compile(project, createDocuments([former], { rules: current }));
+      const { problems, comparison } = compiled;
+      expect(problems).toEqual([]);
+      const change = comparison.changes.find(({ key }) => key.kind === 'rules');
+      return {
+        writes: summarizeWrites(compiled).map((text) => text.replace(/^(extract|live)/, '')),
+        isChangedOnServer: change?.isChangedOnServer,
+        deletedWith: change?.deletedWith?.map(({ key }) => formatItemKey(key)),
+      };
+    };
+    const formerRule = createRule('A.Former', one);
+    const rename = ['tables.update table A', 'Rules.delete rule A.Former'];
+
+    test('are not written again', async () => {
+      expect(await compileRename([one], [formerRule, createRule('A.K', one)])).toEqual({
+        writes: rename,
+        isChangedOnServer: false,
+      });
+    });
+
+    test('are completed if only some were written', async () => {
+      expect(await compileRename([one, two], [formerRule, createRule('A.K', two)])).toEqual({
+        writes: ['Rules.create A.K', ...rename],
+        isChangedOnServer: false,
+      });
+    });
+
+    test('are replaced before the rename if the project has other ones by now', async () => {
+      const replacement =
+        type === 'live' ? ['Rules.create A.K', 'Rules.delete rule A.K'] : ['Rules.update rule A.K'];
+      const changed = { ...one, members: ['3'] };
+      // The rules of the column itself, which the change shows.
+      expect(await compileRename([changed], [formerRule, createRule('A.K', one)])).toEqual({
+        writes: [...replacement, ...rename],
+        isChangedOnServer: false,
+      });
+      // Others may have made them.
+      expect(
+        await compileRename([changed], [formerRule, createRule('A.K', { ...one, members: ['9'] })]),
+      ).toEqual({
+        writes: [...replacement, ...rename],
+        isChangedOnServer: true,
+        deletedWith: ['rules/M/A/K'],
+      });
+      expect(await compileRename([one], [formerRule, createRule('A.K', two)])).toEqual({
+        writes: ['Rules.create A.K', 'Rules.delete rule A.K', ...rename],
+        isChangedOnServer: true,
+        deletedWith: ['rules/M/A/K'],
+      });
+    });
+
+    test('are kept with the rename if the project does not have them', async () => {
+      expect((await compileRename([], [formerRule, createRule('A.K', one)])).writes).toEqual(rename);
+    });
+  },
+);
 
 describe('renames are separated from other changes', () => {
   const createChange = (
