@@ -10,6 +10,12 @@ export interface ItemIdentity {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
+/** What is known of an end of a relation that has lost a column: its names, if they still exist. */
+export interface RelationEnd {
+  readonly table?: string;
+  readonly column?: string;
+}
+
 /** A resource of an instance that is not stored in files, and why. */
 export interface ConversionNote {
   readonly code: 'broken-relation' | 'equal-relations' | 'nameless' | 'unknown-party-type';
@@ -17,10 +23,15 @@ export interface ConversionNote {
   /** What it belongs to: the title of a datamodel, or the name of a table. */
   readonly parent: string;
   readonly count: number;
-  /** Its identifiers on the instance, if known: it exists there, although no item represents it. */
+  /**
+   * Its identifiers on the instance, if known: it exists there, although no item represents it. None for relations that
+   * have lost a column.
+   */
   readonly oids: readonly string[];
   /** The items that it belongs to, which are unknown for that reason: neither side of them is changed. */
   readonly keys?: readonly ItemKey[];
+  /** The ends of relations that have lost a column. */
+  readonly relationEnds?: readonly (readonly RelationEnd[])[];
 }
 
 /** Resources of an instance as items of a project. */

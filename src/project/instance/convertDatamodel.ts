@@ -13,6 +13,7 @@ import {
   type ConvertedItems,
   EqualNamesError,
   type ItemIdentity,
+  type RelationEnd,
   UnwritableTextError,
 } from './conversionResult.ts';
 import { nameDatasets } from './datasetNames.ts';
@@ -68,12 +69,19 @@ class DatamodelConversion {
   readonly #notes: ConversionNote[] = [];
   readonly #addedDatasets = new Set<string>();
   readonly #columnsByOid = new Map<string, LocatedColumn>();
+  /** The identifiers of all columns, also of those in tables without a name. */
+  readonly #columnOids: ReadonlySet<string>;
 
   constructor(document: JsonObject, partyIdentifiers: Identifiers) {
     const masked = maskSecrets(document);
     this.#document = isJsonObject(masked) ? masked : {};
     this.#title = getText(document['title']);
     this.#datasetNames = nameDatasets(getObjects(this.#document['datasets']));
+    this.#columnOids = new Set(
+      getObjects(this.#document['datasets'])
+        .flatMap(readTables)
+        .flatMap(({ columns }) => getObjects(columns).map(({ oid }) => getText(oid))),
+    );
     const ownIdentifiers = collectDatamodelIdentifiers(
       this.#document,
       (dataset) => this.#datasetNames.get(dataset) ?? '',
@@ -255,15 +263,17 @@ class DatamodelConversion {
   }
 
   #addRelations(): void {
-    const relations = getObjects(this.#document['relations']);
     const knownKeys = new Set<string>();
-    const [broken, equal]: readonly [JsonObject[], JsonObject[]] = [[], []];
-    for (const relation of relations) {
-      const columns = getObjects(relation['columns']).flatMap(
-        ({ column }) => this.#columnsByOid.get(getText(column)) ?? [],
-      );
-      if (columns.length < 2 || columns.length < getObjects(relation['columns']).length) {
+    const [broken, nameless, equal]: readonly [JsonObject[], JsonObject[], JsonObject[]] = [[], [], []];
+    for (const relation of getObjects(this.#document['relations'])) {
+      const ends = getObjects(relation['columns']);
+      if (ends.length < 2 || ends.some((end) => this.#hasLostColumn(end))) {
         broken.push(relation);
+        continue;
+      }
+      const columns = ends.flatMap(({ column }) => this.#columnsByOid.get(getText(column)) ?? []);
+      if (columns.length < ends.length) {
+        nameless.push(relation);
         continue;
       }
       const names = columns.map(({ table, column }) => ({ table, column })).toSorted(compareColumns);
@@ -278,17 +288,63 @@ class DatamodelConversion {
         ...this.#cleaner.cleanMembers(omitMembers(relation, ...omittedRelationMembers)),
       });
     }
-    this.#addNote('broken-relation', broken);
+    this.#addBrokenRelations(broken);
+    this.#addNote('nameless', nameless);
     this.#addNote('equal-relations', equal);
   }
 
-  #addNote(code: ConversionNote['code'], relations: readonly JsonObject[]): void {
+  /** Returns whether the column of a relation end no longer exists (platform-facts.md, 2.2). */
+  #hasLostColumn({ column, isDropped }: JsonObject): boolean {
+    const oid = getText(column);
+    return oid === '' ? isDropped === true : !this.#columnOids.has(oid);
+  }
+
+  /**
+   * Notes the relations that have lost a column, without their identifiers: such a relation links nothing, and no request
+   * repairs it, so the relation of the project that it was counts as deleted.
+   */
+  #addBrokenRelations(relations: readonly JsonObject[]): void {
+    if (relations.length === 0) {
+      return;
+    }
+    const tables = new Map(
+      getObjects(this.#document['datasets'])
+        .flatMap(readTables)
+        .map((table) => [getText(table['oid']), readTableName(table)] as const),
+    );
+    const relationEnds = relations.map((relation) =>
+      getObjects(relation['columns'])
+        .map((end): RelationEnd => {
+          const name = this.#columnsByOid.get(getText(end['column']));
+          const table = name?.table ?? tables.get(getText(end['table']));
+          return { ...(table ? { table } : {}), ...(name === undefined ? {} : { column: name.column }) };
+        })
+        .toSorted(compareEnds),
+    );
+    const count = relations.length;
+    this.#notes.push({
+      code: 'broken-relation',
+      kind: 'relation',
+      parent: this.#title,
+      count,
+      oids: [],
+      relationEnds,
+    });
+  }
+
+  #addNote(code: 'nameless' | 'equal-relations', relations: readonly JsonObject[]): void {
     if (relations.length > 0) {
       const oids = relations.map(({ oid }) => getText(oid)).filter((oid) => oid !== '');
       this.#notes.push({ code, kind: 'relation', parent: this.#title, count: relations.length, oids });
     }
   }
 }
+
+/** What still exists comes first. */
+const compareEnds = (a: RelationEnd, b: RelationEnd): number =>
+  Number(a.column === undefined) - Number(b.column === undefined) ||
+  compareTexts(a.table ?? '', b.table ?? '') ||
+  compareTexts(a.column ?? '', b.column ?? '');
 
 const compareColumns = (a: ColumnName, b: ColumnName): number =>
   compareTexts(a.table, b.table) || compareTexts(a.column, b.column);

@@ -1,5 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
-import type { ConversionNote } from '../instance/conversionResult.ts';
+import { compareTexts } from '../../base/sortByText.ts';
+import type { ConversionNote, RelationEnd } from '../instance/conversionResult.ts';
 import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
 import type { LeftRules } from '../pull/leftRules.ts';
@@ -44,7 +45,10 @@ export function describePart(t: Localize, part: InstancePart): string {
 }
 
 /** Describes what of an instance has no file. */
-export function describeNote(t: Localize, { code, kind, parent, count, keys = [] }: ConversionNote): string {
+export function describeNote(
+  t: Localize,
+  { code, kind, parent, count, keys = [], relationEnds = [] }: ConversionNote,
+): string {
   switch (code) {
     case 'unknown-party-type':
       return t(
@@ -53,7 +57,14 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
         keys.map(formatColumn).join(', '),
       );
     case 'broken-relation':
-      return t('{0}: relations that have lost a column have no file ({1}).', parent, count);
+      return t(
+        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds may fail, until someone deletes them there.',
+        parent,
+        relationEnds
+          .map((ends) => ends.map((end) => formatRelationEnd(t, end)).join(' – '))
+          .toSorted(compareTexts)
+          .join(', '),
+      );
     case 'equal-relations':
       return t(
         '{0}: only one of several relations between the same columns has a file (without a file: {1}).',
@@ -63,7 +74,9 @@ export function describeNote(t: Localize, { code, kind, parent, count, keys = []
     case 'nameless':
       return kind === 'viewpoint'
         ? t('{0}: viewpoints without a name have no file ({1}).', parent || t('Instance'), count)
-        : t('{0}: tables without a name have no file ({1}).', parent || t('Instance'), count);
+        : kind === 'relation'
+          ? t('{0}: relations of tables without a name have no file ({1}).', parent, count)
+          : t('{0}: tables without a name have no file ({1}).', parent || t('Instance'), count);
   }
 }
 
@@ -92,5 +105,12 @@ export function describeLeftRules(
           ...names,
         );
 }
+
+const formatRelationEnd = (t: Localize, { table, column }: RelationEnd): string =>
+  table === undefined
+    ? t('(deleted column)')
+    : column === undefined
+      ? t('{0} (deleted column)', table)
+      : `${table}.${column}`;
 
 const formatColumn = (key: ItemKey): string => ('column' in key ? `${key.table}.${key.column}` : '');

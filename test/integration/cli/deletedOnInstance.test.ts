@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const name = 'Profit by Week';
@@ -23,6 +24,47 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     expect(pulled.stderr).toContain(`No longer on the instance: viewpoints/${name}.viewpoint.json.`);
     expect((await fixture.expectExit(2, 'plan')).stdout).toContain(`+ ${item}\n`);
     await fixture.expectExit(0, 'apply', '--execute');
+    await fixture.expectExit(0, 'plan');
+  });
+
+  test.each(['table', 'column'] as const)(
+    'and that leaves a relation without a column (%s) is created again with the relation',
+    async (deleted) => {
+      const relation = 'relation/Retail/Order Items/Order Item Id/Returns/Order Item Id';
+      const tablePath = 'datamodels/Retail/tables/Returns.table.json';
+      const path =
+        'datamodels/Retail/relations/Order Items.Order Item Id - Returns.Order Item Id.relation.json';
+      await fixture.runAsOtherUser(async (client) => {
+        const { keys, table: returns } = await findRetailTable(client, 'Returns');
+        const columns = (returns.columns ?? []).filter(({ name: column }) => column !== 'Order Item Id');
+        await (deleted === 'table' ? client.tables.delete(keys) : client.tables.update(keys, { columns }));
+      });
+      const project = ['--project', fixture.project] as const;
+      const table = await fixture.read(tablePath);
+      const pulled = await fixture.expectExit(0, 'pull', '--conflicts', 'ours', ...project);
+      expect(pulled.stderr).toContain(`No longer on the instance: ${path}.`);
+      // The pull has removed the deleted column from this file.
+      await fixture.write(tablePath, table);
+      const end = deleted === 'table' ? '(deleted column)' : 'Returns (deleted column)';
+      expect(pulled.stderr).toContain(`count as deleted: Order Items.Order Item Id – ${end}.`);
+      const plan = await fixture.expectExit(2, 'plan');
+      expect(plan.stdout).toContain(`+ ${relation}\n`);
+      await fixture.expectExit(0, 'apply', '--execute');
+      await fixture.expectExit(0, 'plan');
+      await fixture.expectExit(0, 'drift');
+    },
+  );
+
+  test('and that leaves a relation without a column is pruned with the relation', async () => {
+    await fixture.runAsOtherUser(async (client) => {
+      await client.tables.delete((await findRetailTable(client, 'Returns')).keys);
+    });
+    const project = ['--project', fixture.project] as const;
+    await fixture.expectExit(0, 'pull', ...project);
+    const pulled = await fixture.expectExit(0, 'pull', '--prune', 'tables,relations', ...project);
+    expect(pulled.stdout).toContain('Returns.Order Item Id.relation.json\n');
+    const { stdout } = await fixture.run('validate', ...project);
+    expect(stdout).not.toContain('.relation.json');
     await fixture.expectExit(0, 'plan');
   });
 });

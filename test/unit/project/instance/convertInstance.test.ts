@@ -12,6 +12,7 @@ import {
 } from '../../../../src/base/json.ts';
 import { type InstanceDocuments, convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
+import { describeNote } from '../../../../src/project/messages/pullTexts.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
 import { randomModel } from '../randomModel.ts';
 
@@ -88,6 +89,41 @@ describe('the items of an instance', () => {
     expect(result.items.filter(({ key }) => key.kind === 'relation')).toHaveLength(expected.relations);
     expect(result.notes.reduce((sum, { count }) => sum + count, 0)).toBe(expected.broken);
     expect(result.refusals).toEqual([]);
+  });
+
+  it('have no relation that has lost a column, but a note that names the ends that still exist', () => {
+    const [orders, items] = [
+      { oid: 't1', name: 'Orders', columns: [{ oid: 'c1', name: 'Id' }] },
+      { oid: 't2', name: 'Items', columns: [{ oid: 'c2', name: 'Order' }] },
+    ];
+    const nameless = { oid: 't3', columns: [{ oid: 'c3', name: 'Order' }] };
+    const relate = (oid: string, ...ends: readonly JsonObject[]) => ({
+      oid,
+      columns: [{ table: 't1', column: 'c1' }, ...ends],
+    });
+    const { items: converted, notes } = convertModel({
+      title: 'Retail',
+      datasets: [{ oid: 'd1', name: 'Data', schema: { tables: [orders, items, nameless] } }],
+      relations: [
+        relate('r1', { table: 't2', column: 'c2' }),
+        relate('r2', { table: 't2', column: 'deleted', isDropped: true }),
+        relate('r3', { table: 'deleted', column: 'deleted too' }),
+        relate('r4', { isDropped: true }, { table: 't2', column: 'c2' }),
+        // What it links is not deleted, so the relation isn't either.
+        relate('r5', { table: 't3', column: 'c3' }),
+        relate('r6', {}),
+      ],
+    });
+    expect(
+      converted.filter(({ key }) => key.kind === 'relation').map(({ key }) => formatItemKey(key)),
+    ).toEqual(['relation/Retail/Items/Order/Orders/Id']);
+    expect(notes.filter(({ kind }) => kind === 'relation')).toMatchObject([
+      { code: 'broken-relation', count: 3, oids: [] },
+      { code: 'nameless', count: 2, oids: ['r5', 'r6'] },
+    ]);
+    expect(notes.map((note) => describeNote(english, note))).toContain(
+      'Retail: relations that have lost a column have no file, and count as deleted: Items.Order – Orders.Id – (deleted column), Orders.Id – (deleted column), Orders.Id – Items (deleted column). The instance keeps them, and builds may fail, until someone deletes them there.',
+    );
   });
 
   it('contain no identifier or secret of random models, wherever those are', () => {

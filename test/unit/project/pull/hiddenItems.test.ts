@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { convertDatamodel } from '../../../../src/project/instance/convertDatamodel.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
 import { createHiddenCheck } from '../../../../src/project/pull/hiddenItems.ts';
 import type { Lock } from '../../../../src/project/pull/lock.ts';
@@ -38,9 +39,29 @@ test('an item that the instance still lists, but that was not pulled, counts as 
     {
       // Renamed, and pulled under its new name.
       identities: [{ key: profit, oid: 'v1' }],
-      notes: [{ code: 'broken-relation', kind: 'relation', parent: 'Sales', count: 1, oids: ['r1'] }],
+      notes: [{ code: 'equal-relations', kind: 'relation', parent: 'Sales', count: 1, oids: ['r1'] }],
     },
     ['d1', 'v1', 'v2'],
   );
   expect(keys.map(isHidden)).toEqual([true, false, true, false, true]);
+});
+
+test('a relation that has lost a column is not hidden: no pull can ever name it again', () => {
+  const converted = convertDatamodel(
+    {
+      title: 'Sales',
+      datasets: [{ schema: { tables: [{ oid: 't1', name: 'A', columns: [{ oid: 'c1', name: 'x' }] }] } }],
+      relations: [
+        {
+          oid: 'r1',
+          columns: [
+            { table: 't1', column: 'c1' },
+            { table: 't2', column: 'c2', isDropped: true },
+          ],
+        },
+      ],
+    },
+    { findReference: () => undefined, isIdentifier: () => false },
+  );
+  expect(keys.map(createHiddenCheck(lock, converted, []))).not.toContain(true);
 });
