@@ -105,7 +105,7 @@ test('an import of rules is refused while an apply is running, and the other way
   fixture.proxy.intercept();
   fixture.proxy.takeRequests();
   expect((await fixture.expectExit(4, ...importArgs)).stderr).toContain(
-    'Another process is working on this change.',
+    'Another process is changing the instance.',
   );
   expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   apply.kill('SIGKILL');
