@@ -117,7 +117,7 @@ test('an import of rules is refused while an apply is running, and the other way
   fixture.proxy.intercept();
   fixture.proxy.takeRequests();
   expect((await fixture.expectExit(4, 'apply', '--execute')).stderr).toContain(
-    'Another process is working on this change.',
+    'Another process is changing the instance.',
   );
   expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   ruleImport.kill('SIGKILL');
