@@ -228,9 +228,6 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
 
 /** Adds the former names that other environments need to the merged items. */
 function stateAllRenames(decisions: Decisions, renames: RenamesToState): void {
-  if (renames.otherLocks.length === 0 || renames.renames.length + renames.columnRenames.length === 0) {
-    return;
-  }
   for (const { unit, contents } of getMerged(decisions)) {
     const { owner } = unit;
     const content = contents.get(owner);

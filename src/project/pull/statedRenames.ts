@@ -20,10 +20,13 @@ export function stateRenames(
   content: JsonValue,
   { renames, columnRenames, otherLocks }: RenamesToState,
 ): JsonValue {
+  if (otherLocks.length === 0 || renames.length + columnRenames.length === 0) {
+    return content;
+  }
   const text = formatItemKey(key);
   const from = renames.find(({ to }) => formatItemKey(to) === text)?.from;
   const columns = columnRenames.filter(({ table }) => formatItemKey(table) === text);
-  if (otherLocks.length === 0 || (from === undefined && columns.length === 0)) {
+  if (from === undefined && columns.length === 0) {
     return content;
   }
   const formerText = from === undefined ? text : formatItemKey(from);
