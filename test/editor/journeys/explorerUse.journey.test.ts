@@ -18,6 +18,12 @@ async function waitForFocusedRow(studio: Studio, label: RegExp): Promise<void> {
     .waitFor({ timeout: 20_000 });
 }
 
+/** Waits until a row is there that the keyboard has revealed; finding it by its path would expand its parents, too. */
+async function waitForRow(studio: Studio, label: RegExp): Promise<void> {
+  const row = studio.page.locator('.part.sidebar .monaco-list-row .label-name', { hasText: label });
+  await row.first().waitFor({ timeout: 20_000 });
+}
+
 /** Moves to an entry of the open menu with the arrow key, and selects it. */
 async function chooseByArrows(studio: Studio, label: string): Promise<void> {
   const focusedEntry = studio.page.locator('.monaco-menu .action-item.focused .action-label');
@@ -59,19 +65,19 @@ journey(
     await keyboard.type('Retail');
     await waitForFocusedRow(studio, /^Retail$/);
     await keyboard.press('ArrowRight');
-    await studio.findTreeItem(['Retail', 'Sales']);
+    await waitForRow(studio, /^Sales$/);
     await keyboard.press('ArrowRight');
     await waitForFocusedRow(studio, /^Master Data$/);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Sales$/);
     await keyboard.press('Enter');
-    await studio.findTreeItem(['Sales', 'Orders']);
+    await waitForRow(studio, /^Orders$/);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Order Items$/);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Orders$/);
     await keyboard.press('ArrowRight');
-    await studio.findTreeItem(['Orders', 'Order Date']);
+    await waitForRow(studio, /^Order Date$/);
     await keyboard.press('ArrowDown');
     await waitForFocusedRow(studio, /^Order Id$/);
     await keyboard.press('Enter');
