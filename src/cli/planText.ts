@@ -53,8 +53,8 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
 }
 
 /**
- * Prints the counts of a plan, and who gains and who loses access, as a message: the log of a CI server has only the messages, since
- * the report is in a file.
+ * Prints the counts of a plan, and who gains and who loses access, as a message: the log of a CI server has only the
+ * messages, since the report is in a file.
  */
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
   output.printMessage(formatPlanSummary(planOutput), getSummaryTone(planOutput));

@@ -28,8 +28,8 @@ export interface AppliedState {
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
  * pull still fetches what others have changed. Of an item that the apply has created, what the instance sets itself is
- * recorded, too: see {@link isSetByInstance} and {@link isDefault}. What both have renamed is recorded under its new name, and what was restored
- * under its new ID.
+ * recorded, too: see {@link isSetByInstance} and {@link isDefault}. What both have renamed is recorded under its new
+ * name, and what was restored under its new ID.
  */
 export function createAppliedLock(
   lock: Lock,
@@ -151,8 +151,8 @@ function groupDifferences({
 }
 
 /**
- * Returns the IDs of the columns of a table by name. A column that others have renamed keeps the name that was last seen, by
- * which the next pull recognizes the rename.
+ * Returns the IDs of the columns of a table by name. A column that others have renamed keeps the name that was last
+ * seen, by which the next pull recognizes the rename.
  */
 function mergeColumns(
   lastSeen: LockEntry['columns'] = {},

@@ -5,7 +5,11 @@ import type { ItemKey } from '../item.ts';
 
 const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '{}']);
 
-/** What instances set in items that are created without it, in addition to empty values (platform-facts.md, 2.2 and 2.4). */
+/**
+ * What the sandbox sets in items that are created without it, in addition to empty values. Instances have these members
+ * (platform-facts.md, 2.2 and 2.4), but their defaults aren't documented: any other value counts as set by others, so a
+ * pull adds it to the file.
+ */
 const itemDefaults: Partial<Readonly<Record<ItemKey['kind'], JsonObject>>> = {
   datamodel: { relationType: 'direct', analyticalEngine: { queryAeMode: 'AE_ONLY' } },
   table: { buildBehavior: { type: 'sync' } },
@@ -15,13 +19,16 @@ const itemDefaults: Partial<Readonly<Record<ItemKey['kind'], JsonObject>>> = {
 const derivedMembers: ReadonlySet<string> = new Set(['id', 'type', 'size', 'precision', 'scale']);
 
 /**
- * Returns whether an instance sets a member of an item to a value by itself, if a request creates the item without it. The
- * ID of a table comes from its source (platform-facts.md, 2.2).
+ * Returns whether an instance sets a member of an item to a value by itself, if a request creates the item without it.
+ * The ID of a table comes from its source (platform-facts.md, 2.2).
  */
 export const isItemDefault = ({ kind }: ItemKey, member: string, value: JsonValue): boolean =>
   isEmpty(value) || (kind === 'table' && member === 'id') || jsonEquals(value, itemDefaults[kind]?.[member]);
 
-/** Returns whether all members that only the instance has in a column were set by the instance itself. */
+/**
+ * Returns whether all members that only the instance has in a column were set by the instance itself. Columns have
+ * `indexed` (platform-facts.md, 2.2); that it's true by default is what the sandbox does.
+ */
 export const hasOnlyDefaults = (seen: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(seen).every(
     ([name, value]) =>
@@ -31,7 +38,7 @@ export const hasOnlyDefaults = (seen: JsonObject, wanted: JsonObject): boolean =
       (name === 'indexed' && value === true),
   );
 
-/** Returns whether a column of a table is one that the instance generates from the SQL of the table (rest-api.md, "Table"). */
+/** Returns whether the instance generates a column from the SQL of its table (rest-api.md, "Table"). */
 export const isGeneratedColumn = (table: JsonValue, column: JsonValue | undefined): boolean =>
   isCustomTable(table) && !(isJsonObject(column) && isCustomColumn(column));
 

@@ -83,7 +83,10 @@ function findMove(
   return table && createMove(from, table);
 }
 
-/** A cube set has tables of any datamodel that isn't live, so all of these must have renamed the column alike. */
+/**
+ * Rules of cube sets have the shape of those of extract datamodels (rest-api.md, "Data security rule"), and nothing lists
+ * the datamodels of a set. So all datamodels that aren't live must have renamed the column alike.
+ */
 function findCubeSetMove(
   from: Extract<RulesKey, { kind: 'cubeSetRules' }>,
   tables: readonly RenamedTable[],
