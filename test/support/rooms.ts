@@ -351,6 +351,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   launcher: ['base', 'base/storage', 'sandbox/host'],
   packaging: ['base', 'contract', 'json/language', 'packaging/schemas'],
+  'packaging/cli': ['base', 'cli', 'packaging/schemas'],
 };
 
 /** Returns the innermost room that contains a file. */

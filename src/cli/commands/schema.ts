@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import type { RunCommand } from '../command.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
-import { errorOutputSchema, outputSchemas } from '../outputs.ts';
+import { createOutputJsonSchemas } from '../outputJsonSchemas.ts';
 
 /**
  * Prints the JSON schema of a command's output with `--format json`, of what any command prints after an error, or of a
@@ -17,15 +16,14 @@ export const schema: RunCommand = async ({ args, output }) => {
 
 /** @throws CommandRefusedError if there is no such command */
 function getOutputSchema(words: readonly string[]): unknown {
+  const schemas = createOutputJsonSchemas();
   const name = words.join(' ');
-  const schemas = Object.entries({ ...outputSchemas, error: errorOutputSchema });
-  const entry = schemas.find(([command]) => command === name);
-  if (entry === undefined) {
+  if (!Object.hasOwn(schemas, name)) {
     throw new CommandRefusedError(
-      `Unknown command. Expected: ${schemas.map(([command]) => command).join(', ')}, or file KIND.`,
+      `Unknown command. Expected: ${Object.keys(schemas).join(', ')}, or file KIND.`,
     );
   }
-  return z.toJSONSchema(entry[1]);
+  return schemas[name];
 }
 
 /** @throws CommandRefusedError if there is no such kind of file */

@@ -5,7 +5,7 @@ import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { nodeEngine, oldestParsingNode } from './manifest.ts';
 import {
   composeDeferredEntry,
-  compressedFileSchemas,
+  compressedSchemas,
   compressedWasm,
   deferModules,
   formatDeferredComment,
@@ -54,7 +54,7 @@ const deferred = await build({
   ...options,
   stdin: { contents: composeDeferredEntry(deferredPaths), resolveDir: root },
   format: 'cjs',
-  plugins: [bundleUndiciParts(root), compressedFileSchemas, compressedWasm, lazyNodeModules],
+  plugins: [bundleUndiciParts(root), compressedSchemas, compressedWasm, lazyNodeModules],
 });
 const code = getText(deferred);
 const identifiedCode = code.replaceAll(buildIdPlaceholder, createHash('sha256').update(code).digest('hex'));

@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { createOutputJsonSchemas } from '../../cli/outputJsonSchemas.ts';
 import { createPlainProjectSchemas } from '../schemas/projectDocuments.ts';
 
 /** Starts the comment with the deferred modules, which is the last occurrence of this text in the file. */
@@ -130,18 +131,30 @@ export const compressedWasm: Plugin = {
   },
 };
 
-/** Creates the schemas of project files when the file is built, and compresses them: they are mostly texts. */
-export const compressedFileSchemas: Plugin = {
-  name: 'compressed-file-schemas',
+/**
+ * Creates the JSON schemas of project files and outputs when the file is built, and compresses them: they are mostly
+ * texts. So zod's own code for JSON schemas is not needed.
+ */
+export const compressedSchemas: Plugin = {
+  name: 'compressed-schemas',
   setup(bundle) {
-    bundle.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, ({ path }) => {
-      const schemas = Buffer.from(JSON.stringify(createPlainProjectSchemas()));
-      const contents = `export const createPlainProjectSchemas = () =>
-        JSON.parse(String(${composeDecompression(schemas)}));`;
-      return { contents, resolveDir: dirname(path) };
+    bundle.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, () => ({
+      contents: composeConstant('createPlainProjectSchemas', createPlainProjectSchemas()),
+    }));
+    bundle.onLoad({ filter: /cli[\\/]outputJsonSchemas\.ts$/ }, () => ({
+      contents: composeConstant('createOutputJsonSchemas', createOutputJsonSchemas()),
+    }));
+    const jsonSchemaModules = /zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
+    bundle.onLoad({ filter: jsonSchemaModules }, async ({ path }) => {
+      const names = (await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm);
+      return { contents: Array.from(names, ([, name]) => `export const ${name} = () => {};`).join('\n') };
     });
   },
 };
+
+/** Returns the code of a module with a function of this name that returns this JSON value. */
+const composeConstant = (name: string, value: unknown): string =>
+  `export const ${name} = () => JSON.parse(String(${composeDecompression(Buffer.from(JSON.stringify(value)))}));`;
 
 /** Returns an expression whose value is the data, as a buffer. */
 function composeDecompression(data: Buffer): string {
