@@ -371,10 +371,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(text.stdout).toContain('Changed on the server since the last pull (1)');
   });
 
-  test('gets a plan of thousands of changes that fits into a GitHub comment, with names escaped', async () => {
+  test('gets a plan of more changes than fit into a GitHub comment, with names escaped', async () => {
+    const count = 1200;
     const hostile = 'a](https://evil.example)<b>@octocat #12 www.evil.example `code` **b**\n# c';
     const viewpoint = await fixture.readJson('viewpoints/Profit by Month.viewpoint.json');
-    const names = Array.from({ length: 2000 }, (_, index) =>
+    const names = Array.from({ length: count }, (_, index) =>
       index === 0 ? hostile : `z viewpoint that is new and has a long name, number ${index}`,
     );
     await Promise.all(
@@ -384,10 +385,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
     const { stdout } = await fixture.expectExit(2, 'plan', '--format', 'markdown', '--viewpoint', '*');
     expect(stdout.length).toBeLessThan(65_536);
-    expect(stdout).toContain('#### Will be created (2000)');
+    expect(stdout).toContain(`#### Will be created (${count})`);
     const shown = stdout.split('\n').filter((line) => /^- `+ ?viewpoint/.test(line)).length;
     expect(shown).toBeGreaterThan(100);
-    expect(stdout).toContain(`- … and ${2000 - shown} more\n`);
+    expect(stdout).toContain(`- … and ${count - shown} more\n`);
     // Names are formatted as code, in which Markdown has no markup, links, or mentions.
     expect(stdout).toContain(
       '- `` viewpoint/a](https:~1~1evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',

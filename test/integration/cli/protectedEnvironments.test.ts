@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { startCli } from '../../support/cliProcess.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runCli } from '../../support/cliInProcess.ts';
 import { retailOptions, ruleTableHeading } from '../../support/cliSandboxFixture.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -11,13 +11,14 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
   /** Runs a command in the folder of the project. */
   let cwd = '.';
   const run = async (code: number, ...args: readonly string[]) => {
-    const exit = await startCli([...args, '--token-env', 'TOKEN'], {
-      env: { TOKEN: fixture.proxy.token },
-      cwd: join(fixture.project, cwd),
-    }).ended;
+    process.chdir(join(fixture.project, cwd));
+    const exit = await runCli([...args, '--token-env', 'TOKEN'], { env: { TOKEN: fixture.proxy.token } });
     expect(exit.code, `${exit.stdout}\n${exit.stderr}`).toBe(code);
     return exit;
   };
+  const initialFolder = process.cwd();
+  // The folder of the project is deleted after the test.
+  afterEach(() => process.chdir(initialFolder));
   const journal = '0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962';
   const importRules = ['rules', 'import', 'rules.csv', ...retailOptions, '--mode', 'replace-columns'];
 

@@ -1,12 +1,15 @@
 import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { planOutputSchema } from '../../../src/cli/outputs.ts';
 import type { PlanRecord } from '../../../src/cli/planRecord.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const lockPath = 'environments/default.lock.json';
+/** Plans are recorded only with the ID of a build, which the bundler otherwise sets. */
+vi.hoisted(() => Object.assign(globalThis, { builtId: 'the build under test' }));
+
 /** A number that no comparison finds: a plan with it is from the record. */
 const markedCount = 123_456;
 
@@ -27,15 +30,9 @@ describe('a plan without changes', () => {
       ...record,
       plan: { ...record.plan, counts: { ...record.plan.counts, unchanged: markedCount } },
     }));
-  /** Runs the built program, since plans are recorded only with the ID of a build. */
-  const start = async (expectedCode: number, ...args: readonly string[]) => {
-    const exit = await fixture.start(...args).ended;
-    expect(exit.code, `${exit.stdout}\n${exit.stderr}`).toBe(expectedCode);
-    return exit;
-  };
   /** Runs the plan, and returns it and whether both sides were compared. */
   const runPlan = async (code: number, ...args: readonly string[]) => {
-    const { stdout } = await start(code, 'plan', '--format', 'json', ...args);
+    const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...args);
     const plan = planOutputSchema.parse(JSON.parse(stdout));
     return { plan, isCompared: plan.counts.unchanged !== markedCount };
   };
@@ -69,6 +66,19 @@ describe('a plan without changes', () => {
     expect(text).not.toContain(fixture.proxy.token);
   });
 
+  test('is recorded by the built program, too', async () => {
+    const run = async (): Promise<unknown> => {
+      const { code, stdout } = await fixture.start('plan', '--format', 'json').ended;
+      expect(code).toBe(0);
+      return planOutputSchema.parse(JSON.parse(stdout)).counts.unchanged;
+    };
+    await run();
+    await markRecord();
+    expect(await run()).toBe(markedCount);
+    // The sources under test aren't that build.
+    expect((await runPlan(0)).isCompared).toBe(true);
+  });
+
   test('is made again after any change of a file', async () => {
     await recordPlan();
     await fixture.changeJson(ordersPath, { description: 'Changed in the project' });
@@ -86,7 +96,7 @@ describe('a plan without changes', () => {
     await fixture.changeJson('datamodel-studio.json', { manage: { datamodels: ['Retail'] } });
     expect((await runPlan(0)).isCompared).toBe(true);
     await fixture.remove('datamodel-studio.json');
-    const { stderr } = await start(4, 'plan');
+    const { stderr } = await fixture.expectExit(4, 'plan');
     expect(stderr).toContain('The folder is not a project');
   });
 

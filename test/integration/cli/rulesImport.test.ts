@@ -210,7 +210,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
   });
 
-  const manyRules = isSoak ? 10_000 : 2000;
+  const manyRules = isSoak ? 10_000 : 500;
 
   test(`imports ${manyRules} rules`, async () => {
     const createUserId = (index: number): string => `${'c'.repeat(16)}${index.toString(16).padStart(8, '0')}`;

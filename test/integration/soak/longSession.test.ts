@@ -21,7 +21,7 @@ import { type WindowServices, openWindow } from './windowServices.ts';
 import { isSoak } from '../../support/soak.ts';
 
 /** In a soak, as many operations as in an hour of use. */
-const minOperations = isSoak ? 2000 : 100;
+const minOperations = isSoak ? 2000 : 50;
 
 /** The heap growth that optimized code causes; documents that are never released would exceed it. */
 const maxHeapBytes = 3_000_000;

@@ -14,7 +14,7 @@ import { arbitraryCase, RuleChangeAttempt, type RuleChangeCase, unknownFacts } f
  * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is
  * run with every fault at every request.
  */
-const numRuns = isSoak ? 20_000 : 60;
+const numRuns = isSoak ? 20_000 : 40;
 
 /** A rule in short form: `d` is everyone else; a leading `-` hides the values, no values at all show everything. */
 function createRule(

@@ -20,7 +20,7 @@ import { expectDefined } from '../../../support/expectations.ts';
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as const;
 const location = { connectionId: 'c1', within: [] };
 /** The number of rules in the file: 10,000 in a soak. */
-const newRuleCount = isSoak ? 10_000 : 2000;
+const newRuleCount = isSoak ? 10_000 : 1000;
 /** The size limit of a request, in proportion to the file, so that the number of requests is always the same. */
 const maxBytes = (128 * 1024 * newRuleCount) / 10_000;
 /** The number of rules on the server before the import. */
