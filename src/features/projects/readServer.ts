@@ -18,7 +18,7 @@ import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
 
-/** Reads what the instance has of a project, and shows how it differs. Returns whether that is known now. */
+/** Reads the instance of a project, and shows how they differ. Returns false if the instance could not be read. */
 export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
   const connection = await requireConnection(deps, project);
   if (connection === undefined) {

@@ -38,7 +38,7 @@ export async function resolveProjectConflicts(
   if (found === undefined) {
     return;
   }
-  // What was renamed or deleted here has no file under the name that the instance has, but a row.
+  // An item that was renamed or deleted in the project has no path in the conflict, but a row in the source control.
   const rowPaths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const conflicts = found.conflicts.filter(({ key, path = rowPaths.get(formatItemKey(key)) }) =>
     isSelected(path, paths),
