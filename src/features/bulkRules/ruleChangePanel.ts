@@ -323,7 +323,7 @@ export class RuleChangePanel {
   #remindIfStopped(): void {
     if (this.#outcome?.result.state === 'stopped') {
       const { entryId } = this.#outcome;
-      void this.#deps.remindOfStopped({ connectionId: this.#target.connectionId, entryId });
+      void this.#deps.remindOfStoppedChange({ connectionId: this.#target.connectionId, entryId });
     }
   }
 

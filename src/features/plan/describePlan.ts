@@ -231,10 +231,10 @@ const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', '
 
 const formatConnection = ({ name, role }: Connection): string => t('{0} ({1})', name, getRoleLabel(role));
 
-/** @param deletes whether the plan shows deletions; a rule that is replaced is a change */
+/** @param hasDeletions whether the plan shows deletions; a rule that is replaced is a change */
 function describeSummary(
   { breaks, unchecked }: Plan,
-  deletes: boolean,
+  hasDeletions: boolean,
   accessSummary: string | undefined,
 ): string {
   const sentences = [
@@ -244,7 +244,7 @@ function describeSummary(
         ? t('1 item will break.')
         : t('{0} items will break.', breaks.length)
       : '',
-    breaks.length === 0 && deletes && unchecked.length === 0
+    breaks.length === 0 && hasDeletions && unchecked.length === 0
       ? t('Nothing else depends on the deleted items.')
       : '',
     unchecked.length > 0 ? t("Some items that might break couldn't be checked.") : '',
