@@ -16,9 +16,10 @@ export const formatDeferredComment = (code: string): string =>
   `${commentStart}${code.replaceAll('*/', escapedCommentEnd)}*/\n`;
 
 /**
- * Defers modules that are imported dynamically: their code is in a comment at the end of the file, which is compiled when
- * the first of them is imported. Compiling everything at startup would take longer than printing the help. The file
- * finds itself in the command line of the process, because the syntax for it depends on the kind of module.
+ * Defers modules that are imported dynamically: their code is in a comment at the end of the file, which is compiled
+ * when the first of them is imported. Compiling everything at startup would take longer than printing the help. The
+ * file takes its own path from the command line of the process, because the syntax for the path of a module depends on
+ * the kind of module.
  * @param paths receives the absolute paths of the deferred modules
  */
 export const deferModules = (paths: string[]): Plugin => ({
@@ -82,8 +83,8 @@ export const lazyNodeModules: Plugin = {
 
 /**
  * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
- * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts and HTTP/2 is never used, so
- * the code for form data and for HTTP/2 is not needed, either.
+ * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts and HTTP/2 is never used,
+ * so the code for form data and for HTTP/2 is not needed, either.
  */
 export const bundleUndiciParts = (root: string): Plugin => ({
   name: 'undici-parts',

@@ -36,8 +36,8 @@ export interface SchemaDocumentKind {
 const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
 
 /**
- * The required fields of a rule (rest-api.md, "Data security rule"), without those that our own checks report: `members`
- * and `shares`. `allMembers` may be missing (platform-facts.md, 5.5).
+ * The required fields of a rule (rest-api.md, "Data security rule"), without those that our own checks report:
+ * `members` and `shares`. `allMembers` may be missing (platform-facts.md, 5.5).
  */
 const requiredRulePaths = ['table', 'column', 'datatype', 'shares[].type'];
 
