@@ -130,14 +130,14 @@ export class FormDatamodel implements Disposable {
 
   #set(loadId: number, model: FormDatamodelState): void {
     if (loadId === this.#loadId) {
-      this.#model = isSameModel(model, this.#model) ? this.#model : model;
+      this.#model = isSameDatamodelState(model, this.#model) ? this.#model : model;
       this.#onDidChange.fire();
     }
   }
 }
 
 /** Returns whether two states have the tables of the same catalog. */
-const isSameModel = (a: FormDatamodelState, b: FormDatamodelState): boolean =>
+const isSameDatamodelState = (a: FormDatamodelState, b: FormDatamodelState): boolean =>
   a.state === 'ready' &&
   b.state === 'ready' &&
   a.title === b.title &&

@@ -73,6 +73,7 @@ export class DocumentKnowledgeService implements Disposable {
   readonly #knowledgeByDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
   /** The time at which a failed connection may be requested again, by connection ID. */
   readonly #retryTimes = new Map<string, number>();
+  /** Identify the lists that {@link #requestNamesOnce} has requested since they may have changed last. */
   readonly #requestedKeys = new Set<string>();
   readonly #knownValuesReader = new KnownValuesReader();
   /** The title that was read last, since completion, diagnostics and hover need the title of the same text. */

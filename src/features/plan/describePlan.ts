@@ -136,7 +136,7 @@ export function describePlan(
       tone:
         plan.severity === 'harmless' && [gains, changes].some((section) => (section?.items ?? []).length > 0)
           ? 'warning'
-          : tones[plan.severity],
+          : severityTones[plan.severity],
       summary: describeSummary(plan, pairedRules.deleted.length > 0, accessDescription?.summary),
       sections: limitSections(sections),
       footnotes: describeUnchangedFiles(plan),
@@ -182,7 +182,12 @@ const describeUnchangedFiles = ({ operation, changed }: Plan): readonly string[]
     ? [t("References in SQL files of the workspace aren't updated.")]
     : [];
 
-const tones = { harmless: 'info', unchecked: 'warning', destructive: 'warning', breaking: 'error' } as const;
+const severityTones = {
+  harmless: 'info',
+  unchecked: 'warning',
+  destructive: 'warning',
+  breaking: 'error',
+} as const;
 
 const formatName = ({ kind, name, within }: PlanSubject): string => {
   const label = name === '' ? kindLabels[kind]() : name;

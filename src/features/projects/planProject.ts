@@ -38,7 +38,7 @@ import {
   createPlanSections,
   getBlockReason,
 } from './planSections.ts';
-import { requireConnection, ensureRoleAllowsApply } from './projectConnection.ts';
+import { getConnectionOrExplain, ensureRoleAllowsApply } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -55,7 +55,7 @@ export type PlanMode = 'plan' | 'apply';
 /** Shows the changes that would make the instance match a project, or a part of it; on request, applies them. */
 export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode: PlanMode): Promise<void> {
   const { project } = target;
-  const connection = await requireConnection(deps, project);
+  const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
     return;
   }

@@ -13,7 +13,7 @@ const t = vscode.l10n.t;
  * Returns the connection to the instance of a project's environment. Otherwise shows what to do: if there is none, or
  * if the workspace is not trusted, since its files must not cause requests.
  */
-export async function requireConnection(
+export async function getConnectionOrExplain(
   deps: ProjectDeps,
   project: ProjectSourceControl,
 ): Promise<Connection | undefined> {

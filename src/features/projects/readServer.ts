@@ -11,7 +11,7 @@ import {
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
 import type { ProjectDeps } from './deps.ts';
 import { addEnvironment } from './environmentLabels.ts';
-import { requireConnection } from './projectConnection.ts';
+import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { describeUnread } from './pullReport.ts';
@@ -20,7 +20,7 @@ const t = vscode.l10n.t;
 
 /** Reads the instance of a project, and shows how they differ. Returns false if the instance could not be read. */
 export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
-  const connection = await requireConnection(deps, project);
+  const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
     return false;
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { schemes } from '../../contributions.ts';
 
-/** A file as it is on the server. */
+/** Identifies the text of a file as it is on the server. */
 export interface ServerTextAddress {
   /** The folder of the project, as the text of a URI. */
   readonly folder: string;

@@ -24,9 +24,9 @@ export const formatDeferredComment = (code: string): string =>
  */
 export const deferModules = (paths: string[]): Plugin => ({
   name: 'defer-modules',
-  setup(bundle) {
+  setup(pluginBuild) {
     const loader = 'deferred-loader';
-    bundle.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+    pluginBuild.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import') {
         return undefined;
       }
@@ -36,11 +36,11 @@ export const deferModules = (paths: string[]): Plugin => ({
       }
       return { path: absolutePath, namespace: 'deferred', pluginData: paths.indexOf(absolutePath) };
     });
-    bundle.onLoad({ filter: /.*/, namespace: 'deferred' }, ({ pluginData }) => ({
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'deferred' }, ({ pluginData }) => ({
       contents: `module.exports = require(${JSON.stringify(loader)}).load(${String(pluginData)});`,
     }));
-    bundle.onResolve({ filter: new RegExp(`^${loader}$`) }, () => ({ path: loader, namespace: loader }));
-    bundle.onLoad({ filter: /.*/, namespace: loader }, () => ({
+    pluginBuild.onResolve({ filter: new RegExp(`^${loader}$`) }, () => ({ path: loader, namespace: loader }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: loader }, () => ({
       contents: `
         import { readFileSync } from 'node:fs';
         import { createRequire } from 'node:module';
@@ -71,11 +71,11 @@ export const composeDeferredEntry = (paths: readonly string[]): string =>
  */
 export const lazyNodeModules: Plugin = {
   name: 'lazy-node-modules',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
       isBuiltin(path) ? { path, namespace: 'node' } : undefined,
     );
-    bundle.onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
   },
@@ -88,22 +88,22 @@ export const lazyNodeModules: Plugin = {
  */
 export const bundleUndiciParts = (root: string): Plugin => ({
   name: 'undici-parts',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
-    bundle.onLoad({ filter: /.*/, namespace: 'parts' }, () => ({
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'parts' }, () => ({
       contents: `
         Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
         exports.Agent = require('undici/lib/dispatcher/agent.js');
         exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js');`,
       resolveDir: root,
     }));
-    bundle.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: 'http2' }));
-    bundle.onLoad({ filter: /.*/, namespace: 'http2' }, () => ({ contents: '' }));
-    bundle.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
+    pluginBuild.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: 'http2' }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'http2' }, () => ({ contents: '' }));
+    pluginBuild.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
       path,
       namespace: 'form-data',
     }));
-    bundle.onLoad({ filter: /.*/, namespace: 'form-data' }, () => ({
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'form-data' }, () => ({
       contents: 'exports.webidl = { is: { FormData: () => false } };',
     }));
   },
@@ -115,12 +115,12 @@ export const bundleUndiciParts = (root: string): Plugin => ({
  */
 export const compressedWasm: Plugin = {
   name: 'compressed-wasm',
-  setup(bundle) {
-    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ }, ({ path }) => ({
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ }, ({ path }) => ({
       contents: `module.exports = require('./llhttp-wasm.js');`,
       resolveDir: dirname(path),
     }));
-    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/ }, async ({ path }) => {
+    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/ }, async ({ path }) => {
       const [, text] = /'([A-Za-z0-9+/=]{1000,})'/.exec(await readFile(path, 'utf8')) ?? [];
       if (text === undefined) {
         throw new Error(`${path} has no WebAssembly`);
@@ -134,8 +134,8 @@ export const compressedWasm: Plugin = {
 /** Creates the schemas of project files when the file is built, and compresses them: they are mostly texts. */
 export const compressedFileSchemas: Plugin = {
   name: 'compressed-file-schemas',
-  setup(bundle) {
-    bundle.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, ({ path }) => {
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, ({ path }) => {
       const schemas = Buffer.from(JSON.stringify(createPlainProjectSchemas()));
       const contents = `export const createPlainProjectSchemas = () =>
         JSON.parse(String(${composeDecompression(schemas)}));`;

@@ -90,7 +90,7 @@ export function createDocumentSchema({
 }: SchemaDocumentKind): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    // Keywords of VS Code: by its language alone, a document on a server would be JSON without comments.
+    // Keywords of VS Code, since the language of a document on a server does not allow comments.
     ...(hasComments ? { allowComments: true, allowTrailingCommas: true } : {}),
     ...createJsonSchema(contract, notes, required),
   };
