@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(resources.register(deps));
   store.add(rename.register(deps));
   const { recordAppliedState } = store.add(projects.register(deps));
-  const { remindOfStopped } = store.add(history.register({ ...deps, recordAppliedState }));
+  const { remindOfStoppedChange } = store.add(history.register({ ...deps, recordAppliedState }));
   store.add(jsonViews.register(deps));
   store.add(compare.register(deps));
   store.add(find.register(deps));
@@ -69,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(access.register(deps));
   store.add(diagram.register(deps));
   store.add(start.register({ ...deps, log, extension: context.extension }));
-  store.add(bulkRules.register({ ...deps, remindOfStopped }));
+  store.add(bulkRules.register({ ...deps, remindOfStoppedChange }));
   store.add(customData.register(deps));
   store.add(menus.register(deps));
   store.add(systemClock.schedule(preloadDelayMs, () => void startPreloading(store, deps)));

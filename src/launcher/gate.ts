@@ -126,7 +126,7 @@ function forwardRequest(
     }
   });
   upstream.once('response', (response) => {
-    const headers = scopeCookies(removeHopByHopHeaders(response.rawHeaders), basePath);
+    const headers = limitCookiePath(removeHopByHopHeaders(response.rawHeaders), basePath);
     outgoing.writeHead(response.statusCode ?? unreachableResponse.status, response.statusMessage, headers);
     pipeline(response, outgoing, ignorePipelineError);
   });
@@ -189,10 +189,10 @@ function removeHopByHopHeaders(rawHeaders: readonly string[]): string[] {
 }
 
 /**
- * Limits the cookie with the connection token to a path. Otherwise the browser would send it to all ports of this
- * machine, and two editors in one browser would overwrite each other's cookie.
+ * Limits the cookie with the connection token to a path in the headers of a response. Otherwise the browser would send
+ * it to all ports of this machine, and two editors in one browser would overwrite each other's cookie.
  */
-function scopeCookies(rawHeaders: readonly string[], path: string): string[] {
+function limitCookiePath(rawHeaders: readonly string[], path: string): string[] {
   return rawHeaders.map((text, index) =>
     index % 2 === 1 &&
     rawHeaders[index - 1]?.toLowerCase() === 'set-cookie' &&

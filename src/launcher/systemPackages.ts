@@ -25,18 +25,18 @@ interface Installer {
   /** Whether the required programs are installed. */
   readonly isAvailable: boolean;
   /** Whether packages can be installed without a password. */
-  readonly needsNoPassword: boolean;
+  readonly worksWithoutPassword: boolean;
 }
 
 function findInstaller(): Installer {
   const hasApt = findExecutable('apt-get') !== undefined;
   if (process.getuid?.() === 0) {
-    return { prefix: [], isAvailable: hasApt, needsNoPassword: hasApt };
+    return { prefix: [], isAvailable: hasApt, worksWithoutPassword: hasApt };
   }
   const isAvailable = hasApt && findExecutable('sudo') !== undefined;
-  const needsNoPassword =
+  const worksWithoutPassword =
     isAvailable && spawnSync('sudo', ['--non-interactive', 'true'], { stdio: 'ignore' }).status === 0;
-  return { prefix: ['sudo'], isAvailable, needsNoPassword };
+  return { prefix: ['sudo'], isAvailable, worksWithoutPassword };
 }
 
 const getInstallArguments = (packages: readonly string[]): readonly string[] => [
@@ -92,7 +92,7 @@ export async function ensureSystemPackages({
   }
   const installer = findInstaller();
   const shouldInstall =
-    (installsWithoutAsking && installer.needsNoPassword) ||
+    (installsWithoutAsking && installer.worksWithoutPassword) ||
     (mayAsk &&
       installer.isAvailable &&
       process.stdin.isTTY &&

@@ -20,7 +20,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
-import { describeClosest, describeTaskProblem } from './describeTaskProblem.ts';
+import { formatSuggestion, describeTaskProblem } from './describeTaskProblem.ts';
 import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
 /** These lines are never translated: the problem matcher in package.json matches them. */
@@ -99,7 +99,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     }
     if (connection === 'unknown') {
       const names = connections.map((candidate) => candidate.name);
-      const advice = describeClosest(name, names) ?? vscode.l10n.t('Add the connection first.');
+      const advice = formatSuggestion(name, names) ?? vscode.l10n.t('Add the connection first.');
       this.#writeLine(`${vscode.l10n.t('Connection not found: {0}.', name)} ${advice}`);
       return 1;
     }
@@ -140,7 +140,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       const titles = availableDatamodels.map(({ title }) => title);
       for (const name of missingNames) {
         const text = vscode.l10n.t('Datamodel not found: {0}.', name);
-        this.#writeLine([text, describeClosest(name, titles) ?? ''].join(' ').trim());
+        this.#writeLine([text, formatSuggestion(name, titles) ?? ''].join(' ').trim());
       }
       this.#writeLine(vscode.l10n.t('Nothing was built.'));
       return undefined;

@@ -22,13 +22,13 @@ function describeExpectation({ expectation, value }: TaskProblem): string {
       const expected = vscode.l10n.t('Expected: {0}.', expectation.choices.join(', '));
       return value === undefined
         ? expected
-        : `${vscode.l10n.t('Unknown value "{0}".', value)} ${describeClosest(value, expectation.choices) ?? expected}`;
+        : `${vscode.l10n.t('Unknown value "{0}".', value)} ${formatSuggestion(value, expectation.choices) ?? expected}`;
     }
   }
 }
 
 /** Returns the question "Did you mean …?" with the most similar name; `undefined` if none is similar. */
-export function describeClosest(name: string, names: readonly string[]): string | undefined {
+export function formatSuggestion(name: string, names: readonly string[]): string | undefined {
   const [closest] = findClosestNames(name, names);
   return closest === undefined ? undefined : vscode.l10n.t('Did you mean {0}?', closest);
 }

@@ -30,10 +30,10 @@ export async function startBuild(
   }
   const choice =
     target.type === 'live'
-      ? await getPublishChoice(deps, target)
+      ? await confirmPublishChoice(deps, target)
       : kind === undefined
         ? await pickChoice(target)
-        : await getKindChoice(target, kind);
+        : await promptForKindChoice(target, kind);
   if (choice === undefined) {
     return;
   }
@@ -51,14 +51,19 @@ export async function startBuild(
   });
 }
 
-const getPublishChoice = async (
+const confirmPublishChoice = async (
   deps: BuildsDeps,
   { connectionId, title }: DatamodelTarget,
 ): Promise<BuildChoice | undefined> =>
   (await confirmPublish(deps, connectionId, [title])) ? { buildType: 'publish' } : undefined;
 
-/** Returns the request options for a kind of build, using the latest schema. Asks for the size of a sample. */
-async function getKindChoice(target: DatamodelTarget, kind: BuildKind): Promise<BuildChoice | undefined> {
+/**
+ * Returns the request options for a kind of build, using the latest schema. For a sample, asks for the number of rows.
+ */
+async function promptForKindChoice(
+  target: DatamodelTarget,
+  kind: BuildKind,
+): Promise<BuildChoice | undefined> {
   const rowLimit = kind === 'sample' ? await promptForSampleSize(target) : 0;
   return rowLimit === undefined
     ? undefined

@@ -32,7 +32,7 @@ export interface ChangeOutcome {
 
 /**
  * Formats a change of rules as a Markdown report.
- * @param outcome absent for a dry run
+ * @param outcome absent for a preview, of which nothing was sent
  */
 export function formatChangeReport(
   view: ChangeView,

@@ -34,7 +34,7 @@ export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
     }): Promise<void>;
   };
   /** Offers to finish a stopped change, or to roll it back, unless that has been done. */
-  readonly remindOfStopped: (target: HistoryTarget) => Promise<void>;
+  readonly remindOfStoppedChange: (target: HistoryTarget) => Promise<void>;
   readonly changeServices: () => Promise<{ readonly history: History; readonly writer: Writer }>;
   readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;

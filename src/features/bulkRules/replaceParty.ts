@@ -58,7 +58,7 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
     partyReplacement.replacement === undefined
       ? t('Remove {0} from Rules', party.name)
       : t('Replace {0} with {1} in Rules', party.name, partyReplacement.replacement.name);
-  const loadedChanges = await loadChanges(deps, connection.id, {
+  const loadedChanges = await planChanges(deps, connection.id, {
     partyReplacement,
     party,
     title: reviewTitle,
@@ -138,7 +138,7 @@ async function pickReplacement(
 }
 
 /** Plans the changes, and lists what can't be changed and why; `undefined` if the user canceled. */
-async function loadChanges(
+async function planChanges(
   deps: BulkRulesDeps,
   connectionId: string,
   {
@@ -179,7 +179,7 @@ async function loadChanges(
         signal: abort.signal,
         onRead: () => progress.report({ increment: 100 / Math.max(1, subjects.length) }),
       });
-      const { subjectChanges, refusedItems } = await separateRefused(deps, changes, abort.signal);
+      const { subjectChanges, refusedItems } = await separateRefusedChanges(deps, changes, abort.signal);
       const sections = [
         createSection(t('Unchanged'), [...changes.flatMap(describeSkippedColumns), ...refusedItems]),
         createSection(t("Couldn't be read"), [
@@ -213,7 +213,7 @@ const createSection = (title: string, items: readonly PlanItem[]): PlanSection =
 });
 
 /** Separates the changes that have no safe order of requests. */
-async function separateRefused(
+async function separateRefusedChanges(
   deps: BulkRulesDeps,
   changes: readonly SubjectPartyChange[],
   signal: AbortSignal,
@@ -242,7 +242,7 @@ async function separateRefused(
   return { subjectChanges, refusedItems };
 }
 
-const reasons: Readonly<Record<SkipReason, () => string>> = {
+const skipReasonLabels: Readonly<Record<SkipReason, () => string>> = {
   'last-rule': () => t('the only rule on the column: without it, everyone would see all values'),
   'has-rule': () => t('the replacement has a rule with different values'),
   'same-parties': () => t('two rules would apply to the same users and groups'),
@@ -253,7 +253,7 @@ const describeSkippedColumns = ({ subject, skippedColumns }: SubjectPartyChange)
   skippedColumns.map(({ table, column, reason }) => ({
     icon: 'shield',
     text: `${table}.${column}`,
-    detail: `${getSubjectTitle(subject)} · ${reasons[reason]()}`,
+    detail: `${getSubjectTitle(subject)} · ${skipReasonLabels[reason]()}`,
   }));
 
 const describeUnreadable = ({ subject, error }: UnreadableSubject): PlanItem => ({

@@ -262,7 +262,9 @@ export class RuleChangePanel {
     }
   }
 
-  /** Returns the entry of the last run; if it is gone, says so and returns `undefined`. */
+  /**
+   * Returns the entry of the last run; shows a message and returns `undefined` if the history no longer contains it.
+   */
   async #findHistoryEntry() {
     if (this.#outcome === undefined) {
       return undefined;
@@ -275,7 +277,7 @@ export class RuleChangePanel {
     return entry;
   }
 
-  /** @param preview what is applied */
+  /** @param preview the preview that is applied */
   async #run(
     preview: Preview<ChangeSource>,
     execute: (control: RunControl) => Promise<ChangeOutcome>,
@@ -323,7 +325,7 @@ export class RuleChangePanel {
   #remindIfStopped(): void {
     if (this.#outcome?.result.state === 'stopped') {
       const { entryId } = this.#outcome;
-      void this.#deps.remindOfStopped({ connectionId: this.#target.connectionId, entryId });
+      void this.#deps.remindOfStoppedChange({ connectionId: this.#target.connectionId, entryId });
     }
   }
 

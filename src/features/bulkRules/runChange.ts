@@ -18,7 +18,7 @@ const t = vscode.l10n.t;
 
 type PartyNamer = ReturnType<typeof createPartyNamer>;
 
-/** Returns whether the rules have changed on the server since they were read, so that nothing was sent. */
+/** Returns whether an error means that the rules have changed on the server since they were read. Nothing was sent. */
 export const isConflict = (error: unknown): boolean => error instanceof ConflictError;
 
 /** Applies a previewed change and describes its outcome. */

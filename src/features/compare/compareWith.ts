@@ -11,7 +11,7 @@ import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
-import { createComparedUri, readText } from './comparedText.ts';
+import { createComparedUri, readComparableText } from './comparedText.ts';
 import type { CompareDeps } from './deps.ts';
 import { isComparable, pickCounterpart } from './pickCounterpart.ts';
 
@@ -44,7 +44,7 @@ export async function compareWith(
   const readSide = async (side: ResourceTarget) => {
     const names = getNames(deps, side);
     const uri = createComparedUri(side, names, version);
-    return { side, label: names.join(' › '), uri, text: await readText(deps.sessions, side) };
+    return { side, label: names.join(' › '), uri, text: await readComparableText(deps.sessions, side) };
   };
   const [left, right] = await Promise.all([readSide(source), readSide(counterpart)]);
   if (left.text === undefined || right.text === undefined) {

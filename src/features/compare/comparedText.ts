@@ -11,7 +11,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
  * Reads a resource of a server as a text to compare; `undefined` if the server doesn't have it.
  * @throws ApiError
  */
-export async function readText(
+export async function readComparableText(
   sessions: Sessions,
   { connectionId, resource }: Pick<ResourceTarget, 'connectionId' | 'resource'>,
 ): Promise<string | undefined> {
@@ -25,7 +25,7 @@ export async function readComparedText(sessions: Sessions, uri: vscode.Uri): Pro
   const address = readViewAddress(uri.query);
   let text: string | undefined;
   try {
-    text = address && (await readText(sessions, address));
+    text = address && (await readComparableText(sessions, address));
   } catch (error) {
     throw new Error(getUserMessage(error), { cause: error });
   }

@@ -59,7 +59,7 @@ export async function pickCounterpart(
     isExcluded: (candidate) => !canBeComparedWithinDatamodel(resource) && isSourceDatamodel(candidate),
     isPreferred: (candidate) => candidate.title === sourceDatamodel?.title && !isSourceDatamodel(candidate),
   });
-  return datamodel && findInDatamodel(deps, { ...source, resource }, datamodel);
+  return datamodel && findOrPickInDatamodel(deps, { ...source, resource }, datamodel);
 }
 
 const canBeComparedWithinDatamodel = ({ kind }: ComparableRef): boolean =>
@@ -81,7 +81,7 @@ async function findSourceDatamodel(
 }
 
 /** Finds the counterpart of a resource in a datamodel; asks if nothing there has the name of the resource. */
-async function findInDatamodel(
+async function findOrPickInDatamodel(
   { sessions }: CompareDeps,
   source: Source<DatamodelPartRef>,
   { connectionId, datamodelId, title }: DatamodelTarget,
@@ -162,20 +162,20 @@ async function pickPart(
   source: Source,
   parts: readonly ResourceTarget[],
 ): Promise<ResourceTarget | undefined> {
-  const others = parts.filter(
+  const candidates = parts.filter(
     ({ connectionId, resource }) =>
       connectionId !== source.connectionId || !isSameRef(resource, source.resource),
   );
-  const isInSourceDatamodel = others.length < parts.length;
-  const counterpart = others.find((part) => getPartName(part) === getPartName(source));
+  const isInSourceDatamodel = candidates.length < parts.length;
+  const counterpart = candidates.find((part) => getPartName(part) === getPartName(source));
   if (counterpart !== undefined && !isInSourceDatamodel) {
     return counterpart;
   }
-  if (others.length === 0) {
+  if (candidates.length === 0) {
     await showInformation(t('Nothing found to compare {0} with.', source.name));
     return undefined;
   }
-  const items = sortByName(others, getPartName).map((part) => ({
+  const items = sortByName(candidates, getPartName).map((part) => ({
     label: toPlainText(getPartName(part)),
     description: toPlainText(part.within[1] ?? ''),
     part,

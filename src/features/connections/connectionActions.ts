@@ -50,7 +50,8 @@ export async function runConnectionAction(
   target: ConnectionTarget | undefined,
 ): Promise<void> {
   const filter = connectionFilters[action]?.(deps);
-  // A connection for a tenant has the address, the token and the lock of the saved one.
+  // A connection for a tenant shares the address, the token and the lock of the saved one, so the action is run on
+  // that.
   const baseTarget = target && { connectionId: getBaseConnectionId(target.connectionId) };
   const connection = await resolveTargetConnection(deps, baseTarget, {
     placeholder: pickPlaceholders[action](),

@@ -5,7 +5,7 @@ import { promptForText } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import { type ConnectionInput, promptForConnection } from './promptForConnection.ts';
 import type { ConnectionsDeps } from './deps.ts';
-import { checkAndReport } from './signIn.ts';
+import { checkTokenAndReport } from './signIn.ts';
 
 const emptyInput: ConnectionInput = { url: '', token: '', role: 'development', name: '', tenantId: '' };
 
@@ -67,7 +67,7 @@ async function saveConnection(deps: ConnectionsDeps, id: string, input: Connecti
   }
   await deps.connections.save(connection);
   if ((await deps.tokens.get(id, new URL(url).origin)) !== undefined) {
-    await checkAndReport(deps, connection);
+    await checkTokenAndReport(deps, connection);
   }
 }
 

@@ -35,7 +35,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
   if (token !== undefined) {
     await deps.tokens.set(connection.id, origin, token.trim());
     deps.sessions.renew(connection.id);
-    await checkAndReport(deps, connection);
+    await checkTokenAndReport(deps, connection);
   }
 }
 
@@ -55,7 +55,7 @@ const getNoTokenNeededMessage = (): string => vscode.l10n.t("The sandbox doesn't
  * Checks whether the server accepts the token (rest-api.md, "Session check and lookup") and shows the result. Resolves
  * as soon as the message is shown, without waiting until the user dismisses it.
  */
-export async function checkAndReport(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+export async function checkTokenAndReport(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   try {
     const { client } = await deps.sessions.get(connection.id);
     const { value } = await client.session.check();

@@ -77,7 +77,9 @@ class CustomDataPanel {
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToCustomData>;
   #filter: string;
+  /** The found objects as JSON. */
   #objectsText = '[]';
+  /** The number of searches so far, which identifies the latest. */
   #searchCount = 0;
   #question: PendingQuestion | undefined;
   /** Whether objects have changed while a question was open. */

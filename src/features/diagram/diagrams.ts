@@ -60,8 +60,8 @@ export class Diagrams implements Disposable {
   }
 
   /**
-   * Shows the diagram of the datamodel in the folder of a file, or of the file in the active editor. If there is none, the
-   * user picks the datamodel.
+   * Shows the diagram of the datamodel in the folder of a file, or of the file in the active editor. If there is none,
+   * the user picks the datamodel.
    */
   async openFileDiagram(uri: UriTarget | undefined): Promise<void> {
     const file = uri === undefined ? getActiveDocumentUri() : vscode.Uri.parse(String(uri));

@@ -124,14 +124,14 @@ export class FileDiagramPanel {
       case 'reveal':
       case 'access':
       case 'noTableSelected':
-        // The page doesn't send them for files.
+        // The page doesn't send these messages for the diagram of files.
         break;
     }
   }
 
   /**
-   * Loads the diagram and posts it, unless the page has it. Loads may overlap: only the result of the latest one is
-   * posted.
+   * Loads the diagram and posts it, unless the page already shows it. Loads may overlap: only the result of the latest
+   * one is posted.
    */
   async #load(): Promise<void> {
     this.#loadAbort.abort();
@@ -190,7 +190,7 @@ export class FileDiagramPanel {
     );
   }
 
-  /** Finds the project, which may have gone and come back, for example when a branch was checked out. */
+  /** Finds the project again, since it may have been removed and added, for example by checking out another branch. */
   #findProject(): Promise<FileCatalog | undefined> {
     return this.#catalogs.findProject(vscode.Uri.parse(this.#target.folder));
   }
@@ -204,7 +204,7 @@ export class FileDiagramPanel {
     }
   }
 
-  /** Posts a message unless the tab has been closed, or a later load has begun. */
+  /** Posts a message, which replaces what the page shows, unless the tab was closed or a later load has begun. */
   #post(message: ToDiagram, signal: AbortSignal): void {
     if (!this.#store.isDisposed && !signal.aborted) {
       this.#shown = undefined;

@@ -34,14 +34,14 @@ export async function showDiagnosis(diagnosis: Diagnosis, version: string): Prom
 
 function pickAction(
   diagnosis: Diagnosis,
-  report: { readonly copy: () => Promise<void>; readonly open: DoctorAction },
+  reportActions: { readonly copy: () => Promise<void>; readonly open: DoctorAction },
 ): Promise<DiagnosisChoice> {
   const store = new DisposableStore();
   const quickPick = store.add(vscode.window.createQuickPick<DiagnosisItem>());
   const diagnosisItems = createDiagnosisItems(diagnosis);
   const runAgainItem: DiagnosisItem = { label: t('Run Again') };
   const copyItem: DiagnosisItem = { label: t('Copy Report') };
-  const openItem: DiagnosisItem = { label: report.open.label, action: report.open };
+  const openItem: DiagnosisItem = { label: reportActions.open.label, action: reportActions.open };
   const separator: DiagnosisItem = { label: t('Actions'), kind: vscode.QuickPickItemKind.Separator };
   quickPick.title = t('Connection Test: {0}', diagnosis.connection.name);
   quickPick.placeholder = describeVerdict(diagnosis);
@@ -66,7 +66,7 @@ function pickAction(
     /** Ignores items without an action. */
     const accept = (item: DiagnosisItem | undefined): void => {
       if (item === copyItem) {
-        void report.copy();
+        void reportActions.copy();
       } else if (item === runAgainItem || item?.action !== undefined) {
         close(item === runAgainItem ? 'again' : item.action);
       }

@@ -21,7 +21,7 @@ export interface DocumentsDeps extends WriteAccessDeps {
   /** Shows the plan of a change for review, and runs the change once the user has approved it. */
   readonly performer: {
     review(
-      planNeeded: PlanNeededError,
+      planNeededError: PlanNeededError,
       run: (approval: ApprovalToken, control: SaveControl) => Promise<OperationReport>,
     ): Promise<OperationReport | undefined>;
   };

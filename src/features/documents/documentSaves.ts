@@ -20,7 +20,7 @@ import { showError, showInformation, showWarning } from '../../platform/messages
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { PlanNeededError, type OperationReport } from '../../changes/run/writeErrors.ts';
-import { findErrors, promptForErrors } from './errorsBeforeSave.ts';
+import { findErrors, confirmSaveWithErrors } from './errorsBeforeSave.ts';
 import { promptForDocumentSecrets } from './promptForSecrets.ts';
 import { type ConflictDeps, mergeWithServer, resolveConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
@@ -107,7 +107,7 @@ export class DocumentSaves implements Disposable {
         isExplicit: trigger !== 'autoSave',
         intent,
         reviewsGains: true,
-        isLocked: (connectionId) => this.#refusesWrites(connectionId),
+        isLocked: (connectionId) => this.#isWriteRefused(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
       });
@@ -122,7 +122,8 @@ export class DocumentSaves implements Disposable {
       const attempt = { intent: intent ?? {}, text: new TextDecoder().decode(content) };
       const prompt = this.#getPrompt(path, error, attempt);
       const document = findOpenDocument(path);
-      // Called when VS Code has completed the write: keeping the document unsaved changes it, which clears its problems.
+      // Called when VS Code has completed the write: keeping the document unsaved changes it, which clears its
+      // problems.
       const ask = (): void => {
         if (document !== undefined && error instanceof DocumentRefusedError) {
           this.#problems.show(document, error);
@@ -231,7 +232,7 @@ export class DocumentSaves implements Disposable {
       return () => this.#review(path, error, decisions);
     }
     if (error instanceof ErrorsFoundError) {
-      return () => promptForErrors(path, error);
+      return () => confirmSaveWithErrors(path, error);
     }
     if (error instanceof ConnectionLockedError) {
       return async () => ((await ensureWritable(this.#deps, error.connectionId)) ? {} : undefined);
@@ -244,22 +245,22 @@ export class DocumentSaves implements Disposable {
       'default-rule-undecided': () => promptForEveryoneElse(error),
       'maybe-not-explicit': () => promptForIntent(path),
     };
-    return prompts[error.code] ?? (isMarkedInText(error.code) ? () => showRefusal(error) : undefined);
+    return prompts[error.code] ?? (isTextRefusal(error.code) ? () => showRefusal(error) : undefined);
   }
 
   /** Asks whether to update references to a renamed item, then shows Review Changes if the save still requires it. */
-  async #review(path: string, reviewNeeded: PlanNeededError, decisions: SaveIntent): Promise<undefined> {
-    const additionalWrites = await this.#getFollowUps(reviewNeeded.plan);
+  async #review(path: string, planNeededError: PlanNeededError, decisions: SaveIntent): Promise<undefined> {
+    const additionalWrites = await this.#getFollowUps(planNeededError.plan);
     if (additionalWrites === 'cancel') {
       return undefined;
     }
-    const remainingReview =
+    const remainingError =
       additionalWrites.length === 0
-        ? reviewNeeded
-        : await this.#retryForPlan(path, { ...decisions, additionalWrites });
-    if (remainingReview !== undefined) {
+        ? planNeededError
+        : await this.#trySaveWithoutReview(path, { ...decisions, additionalWrites });
+    if (remainingError !== undefined) {
       try {
-        await this.#deps.performer.review(remainingReview, (approval, control) =>
+        await this.#deps.performer.review(remainingError, (approval, control) =>
           this.#retrySave(path, { ...decisions, approval, control, additionalWrites }),
         );
       } catch (error) {
@@ -286,8 +287,10 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Saves with additional writes. Returns the error if a review is still needed; `undefined` if the save succeeded. */
-  async #retryForPlan(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
+  /**
+   * Saves with additional writes. Returns the error if a review is still required; `undefined` if the save succeeded.
+   */
+  async #trySaveWithoutReview(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
     try {
       await this.#retrySave(path, intent);
       return undefined;
@@ -299,8 +302,8 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Returns whether writes are refused, by a lock or by the role of the connection. */
-  #refusesWrites(connectionId: string): boolean {
+  /** Returns whether the lock or the role of a connection refuses writes. */
+  #isWriteRefused(connectionId: string): boolean {
     const connection = this.#deps.connections.find(connectionId);
     return connection !== undefined && this.#deps.locks.getRefusal(connection) !== undefined;
   }
@@ -342,7 +345,7 @@ const canStayUnsaved = (error: unknown, prompt: unknown): boolean =>
   prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-explicit');
 
 /** Returns whether a save was refused because of a part of the text, which the user corrects there. */
-const isMarkedInText = (code: RefusalCode): boolean =>
+const isTextRefusal = (code: RefusalCode): boolean =>
   ['not-json', 'wrong-shape', 'not-editable', 'not-removable', 'unknown-item', 'not-allowed'].includes(code);
 
 /** Shows why a text was refused. Does not wait until the user has read it: the next save may be refused, too. */

@@ -44,7 +44,7 @@ export function findErrors(uri: vscode.Uri, replacedNames: readonly string[]): r
 const getNameKey = (name: string): string => name.replaceAll(/["'`[\\\]]/g, '').toLowerCase();
 
 /** Asks whether to save a document that has errors. */
-export async function promptForErrors(
+export async function confirmSaveWithErrors(
   path: string,
   { messages }: ErrorsFoundError,
 ): Promise<SaveIntent | undefined> {

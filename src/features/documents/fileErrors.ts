@@ -19,8 +19,8 @@ export const isNotFound = (error: unknown): boolean =>
   error instanceof DocumentRefusedError && (error.code === 'gone' || error.code === 'not-opened');
 
 /**
- * Converts an error to a FileSystemError with a message for the user. The editor would render links in the message, which
- * may contain text from the server, so it is made plain text.
+ * Converts an error to a FileSystemError with a message for the user. The editor would render links in the message,
+ * which may contain text from the server, so it is made plain text.
  */
 export function toFileError(error: unknown): Error {
   if (error instanceof vscode.FileSystemError) {
@@ -59,7 +59,7 @@ function describeFileError(error: unknown): string {
 
 /** Describes which part of a save was carried out, why it stopped, and what the user can do. */
 function describeIncompleteSave({
-  progress: { done, total, isUnknown, hasDenyRules: hidesValues },
+  progress: { done, total, isUnknown, hasDenyRules },
   cause,
 }: IncompleteSaveError): string {
   const sentences = [
@@ -68,7 +68,7 @@ function describeIncompleteSave({
       : vscode.l10n.t('{0} of {1} requests were completed.', done, total),
     getUserMessage(cause),
     vscode.l10n.t('The next save checks the server and sends the remaining requests.'),
-    hidesValues
+    hasDenyRules
       ? vscode.l10n.t('Until then, the users and groups named in the rules see no values of the column.')
       : '',
   ];

@@ -52,7 +52,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     if (readDocumentPath(path) === undefined && isFolder(uri)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    const { mtime, size, isReadOnly } = await this.#toFileResult(uri, this.documents.stat(path));
+    const { mtime, size, isReadOnly } = await this.#withFileErrors(uri, this.documents.stat(path));
     return {
       type: vscode.FileType.File,
       ctime: 0,
@@ -63,7 +63,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   read(uri: vscode.Uri): Promise<Uint8Array> {
-    return this.#toFileResult(uri, this.documents.read(getDocumentPath(uri)));
+    return this.#withFileErrors(uri, this.documents.read(getDocumentPath(uri)));
   }
 
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -135,8 +135,11 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     );
   }
 
-  /** Converts errors to those of VS Code. When an open document no longer exists, fires one deletion event for it. */
-  async #toFileResult<T>(uri: vscode.Uri, promise: Promise<T>): Promise<T> {
+  /**
+   * Converts the error of a read to one of VS Code. When an open document no longer exists, fires one deletion event
+   * for it.
+   */
+  async #withFileErrors<T>(uri: vscode.Uri, promise: Promise<T>): Promise<T> {
     const path = getDocumentPath(uri);
     try {
       const result = await promise;

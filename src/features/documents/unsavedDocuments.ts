@@ -18,7 +18,7 @@ export class UnsavedDocuments implements Disposable {
     this.#store.add(
       vscode.workspace.onDidSaveTextDocument((document) => {
         if (this.#reportedAsSaved.has(document.uri.toString())) {
-          void this.#correctReport(document);
+          void this.#markUnsavedAgain(document);
         }
       }),
     );
@@ -50,7 +50,7 @@ export class UnsavedDocuments implements Disposable {
   }
 
   /** Changes a document once more, so that VS Code reports its unsaved changes to extensions again. */
-  async #correctReport(document: vscode.TextDocument): Promise<void> {
+  async #markUnsavedAgain(document: vscode.TextDocument): Promise<void> {
     const key = document.uri.toString();
     try {
       await changeVersion(document);

@@ -99,8 +99,8 @@ async function openAll(targets: readonly ResourceTarget[]): Promise<void> {
 }
 
 /**
- * Opens the resource of a row as the file explorer opens files: a click shows a preview and leaves the keyboard focus in
- * the tree; a double click or Enter moves it to the editor, which stays open.
+ * Opens the resource of a row as the file explorer opens files: a click shows a preview and leaves the keyboard focus
+ * in the tree; a double click or Enter moves it to the editor, which stays open.
  */
 async function openRow(node: ExplorerNode, mode: 'preview' | 'focus'): Promise<void> {
   const target = toResourceTarget(node);
@@ -115,8 +115,8 @@ async function openRow(node: ExplorerNode, mode: 'preview' | 'focus'): Promise<v
 }
 
 /**
- * Does what Enter does in every tree, which selects the focused row and runs its command like a click, and then moves the
- * focus to what it opened. The command of a row cannot distinguish Enter from a click.
+ * Does what Enter does in every tree, which selects the focused row and runs its command like a click, and then moves
+ * the focus to what it opened. The command of a row cannot distinguish Enter from a click.
  */
 async function openFocusedRow(view: vscode.TreeView<ExplorerNode>): Promise<void> {
   await vscode.commands.executeCommand('list.select');

@@ -14,8 +14,8 @@ type CopyHandlers = Pick<
 >;
 
 /**
- * Creates the handlers that copy names, IDs, API paths, web links or column references of nodes, one line per node; nodes
- * without one are left out. Also creates the one that opens the web link of a node.
+ * Creates the handlers that copy names, IDs, API paths, web links or column references of nodes, one line per node;
+ * nodes without one are left out. Also creates the one that opens the web link of a node.
  */
 export function createCopyHandlers({
   connections,

@@ -18,7 +18,7 @@ export function focusOnFirstShow(
 ): Disposable {
   const store = new DisposableStore();
   const start = async (): Promise<void> => {
-    // The reported visibility of the view is then up to date.
+    // Afterward, the visibility that the editor has reported for the view is up to date.
     await waitForEditor();
     if (
       store.isDisposed ||
@@ -40,7 +40,7 @@ export function focusOnFirstShow(
         // Waits for the rows, unlike the command that focuses a view.
         await view.reveal(root, { focus: true, select: false });
       } catch {
-        // The node was replaced in the meantime, so the tree has rows now and can be focused.
+        // The node was replaced in the meantime: the tree already has rows, so focusing the view works.
         await vscode.commands.executeCommand(`${views.explorer}.focus`);
       }
     }

@@ -39,7 +39,7 @@ export class NodeRegistry<Node extends RegisteredNode> {
     const currentIds = new Set(children.map(({ id }) => id));
     for (const id of previousIds) {
       if (!currentIds.has(id)) {
-        this.#forget(id, parentId);
+        this.#removeChild(id, parentId);
       }
     }
     this.#childIds.set(parentId, [...currentIds]);
@@ -55,7 +55,7 @@ export class NodeRegistry<Node extends RegisteredNode> {
   }
 
   /** Removes a former child of a node with its descendants, unless it has become a child of another node. */
-  #forget(id: string, parentId: string | undefined): void {
+  #removeChild(id: string, parentId: string | undefined): void {
     if (this.#parentIds.get(id) !== parentId) {
       return;
     }
@@ -65,7 +65,7 @@ export class NodeRegistry<Node extends RegisteredNode> {
     this.#childIds.delete(id);
     this.#parentIds.delete(id);
     for (const childId of childIds) {
-      this.#forget(childId, id);
+      this.#removeChild(childId, id);
     }
   }
 }

@@ -119,16 +119,16 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       }
       return;
     }
-    const loadingNode = findLoadingNode(node);
+    const catalogPartNode = findCatalogPartNode(node);
     const session =
-      loadingNode?.connectionId === undefined
+      catalogPartNode?.connectionId === undefined
         ? undefined
-        : this.#deps.sessions.peek(loadingNode.connectionId);
-    if (loadingNode?.catalogPart?.kind === 'all' && loadingNode.connectionId !== undefined) {
-      this.#deps.sessions.renew(loadingNode.connectionId);
-    } else if (loadingNode?.catalogPart !== undefined && session !== undefined) {
+        : this.#deps.sessions.peek(catalogPartNode.connectionId);
+    if (catalogPartNode?.catalogPart?.kind === 'all' && catalogPartNode.connectionId !== undefined) {
+      this.#deps.sessions.renew(catalogPartNode.connectionId);
+    } else if (catalogPartNode?.catalogPart !== undefined && session !== undefined) {
       // The change of the catalog redraws the nodes.
-      session.catalog.invalidate(loadingNode.catalogPart);
+      session.catalog.invalidate(catalogPartNode.catalogPart);
     } else {
       this.refreshNode(node.id);
     }
@@ -177,14 +177,16 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 }
 
-/** Returns the node whose catalog part provides a node's children: the node itself, or its nearest such ancestor. */
-function findLoadingNode(node: ExplorerNode): ExplorerNode | undefined {
-  return node.catalogPart !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
+/** Returns the node with the part of the catalog that a node's children come from: the node itself or an ancestor. */
+function findCatalogPartNode(node: ExplorerNode): ExplorerNode | undefined {
+  return node.catalogPart !== undefined || node.parent === undefined
+    ? node
+    : findCatalogPartNode(node.parent);
 }
 
 /**
- * Returns whether a node with a part of the catalog has to be redrawn itself after a change: nodes below a redrawn one are
- * redrawn with it.
+ * Returns whether a node with a part of the catalog has to be redrawn itself after a change: nodes below a redrawn one
+ * are redrawn with it.
  */
 function needsRedraw(change: CatalogChange, catalogPart: CatalogChange): boolean {
   if (change.kind === 'all' || catalogPart.kind === 'all') {

@@ -3,8 +3,8 @@ const maxAcronymLength = 4;
 
 /**
  * Returns further texts to search viewpoints for, since the platform distinguishes upper and lower case
- * (rest-api.md, "ViewpointSearch"): the longest word of a text as typed, in lowercase, capitalized, and, if it is short,
- * in capitals. The results also contain viewpoints without the whole text, so the caller filters them.
+ * (rest-api.md, "ViewpointSearch"): the longest word of a text as typed, in lowercase, capitalized, and, if it is
+ * short, in capitals. The results also contain viewpoints without the whole text, so the caller filters them.
  */
 export function getOtherSpellings(text: string): readonly string[] {
   const words = text.split(/\s+/).filter((word) => word !== '');

@@ -61,7 +61,7 @@ export class ServerSearch implements Disposable {
    */
   readonly #viewpointResults = new Map<string, ViewpointSearchResult>();
   /** The viewpoints last found on each connection for other spellings of the text, a list for each spelling. */
-  readonly #otherResults = new Map<string, readonly ViewpointSearchResult[]>();
+  readonly #otherSpellingResults = new Map<string, readonly ViewpointSearchResult[]>();
   #viewpointSearchAbort = new AbortController();
   #pendingCount = 0;
 
@@ -101,7 +101,7 @@ export class ServerSearch implements Disposable {
   get viewpoints(): readonly FindResult[] {
     const results = [
       ...[...this.#viewpointResults.values()].flatMap(toFindResults),
-      ...[...this.#otherResults.values()].flat().flatMap(toFindResults),
+      ...[...this.#otherSpellingResults.values()].flat().flatMap(toFindResults),
     ];
     return [...new Map(results.map((result) => [getResultKey(result), result])).values()];
   }
@@ -128,7 +128,7 @@ export class ServerSearch implements Disposable {
       [connection],
       async () => {
         await this.#viewpointResults.get(connection.id)?.list.loadMore();
-        const otherResults = (this.#otherResults.get(connection.id) ?? []).filter(
+        const otherResults = (this.#otherSpellingResults.get(connection.id) ?? []).filter(
           (result) => getListRemainder(result) !== undefined,
         );
         await this.#tryLoad(otherResults, ({ list }) => list.loadMore(), signal);
@@ -160,7 +160,7 @@ export class ServerSearch implements Disposable {
     const { signal } = this.#viewpointSearchAbort;
     if (text === '') {
       this.#viewpointResults.clear();
-      this.#otherResults.clear();
+      this.#otherSpellingResults.clear();
       return;
     }
     await this.#forEachConnection(
@@ -173,9 +173,9 @@ export class ServerSearch implements Disposable {
           this.#viewpointResults.set(connection.id, { text, connection, list });
           this.#onDidChange.fire();
         }
-        const otherResults = await this.#findOtherSpellings(text, connection, signal);
+        const otherResults = await this.#searchOtherSpellings(text, connection, signal);
         if (!signal.aborted) {
-          this.#otherResults.set(connection.id, otherResults);
+          this.#otherSpellingResults.set(connection.id, otherResults);
         }
       },
       signal,
@@ -195,7 +195,7 @@ export class ServerSearch implements Disposable {
   /** Returns the connections with more viewpoints for exactly this text, or for other spellings of it. */
   #getViewpointRemainder(text: string): readonly SearchRemainder[] {
     return this.#getViewpointResults(text).flatMap((result) => {
-      const otherResults = (this.#otherResults.get(result.connection.id) ?? []).filter(
+      const otherResults = (this.#otherSpellingResults.get(result.connection.id) ?? []).filter(
         (otherResult) => otherResult.text === result.text,
       );
       // Viewpoints that contain several spellings are in several lists, so the numbers can't be added.
@@ -209,8 +209,10 @@ export class ServerSearch implements Disposable {
     });
   }
 
-  /** Finds viewpoints that contain the text in other letter case, among others: they have to be filtered by name. */
-  async #findOtherSpellings(
+  /**
+   * Searches for the text in other letter case. The results contain more than matches, so they are filtered by name.
+   */
+  async #searchOtherSpellings(
     text: string,
     connection: Connection,
     signal: AbortSignal,
@@ -224,8 +226,8 @@ export class ServerSearch implements Disposable {
   }
 
   /**
-   * Loads viewpoints for other spellings, one after the other. A failure is only logged: what was found for the text as
-   * it is remains valid.
+   * Loads viewpoints for other spellings, one after the other. A failure is only logged: the results for the text as
+   * typed remain valid.
    * @returns the results that were loaded
    */
   async #tryLoad(

@@ -26,12 +26,13 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #store = new DisposableStore();
   /** The items that the user sees: the newest that the editor has certainly shown. */
   #shownItems: readonly T[] = [];
-  /** How often items were set, and which of these lists is the shown one. */
+  /** The number of times that items were set. */
   #setCount = 0;
+  /** The value that {@link #setCount} had when the shown items were set. */
   #shownNumber = 0;
-  /** The items that the editor has rendered, as far as the active item shows; they may be older than those set last. */
+  /** The items in which the editor last reported an active item, so it has rendered them; newer ones may be pending. */
   #renderedItems: readonly T[] = [];
-  /** Oldest first. */
+  /** The updates that the editor has not reported yet, oldest first. */
   #pendingUpdates: readonly PendingUpdate<T>[] = [];
   /** The key of the item that the user has made active, or that will be active once the newest list is rendered. */
   #activeKey: string | undefined;
@@ -95,8 +96,8 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * The item that the user accepted. The user accepts an item of the list on the screen, but the editor reports only its
-   * index, so while a newer list is on its way to the screen, the index is looked up in the former one.
+   * The item that the user accepted. The user accepts an item of the list on the screen, but the editor reports only
+   * its index, so while a newer list is not shown yet, the index is looked up in the list that is.
    */
   get acceptedItem(): T | undefined {
     const selectedItem = this.#quickPick.selectedItems[0];

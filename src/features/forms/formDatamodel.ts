@@ -10,9 +10,9 @@ import type { FormSource } from './formSource.ts';
 
 /**
  * The datamodel that a document refers to, found by title in the files of its project, or on the connection of the
- * document; for a cube set, the names of all extract datamodels (decisions.md, "Connections"). It is requested again when the title, the current connection or the data on
- * the server changes, when the connection is used again after its session has ended or a request has failed, and on
- * {@link reload}.
+ * document; for a cube set, the names of all extract datamodels (decisions.md, "Connections"). It is requested again
+ * when the title, the current connection or the data on the server changes, when the connection is used again after its
+ * session has ended or a request has failed, and on {@link reload}.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
@@ -57,7 +57,7 @@ export class FormDatamodel implements Disposable {
     ];
   }
 
-  /** The same object until the datamodel changes. */
+  /** The datamodel and its state; the same object until the datamodel changes. */
   get model(): FormDatamodelState {
     return this.#model;
   }
@@ -118,7 +118,7 @@ export class FormDatamodel implements Disposable {
 
   async #read(connectionId: string, title: string): Promise<FormDatamodelState> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
-    if (this.#source.isOfCubeSet) {
+    if (this.#source.hasCubeSetRules) {
       return toReadyState(title, await catalog.namedDatamodels.getForCubeSet());
     }
     const namedDatamodel = await catalog.namedDatamodels.find((entry) => entry.title === title);
@@ -130,14 +130,14 @@ export class FormDatamodel implements Disposable {
 
   #set(loadId: number, model: FormDatamodelState): void {
     if (loadId === this.#loadId) {
-      this.#model = isSameModel(model, this.#model) ? this.#model : model;
+      this.#model = isSameDatamodelState(model, this.#model) ? this.#model : model;
       this.#onDidChange.fire();
     }
   }
 }
 
 /** Returns whether two states have the tables of the same catalog. */
-const isSameModel = (a: FormDatamodelState, b: FormDatamodelState): boolean =>
+const isSameDatamodelState = (a: FormDatamodelState, b: FormDatamodelState): boolean =>
   a.state === 'ready' &&
   b.state === 'ready' &&
   a.title === b.title &&

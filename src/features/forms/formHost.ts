@@ -51,9 +51,9 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #isReadOnly: boolean;
   readonly #source: FormSource;
   readonly #knownValuesReader = new KnownValuesReader();
-  /** The datamodel that the page has. */
+  /** The datamodel that was posted to the page last. */
   #postedModel: FormDatamodelState | undefined;
-  /** The values that were posted of each column, and the known values that these were taken from. */
+  /** The values that were posted for each column, and the known values that they were taken from. */
   #postedValues:
     | { readonly knownValues: KnownValues; readonly columns: Map<string, readonly string[]> }
     | undefined;
@@ -103,7 +103,7 @@ export class FormHost<Edit, Question> implements Disposable {
     );
     this.#store.add(
       this.#datamodel.onDidChange(() => {
-        // The project of the document may have come back, with the datamodel that it is in the folder of.
+        // The document may be in the folder of a datamodel again, for example after a branch was checked out.
         this.#datamodel.setTitle(this.#getTitle());
         this.#postModel();
       }),
@@ -182,26 +182,28 @@ export class FormHost<Edit, Question> implements Disposable {
     this.#postValues(value, knownValues);
   }
 
-  /** Posts the known values of the document's columns, unless the page has them. */
+  /** Posts the known values of the document's columns, unless the page already has them. */
   #postValues(value: JsonValue, knownValues: KnownValues): void {
     if (this.#postedValues?.knownValues !== knownValues) {
       this.#postedValues = { knownValues, columns: new Map() };
     }
     const { isInProject } = this.#source;
-    const { columns: posted } = this.#postedValues;
+    const { columns: postedColumns } = this.#postedValues;
     const columns = (this.#definition.getValueColumns?.(value) ?? []).flatMap(({ table, column }) => {
       const key = JSON.stringify([table, column]);
-      const before = posted.get(key);
-      // Those of a project change with its rules; all others stay the same as long as their source does.
-      if (before !== undefined && !isInProject) {
+      const previousValues = postedColumns.get(key);
+      // Only the values of a project can change while `knownValues` is the same object.
+      if (previousValues !== undefined && !isInProject) {
         return [];
       }
       const all = isInProject
         ? this.#source.getValues({ table, column })
         : knownValues.getValues({ table, column });
       const values = all.slice(0, maxPostedValues);
-      posted.set(key, values);
-      return before !== undefined && isSameList(before, values) ? [] : [{ table, column, values }];
+      postedColumns.set(key, values);
+      return previousValues !== undefined && isSameList(previousValues, values)
+        ? []
+        : [{ table, column, values }];
     });
     if (columns.length > 0) {
       this.#channel.post({ type: 'values', columns });
@@ -234,7 +236,10 @@ export class FormHost<Edit, Question> implements Disposable {
     }
   }
 
-  /** Posts the datamodel, unless the page has it: every edit in a project may have changed its problems and names. */
+  /**
+   * Posts the datamodel, unless the page already has it, and what depends on it: every edit in a project may have
+   * changed its problems and names.
+   */
   #postModel(): void {
     const { model } = this.#datamodel;
     if (model !== this.#postedModel) {

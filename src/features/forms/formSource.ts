@@ -21,7 +21,7 @@ export class FormSource {
   readonly #deps: FormsDeps;
   readonly #uri: vscode.Uri;
   readonly #catalogs: FileCatalogs;
-  /** The file as last found: its project may go and come back, for example when a branch is checked out. */
+  /** The file as last found; a checkout of another branch may remove its project, or add it again. */
   #file: ProjectFile | undefined;
   /** The title of the datamodel whose folder contains the file; empty if there is none. */
   #folderTitle: string;
@@ -50,12 +50,12 @@ export class FormSource {
     this.#folderTitle = folderTitle;
   }
 
-  /** The title of the datamodel that a file of a project is in the folder of; empty if there is none. */
+  /** The title of the datamodel whose folder contains the file of a project; empty if there is none. */
   get folderTitle(): string {
     return this.#folderTitle;
   }
 
-  /** Whether the document is a file of a project. Such files name users and groups, and have no IDs. */
+  /** Whether the document is a file of a project. Such files contain the names of users and groups, not their IDs. */
   get isInProject(): boolean {
     return this.#file !== undefined;
   }
@@ -68,7 +68,7 @@ export class FormSource {
   }
 
   /** Whether the document contains rules of a cube set, which may use the names of several datamodels. */
-  get isOfCubeSet(): boolean {
+  get hasCubeSetRules(): boolean {
     const { connectionId, resource } = readDocumentAddress(this.#uri) ?? {};
     return (
       connectionId !== undefined &&
@@ -83,7 +83,7 @@ export class FormSource {
     return this.#file === undefined ? undefined : (this.#usedNames?.datamodels ?? []);
   }
 
-  /** Fires when the files of the project may have changed, and when projects have come or gone. */
+  /** Fires when the files of the project may have changed, and when projects were added or removed. */
   onDidChange(listener: () => void): vscode.Disposable {
     return this.#catalogs.onDidChange((changed) => {
       if (changed === undefined || changed === this.#file?.catalog) {
@@ -111,7 +111,8 @@ export class FormSource {
   }
 
   /**
-   * Loads the known apps, groups and users. Users without an ID are left out. In a project, the IDs are the names.
+   * Loads the known apps, groups and users. Users without an ID are left out. For a file of a project, the names are
+   * used as IDs.
    * @param options.needsGroupIds whether groups without an ID are left out, too
    */
   async loadNames(options: { readonly needsGroupIds: boolean }): Promise<KnownNames> {

@@ -10,8 +10,8 @@ import { singleRuleFormDefinition, ruleSetFormDefinition } from './ruleDefinitio
 import { viewpointDefinition } from './viewpointDefinition.ts';
 
 /**
- * Opens the form of a document in a panel, or shows there why the document can't be read. The caller must dispose of the
- * form with the panel.
+ * Opens the form of a document in a panel, or shows there why the document can't be read. The caller must dispose of
+ * the form with the panel.
  */
 export async function openForm(
   formName: FormName,

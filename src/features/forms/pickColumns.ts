@@ -68,7 +68,7 @@ export async function pickColumns(
 
 function toItem({ name: table }: FormTable, column: FormColumn, isUsed: boolean): ColumnItem {
   const details = [
-    // In full, so that a name typed as `Table.Column` finds it.
+    // With its table, so that typing `Table.Column` finds it.
     `${toPlainText(table)}.${toPlainText(column.name)}`,
     ...(column.hidden === true ? [vscode.l10n.t('hidden')] : []),
     ...(isUsed ? [vscode.l10n.t('in use')] : []),

@@ -67,8 +67,8 @@ async function promptForNewRule(context: QuestionContext): Promise<RuleSetFormEd
 }
 
 /**
- * Returns the column of a project file, whose rules are all on one column; `undefined` for other documents, and for a file
- * without other rules.
+ * Returns the column of a project file, whose rules are all on one column; `undefined` for other documents, and for a
+ * file without other rules.
  */
 function getFileColumn({ source, value }: QuestionContext, ruleIndex?: number): RuleColumn | undefined {
   const others = getDocumentRules(value)

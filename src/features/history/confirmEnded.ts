@@ -7,7 +7,7 @@ import type { HistoryFeatureDeps } from './deps.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks whether the process of an operation has ended if that isn't known here: two processes must not work on it.
+ * Asks whether the process of an operation has ended, unless that is known: two processes must not continue it at once.
  * @returns `undefined` if the user cancels
  */
 export async function confirmEnded(

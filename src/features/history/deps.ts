@@ -26,8 +26,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
     }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;
   };
   /**
-   * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
-   * Returns whether it was recorded.
+   * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled
+   * back. Returns whether it was recorded.
    */
   readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
   readonly sessions: Sessions;

@@ -57,7 +57,9 @@ export async function restoreEntry(
   }
 }
 
-/** Shows what undoing or restoring an entry would do, and does it once the user confirms. Returns whether it was done. */
+/**
+ * Shows what undoing or restoring an entry would do, and does it once the user confirms. Returns whether it was done.
+ */
 async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
@@ -95,7 +97,10 @@ async function reviewAndUndo(
   return result !== undefined && result !== 'nothing';
 }
 
-/** Says that a change was rolled back, and what was not restored: whether its last write was done is known only now. */
+/**
+ * Shows that a change was rolled back, and what was not restored. Reads the entry again, since the rollback has
+ * verified the outcome of its last write.
+ */
 async function showRolledBackMessage(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   const { history } = await deps.changeServices();
   const ended = await history.readEntry(entry.operation.connectionId, entry.id);
@@ -217,7 +222,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
 }
 
 /**
- * Lets the user review a rollback that could not be done without. The review asks for secrets.
+ * Lets the user review a rollback that is not possible without a review. The review asks for secrets.
  * @returns whether it was done
  * @throws the error of the rollback if a review doesn't help
  */

@@ -74,8 +74,8 @@ export function describeOutcome(
   return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed in the meantime') : undefined;
 }
 
-/** Names what an undo has not restored; empty if it has restored everything. */
-export const describeKept = (undo: Pick<HistoryEntry, 'keptNames'> | undefined): string =>
+/** Lists the names of what an undo has not restored; empty if it has restored everything. */
+export const describeNotRestored = (undo: Pick<HistoryEntry, 'keptNames'> | undefined): string =>
   undo?.keptNames === undefined
     ? ''
     : t('Not restored, since it was changed later: {0}', undo.keptNames.join(', '));

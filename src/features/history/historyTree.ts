@@ -16,7 +16,7 @@ import {
   getHistoryDocumentName,
   getEntryTitle,
   formatExactTime,
-  describeKept,
+  describeNotRestored,
   describeOutcome,
   describeLocation,
   describeWriteOutcome,
@@ -154,8 +154,8 @@ function createEntryItem(
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',
     description ?? '',
-    describeKept(entryState.undo),
-    describeKept(entry),
+    describeNotRestored(entryState.undo),
+    describeNotRestored(entry),
     ...(isUnfinished ? describeDeniedAccess(entry) : []),
   ]
     .filter((line) => line !== '')

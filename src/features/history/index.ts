@@ -14,7 +14,7 @@ const loadReminders = () => import('./reminders.ts');
 /** The history, as other features use it. */
 interface HistoryFeature extends Disposable {
   /** Offers to finish a stopped change, or to roll it back, unless that has been done. */
-  readonly remindOfStopped: (target: HistoryTarget) => Promise<void>;
+  readonly remindOfStoppedChange: (target: HistoryTarget) => Promise<void>;
 }
 
 /** Registers the history of changes made by this extension, and their undo; the code is loaded on first use. */
@@ -81,9 +81,9 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
   void checkForInterruptedChanges(deps);
   return {
     dispose: () => store.dispose(),
-    remindOfStopped: async (target) => {
+    remindOfStoppedChange: async (target) => {
       try {
-        await (await loadReminders()).remindOfStopped(deps, target);
+        await (await loadReminders()).remindOfStoppedChange(deps, target);
       } catch (error) {
         log.error('writes', 'Reading a stopped operation failed', { reason: String(error) });
       }

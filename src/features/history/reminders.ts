@@ -18,16 +18,16 @@ import { getEntryTitle, describeDeniedAccess, describeOutcome } from './historyL
 export async function remindOfUnfinished(deps: HistoryFeatureDeps): Promise<void> {
   for (const { id: connectionId } of deps.connections.all) {
     for (const { id: entryId } of await readUnfinished(deps, connectionId)) {
-      await remindOfStopped(deps, { connectionId, entryId });
+      await remindOfStoppedChange(deps, { connectionId, entryId });
     }
   }
 }
 
 /**
- * Offers to finish an operation that was interrupted or has stopped, or to roll it back. Does nothing if it ended in the
- * meantime, for example while an earlier reminder was open.
+ * Offers to finish an operation that was interrupted or has stopped, or to roll it back. Does nothing if it ended in
+ * the meantime, for example while an earlier reminder was open.
  */
-export async function remindOfStopped(
+export async function remindOfStoppedChange(
   deps: HistoryFeatureDeps,
   { connectionId, entryId }: HistoryTarget,
 ): Promise<void> {
@@ -62,8 +62,8 @@ export async function remindOfStopped(
 }
 
 /**
- * Reads the operations to remind of. Not those of the command line, which has already shown how to continue, and not the
- * undo of another one: both end together.
+ * Reads the operations to remind of: not those of the command line, which has already shown how to continue, and not an
+ * undo of another unfinished operation, since both are finished together.
  */
 async function readUnfinished(
   { changeServices }: HistoryFeatureDeps,
@@ -72,7 +72,7 @@ async function readUnfinished(
   const { history } = await changeServices();
   const entries = await history.readEntries(connectionId);
   const undoneIds = getUndoneIds(entries);
-  // What may still run on another computer is only in the history.
+  // An operation that may still be running on another computer is shown in the history only.
   const interruptedIds = new Set(
     (await history.readUnfinished(connectionId))
       .filter((entry) => entry.end !== undefined || history.getProcessState(entry) === 'ended')

@@ -61,7 +61,10 @@ export class JsonDiagnostics implements Disposable {
     }
   }
 
-  /** VS Code keeps the document of a rule that was discarded for some minutes, though nobody can open it again. */
+  /**
+   * Validates new rules again: after the tab of a discarded one was closed, VS Code keeps its document for some
+   * minutes.
+   */
   #refreshNewRules(): void {
     for (const document of vscode.workspace.textDocuments) {
       if (isNewRule(document)) {

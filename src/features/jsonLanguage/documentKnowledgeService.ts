@@ -39,7 +39,9 @@ export interface DatamodelKnowledge extends NamedDatamodel {
 export interface InstanceKnowledge extends LanguageContext {
   readonly connectionId: string | undefined;
   readonly datamodelKnowledge: DatamodelKnowledge | undefined;
-  /** The names that the document may use: those of its datamodel, or for a cube set, those of all extract datamodels. */
+  /**
+   * The names that the document may use: those of its datamodel, or for a cube set, those of all extract datamodels.
+   */
   readonly catalog: NamedDatamodel['catalog'] | undefined;
   /** The datamodel title in the document, if the instance has no such datamodel. */
   readonly unknownDatamodel: DatamodelTitle | undefined;
@@ -71,6 +73,7 @@ export class DocumentKnowledgeService implements Disposable {
   readonly #knowledgeByDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
   /** The time at which a failed connection may be requested again, by connection ID. */
   readonly #retryTimes = new Map<string, number>();
+  /** Identify the lists that {@link #requestNamesOnce} has requested since they may have changed last. */
   readonly #requestedKeys = new Set<string>();
   readonly #knownValuesReader = new KnownValuesReader();
   /** The title that was read last, since completion, diagnostics and hover need the title of the same text. */
@@ -103,7 +106,7 @@ export class DocumentKnowledgeService implements Disposable {
     this.#store.add(sessions.onDidOpen(() => this.#invalidate()));
     this.#store.add(sessions.onDidEnd(() => this.#invalidate()));
     this.#store.add(deps.current.onDidChange(() => this.#onDidChange.fire()));
-    void this.#followProjects();
+    void this.#subscribeToProjects();
   }
 
   /** Returns the loaded data for a document. Never rejects: data that cannot be loaded is left out. */
@@ -361,7 +364,7 @@ export class DocumentKnowledgeService implements Disposable {
     }
   }
 
-  async #followProjects(): Promise<void> {
+  async #subscribeToProjects(): Promise<void> {
     const catalogs = await this.#deps.loadFileCatalogs();
     if (!this.#store.isDisposed) {
       this.#store.add(catalogs.onDidChange(() => this.#onDidChange.fire()));

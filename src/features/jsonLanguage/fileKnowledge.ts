@@ -13,7 +13,7 @@ export interface FileKnowledge {
   readonly usedNames: UsedNames;
 }
 
-/** Reads these names; returns `undefined` if the files don't have the datamodel of the document. */
+/** Reads the names for a document; `undefined` if the files don't contain its datamodel. */
 export async function readFileKnowledge(
   { catalog, path }: ProjectFile,
   kind: JsonDocumentKind,
@@ -31,7 +31,7 @@ export async function readFileKnowledge(
   return namedDatamodel && { namedDatamodel, usedNames };
 }
 
-/** The merged datamodels, by the first of their sources. A loaded datamodel is the same object until it changes. */
+/** Cached results of a merge by its first source. A loaded datamodel is the same object until it changes. */
 const mergedDatamodels = new WeakMap<
   NamedDatamodel,
   { readonly sources: readonly NamedDatamodel[]; readonly merged: NamedDatamodel }
@@ -68,8 +68,8 @@ async function mergeExtractDatamodels(
 }
 
 /**
- * Returns the names that the project uses, followed by those of the connection. Files refer to users and groups by name, so
- * the names take the place of IDs.
+ * Returns the names that the project uses, followed by those of the connection. Files refer to users and groups by
+ * name, so the names take the place of IDs.
  */
 export function createInstanceNames(
   { apps, groups, users, members, datamodels }: UsedNames,

@@ -136,7 +136,7 @@ export function describePlan(
       tone:
         plan.severity === 'harmless' && [gains, changes].some((section) => (section?.items ?? []).length > 0)
           ? 'warning'
-          : tones[plan.severity],
+          : severityTones[plan.severity],
       summary: describeSummary(plan, pairedRules.deleted.length > 0, accessDescription?.summary),
       sections: limitSections(sections),
       footnotes: describeUnchangedFiles(plan),
@@ -182,7 +182,12 @@ const describeUnchangedFiles = ({ operation, changed }: Plan): readonly string[]
     ? [t("References in SQL files of the workspace aren't updated.")]
     : [];
 
-const tones = { harmless: 'info', unchecked: 'warning', destructive: 'warning', breaking: 'error' } as const;
+const severityTones = {
+  harmless: 'info',
+  unchecked: 'warning',
+  destructive: 'warning',
+  breaking: 'error',
+} as const;
 
 const formatName = ({ kind, name, within }: PlanSubject): string => {
   const label = name === '' ? kindLabels[kind]() : name;
@@ -231,10 +236,10 @@ const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', '
 
 const formatConnection = ({ name, role }: Connection): string => t('{0} ({1})', name, getRoleLabel(role));
 
-/** @param deletes whether the plan shows deletions; a rule that is replaced is a change */
+/** @param hasDeletions whether the plan shows deletions; a rule that is replaced is a change */
 function describeSummary(
   { breaks, unchecked }: Plan,
-  deletes: boolean,
+  hasDeletions: boolean,
   accessSummary: string | undefined,
 ): string {
   const sentences = [
@@ -244,7 +249,7 @@ function describeSummary(
         ? t('1 item will break.')
         : t('{0} items will break.', breaks.length)
       : '',
-    breaks.length === 0 && deletes && unchecked.length === 0
+    breaks.length === 0 && hasDeletions && unchecked.length === 0
       ? t('Nothing else depends on the deleted items.')
       : '',
     unchecked.length > 0 ? t("Some items that might break couldn't be checked.") : '',

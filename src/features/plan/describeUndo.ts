@@ -67,7 +67,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(isGone ? [t('No longer exists.')] : []),
     ...fields.map((field) => formatFieldChange(field, kind, t)),
     ...(rules === undefined ? [] : describeRules(change, rules)),
-    // The rules on a column are one document, so those that nobody has changed since stay, too.
+    // The rules on a column are one document, so it also keeps the rules that nobody has changed since.
     ...(rules !== undefined && canOverwrite && !isOverwritten
       ? [t('While this is kept, no rule on {0} is restored.', name)]
       : []),

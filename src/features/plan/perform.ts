@@ -87,8 +87,8 @@ export async function perform(
  *   cancel it
  * @param files the files that the caller changes afterwards
  * @throws ConflictError and DocumentConflictError if the server no longer has what the operation was made from: then
- *   no plan of it can be applied; IncompleteSaveError, and an Error that reports how far the operation got, if it stopped
- *   after it had changed something
+ *   no plan of it can be applied; IncompleteSaveError, and an Error that reports how far the operation got, if it
+ *   stopped after it had changed something
  */
 export async function review(
   deps: PlanFeatureDeps,
@@ -148,7 +148,7 @@ export async function review(
   }
 }
 
-/** Returns whether an operation stopped after it had changed something: a review of all of it no longer fits. */
+/** Returns whether an operation stopped after it had changed something: the reviewed plan then no longer applies. */
 const isIncomplete = (error: unknown): boolean =>
   error instanceof IncompleteSaveError || (error instanceof StoppedError && !error.changedNothing);
 

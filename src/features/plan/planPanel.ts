@@ -40,6 +40,7 @@ export class PlanPanel {
   /** Stops the run in progress; `undefined` if there is none, or it can't be canceled. */
   #runAbort: AbortController | undefined;
   #isClosed = false;
+  /** Whether the user has canceled before the plan was shown. */
   #isCanceledEarly = false;
   #hasFocus = false;
 

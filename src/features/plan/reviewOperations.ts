@@ -22,7 +22,7 @@ export interface OperationsReviewRequest {
   readonly applyLabel: string;
   /** One operation with the writes of all operations, for the plan; without writes if nothing can be changed. */
   readonly operation: Operation;
-  /** What the writes overwrite: shown before them, and no longer once they are done. */
+  /** What the writes overwrite. Shown before the changes in the plan, and left out of the result. */
   readonly overwrittenSections?: readonly LocatedSection[];
   /** What is not changed, and why. */
   readonly unchangedSections: readonly LocatedSection[];
@@ -34,8 +34,8 @@ export interface OperationsReviewRequest {
   readonly isPreview?: boolean;
   /** What a preview offers to do next. */
   readonly followUp?: FollowUp | undefined;
-  /** How to find out that the plan is outdated, and what to do then. */
-  readonly outdating?: {
+  /** Watches whether the plan becomes outdated, and plans again. */
+  readonly outdatedHandling?: {
     readonly watch: (onOutdated: () => void) => Disposable;
     readonly planAgain: FollowUp;
   };
@@ -90,8 +90,8 @@ export async function reviewOperations(
     title,
   );
   let isOutdated = false;
-  const showOutdated = (): void => panel.showOutdated(request.outdating?.planAgain.label ?? '');
-  const watcher = request.outdating?.watch(() => {
+  const showOutdated = (): void => panel.showOutdated(request.outdatedHandling?.planAgain.label ?? '');
+  const watcher = request.outdatedHandling?.watch(() => {
     if (!isOutdated) {
       isOutdated = true;
       showOutdated();
@@ -100,7 +100,7 @@ export async function reviewOperations(
   if (request.isPreview === true) {
     const { confirmation: _confirmation, blocked: _blocked, ...preview } = reviewView;
     const getFollowUp = (): FollowUp | undefined =>
-      isOutdated ? request.outdating?.planAgain : request.followUp;
+      isOutdated ? request.outdatedHandling?.planAgain : request.followUp;
     void showUntilClosed(panel, { view: preview, links }, getFollowUp, deps.log).finally(() =>
       watcher?.dispose(),
     );
@@ -110,16 +110,16 @@ export async function reviewOperations(
   let answer: PlanAnswer;
   try {
     do {
-      const answered = panel.review({ view: reviewView, links });
+      const answerPromise = panel.review({ view: reviewView, links });
       if (isOutdated) {
         showOutdated();
       }
-      answer = await answered;
+      answer = await answerPromise;
       if (answer.type === 'followUp') {
         panel.close();
-        // The next plan has a watch of its own, and is answered before this returns.
+        // The next plan has a watcher of its own, and its review ends before this call returns.
         watcher?.dispose();
-        await request.outdating?.planAgain.run();
+        await request.outdatedHandling?.planAgain.run();
       }
       if (answer.type !== 'apply') {
         return;

@@ -33,7 +33,7 @@ export interface UndoReviewRequest {
   readonly prepare?: () => Promise<unknown>;
 }
 
-/** An undo that was sent. */
+/** The result of an undo that was sent. */
 export interface UndoResult {
   readonly report: OperationReport;
   /** The names of what was not restored, since the user kept later changes. */

@@ -10,13 +10,13 @@ import type { PlanView } from '../../webviews/protocol/planPage.ts';
 
 const t = vscode.l10n.t;
 
-/** How an apply ended, for its page. */
+/** The result of an apply, as its page shows it. */
 export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
   /** What to do next. */
   readonly followUp?: FollowUp;
 }
 
-/** Leads to the history, where interrupted changes are finished or rolled back. */
+/** Creates the button that opens the history, where interrupted changes are finished or rolled back. */
 export const createHistoryFollowUp = (): FollowUp => ({
   label: t('Show History'),
   run: async () => {
@@ -24,25 +24,28 @@ export const createHistoryFollowUp = (): FollowUp => ({
   },
 });
 
-/** What to do about a change that was interrupted before, or may still be running. */
-export const getInterruptedText = ({ state, text }: InterruptedChangeError): string =>
+/** Describes a change that was interrupted before or may still be running, and what the user can do about it. */
+export const describeInterruptedChange = ({ state, text }: InterruptedChangeError): string =>
   state === 'ended'
     ? t('An earlier change to this instance was interrupted. Finish it or roll it back in the history first.')
     : formatMessage(t, text);
 
-export const createSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
+export const createWarningSection = (
+  title: string,
+  items: readonly string[],
+): PlanView['sections'][number] => ({
   title,
   tone: 'warning',
   count: items.length,
   items: items.map((text) => ({ icon: 'warning', text })),
 });
 
-/** Lists that a change was interrupted before, which prevents an apply. */
+/** Creates the section about an interrupted change, which prevents an apply. */
 export const createInterruptedSection = (error: InterruptedChangeError): PlanView['sections'][number] => ({
   title: t('Interrupted change'),
   tone: 'error',
   count: 1,
-  items: [{ icon: 'error', text: getInterruptedText(error) }],
+  items: [{ icon: 'error', text: describeInterruptedChange(error) }],
 });
 
 /** Returns the result if the project or the instance was changed since the review. */
@@ -66,7 +69,7 @@ export function describeFailure(error: unknown, log: Log): ApplyResult {
     return createChangedResult();
   }
   const isInterrupted = error instanceof InterruptedChangeError;
-  const text = isInterrupted ? getInterruptedText(error) : getUserMessage(error);
+  const text = isInterrupted ? describeInterruptedChange(error) : getUserMessage(error);
   return {
     tone: 'error',
     summary: t('Nothing was written. {0}', text),
@@ -90,7 +93,7 @@ export function describeInterruption(error: unknown, log: Log): ApplyResult {
   };
 }
 
-/** Describes an error of reading the instance after all writes. */
+/** Describes an error that occurred when the instance was read after all writes, to check the result. */
 export function describeUnverified(error: unknown, log: Log): ApplyResult {
   logError(log, 'The result of an apply could not be read', error);
   return {

@@ -13,80 +13,86 @@ import { createEmptyTextUri } from './serverTexts.ts';
 
 const t = vscode.l10n.t;
 
-/** How many files the editor compares at once. */
+/** The maximum number of files that are compared in one editor. */
 const maxFiles = 500;
 
-/** How many files a message names. */
+/** The maximum number of files that a message names. */
 const maxNamedFiles = 3;
 
-/** For how long a reading of the instance is compared with, before it's read again. */
+/** The maximum age of the data of the instance in a comparison; older data is read again first. */
 const maxAgeMs = 60_000;
 
 /**
- * Compares files with the server: one in a diff editor, several together. Reads the instance unless that was just done;
- * if it fails, the title says when it was read. Says which files can't be compared.
+ * Compares files with the server: one file in a diff editor, several in a multi-file diff editor. Reads the instance
+ * first, unless that was done recently; if that fails, earlier data is used, and the title contains its time. Shows a
+ * message about files that can't be compared.
  */
 export async function compareWithServer(deps: ProjectDeps, { project, paths }: ProjectTarget): Promise<void> {
-  if (!isJustRead(deps, project) && !(await readAgain(deps, project))) {
+  if (!isRecentlyRead(deps, project) && !(await tryRefresh(deps, project))) {
     return;
   }
-  const name = formatServer(deps, project);
+  const serverLabel = formatServerLabel(deps, project);
   const fault = project.status?.fault;
   if (fault !== undefined) {
-    await showError(t('The differences from {0} are unknown. {1}', name, formatMessage(t, fault.message)));
+    await showError(
+      t('The differences from {0} are unknown. {1}', serverLabel, formatMessage(t, fault.message)),
+    );
     return;
   }
-  const items = project.items.filter(({ path }) => paths.length === 0 || paths.some(isIn(path)));
-  const comparableItems = await findComparable(project, items);
+  const items = project.items.filter(
+    ({ path }) => paths.length === 0 || paths.some(createContainmentTest(path)),
+  );
+  const comparableItems = await filterComparable(project, items);
   const unreadable = (project.status?.unreadableFiles ?? []).filter(
     ({ path }) =>
-      paths.length === 0 || paths.some((other) => isIn(path)(other) || other.startsWith(`${path}/`)),
+      paths.length === 0 ||
+      paths.some((other) => createContainmentTest(path)(other) || other.startsWith(`${path}/`)),
   );
   const otherItems = items.filter((item) => !comparableItems.includes(item));
   if (comparableItems.length > 0) {
-    await showDifferences(project, comparableItems, name);
+    await showDifferences(project, comparableItems, serverLabel);
   } else if (unreadable.length + otherItems.length === 0) {
-    await showInformation(t('No differences from {0}.', name));
+    await showInformation(t('No differences from {0}.', serverLabel));
   }
   await Promise.all([
-    ...(unreadable.length === 0 ? [] : [explainUnreadable(name, unreadable)]),
-    ...(otherItems.length === 0 ? [] : [explainUnknown(name, otherItems)]),
+    ...(unreadable.length === 0 ? [] : [explainUnreadable(serverLabel, unreadable)]),
+    ...(otherItems.length === 0 ? [] : [explainUnknown(serverLabel, otherItems)]),
   ]);
 }
 
-const isJustRead = ({ clock }: ProjectDeps, { status, readAt = 0 }: ProjectSourceControl): boolean =>
+const isRecentlyRead = ({ clock }: ProjectDeps, { status, readAt = 0 }: ProjectSourceControl): boolean =>
   status?.isServerKnown === true && clock.now() - readAt < maxAgeMs;
 
-/** Reads the instance again. Returns whether there is something to compare with: a former reading, if it fails. */
-async function readAgain(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
+/** Reads the instance again. Returns whether there is data to compare with; if the read fails, that is earlier data. */
+async function tryRefresh(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
   try {
     return (await refreshFromServer(deps, project)) || project.status?.isServerKnown === true;
   } catch (error) {
     if (project.status?.isServerKnown !== true) {
       throw error;
     }
-    // The former state is shown meanwhile.
+    // Not awaited: the comparison with the earlier data is shown meanwhile.
     void reportFailure(error, deps.log);
     return true;
   }
 }
 
-/** Returns the name of what is compared with; if it was not just read, with the time. */
-function formatServer(deps: ProjectDeps, project: ProjectSourceControl): string {
+/** Returns the label of the server in titles and messages; if the server was not read recently, with the time. */
+function formatServerLabel(deps: ProjectDeps, project: ProjectSourceControl): string {
   const { environment, readAt } = project;
-  return readAt === undefined || isJustRead(deps, project)
+  return readAt === undefined || isRecentlyRead(deps, project)
     ? environment.name
     : t('{0} at {1}', environment.name, new Date(readAt).toLocaleTimeString(vscode.env.language));
 }
 
-/** Returns a function that checks whether the path is that of a file or folder, or is in it. */
-const isIn =
+/** Returns a function that tests whether `path` is a file or folder, or is inside that folder. */
+const createContainmentTest =
   (path: string) =>
-  (other: string): boolean =>
-    path === other || path.startsWith(`${other}/`);
+  (container: string): boolean =>
+    path === container || path.startsWith(`${container}/`);
 
-/** Returns the items without those of which the server may have a text that isn't known. */
-async function findComparable(
+/** Leaves out the items whose text on the server is unknown. */
+async function filterComparable(
   project: ProjectSourceControl,
   items: readonly ItemStatus[],
 ): Promise<readonly ItemStatus[]> {
@@ -98,48 +104,48 @@ async function findComparable(
   return items.filter((_, index) => areKnown[index]);
 }
 
-async function explainUnreadable(name: string, files: readonly UnreadableFile[]): Promise<void> {
+async function explainUnreadable(serverLabel: string, files: readonly UnreadableFile[]): Promise<void> {
   const messages = files
     .slice(0, maxNamedFiles)
     .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`);
   await showWarning(
     t(
       "Some files can't be read, so their differences from {0} are unknown. {1}",
-      name,
-      joinNames(messages, files.length, ' '),
+      serverLabel,
+      joinTruncated(messages, files.length, ' '),
     ),
   );
 }
 
-async function explainUnknown(name: string, items: readonly ItemStatus[]): Promise<void> {
+async function explainUnknown(serverLabel: string, items: readonly ItemStatus[]): Promise<void> {
   const paths = items.slice(0, maxNamedFiles).map(({ path }) => path);
   await showWarning(
     t(
       'Some files are not compared because their state on {0} is unknown: {1}',
-      name,
-      joinNames(paths, items.length, ', '),
+      serverLabel,
+      joinTruncated(paths, items.length, ', '),
     ),
   );
 }
 
-const joinNames = (shown: readonly string[], count: number, separator: string): string =>
-  [...shown, ...(shown.length < count ? ['…'] : [])].join(separator);
+const joinTruncated = (texts: readonly string[], totalCount: number, separator: string): string =>
+  [...texts, ...(texts.length < totalCount ? ['…'] : [])].join(separator);
 
 async function showDifferences(
   project: ProjectSourceControl,
   items: readonly ItemStatus[],
-  name: string,
+  serverLabel: string,
 ): Promise<void> {
   const [first, second] = items;
   if (first !== undefined && second === undefined) {
-    await compareFile(project, first, name);
+    await compareFile(project, first, serverLabel);
     return;
   }
   const shown = items.slice(0, maxFiles);
   const title =
     shown.length < items.length
-      ? t('Differences from {0} (first {1} of {2})', name, shown.length, items.length)
-      : t('Differences from {0}', name);
+      ? t('Differences from {0} (first {1} of {2})', serverLabel, shown.length, items.length)
+      : t('Differences from {0}', serverLabel);
   await vscode.commands.executeCommand(
     'vscode.changes',
     toPlainText(title),
@@ -154,17 +160,21 @@ async function showDifferences(
   );
 }
 
-async function compareFile(project: ProjectSourceControl, item: ItemStatus, name: string): Promise<void> {
+async function compareFile(
+  project: ProjectSourceControl,
+  item: ItemStatus,
+  serverLabel: string,
+): Promise<void> {
   const { path } = item;
   const fileName = path.slice(path.lastIndexOf('/') + 1);
   await vscode.commands.executeCommand(
     'vscode.diff',
     hasServerFile(item) ? project.getServerTextUri(path) : createEmptyTextUri(path),
     hasFile(item) ? project.getUri(path) : createEmptyTextUri(path),
-    toPlainText(t('{0}: {1} ↔ Yours', fileName, name)),
+    toPlainText(t('{0}: {1} ↔ Yours', fileName, serverLabel)),
   );
 }
 
-/** Whether the server has an item, as far as it is known. */
+/** Returns whether the server has a file for an item, as far as its state is known. */
 const hasServerFile = ({ here, server }: ItemStatus): boolean =>
   server !== 'deleted' && !(here === 'added' && server === 'unchanged');

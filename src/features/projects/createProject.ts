@@ -7,7 +7,7 @@ import type { pullProject } from './pullProject.ts';
 
 const t = vscode.l10n.t;
 
-/** Creates a project from a connection. Without one, says how to get one. */
+/** Creates a project from a connection. If there is none, offers to add one or to start the sandbox. */
 export async function createProject(deps: ProjectDeps): ReturnType<typeof pullProject> {
   if (deps.connections.all.length > 0) {
     return pullIntoNewProject(deps);

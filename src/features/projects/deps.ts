@@ -30,7 +30,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly blocked?: string | undefined;
       readonly isPreview?: boolean;
       readonly followUp?: FollowUp | undefined;
-      readonly outdating?: {
+      readonly outdatedHandling?: {
         readonly watch: (onOutdated: () => void) => Disposable;
         readonly planAgain: FollowUp;
       };

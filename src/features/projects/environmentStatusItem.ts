@@ -15,8 +15,8 @@ const t = vscode.l10n.t;
 const priority = 9;
 
 /**
- * The status bar item with the environment of a project: of that of the active editor, or else of one in production, or
- * else of the one whose file was active last.
+ * The status bar item with the environment of a project: the project of the active editor, or else one whose
+ * environment is in production, or else the one whose file was active last.
  */
 export class EnvironmentStatusItem implements Disposable {
   readonly #deps: ProjectDeps;
@@ -44,7 +44,7 @@ export class EnvironmentStatusItem implements Disposable {
     this.#store.add(projects.onDidChange(() => this.#update()));
     this.#store.add(deps.connections.onDidChange(() => this.#update()));
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#update()));
-    // Forms are no text editors.
+    // A form is not a text editor, so the event above isn't fired for it.
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#update()));
     this.#update();
   }

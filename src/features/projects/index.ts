@@ -16,18 +16,21 @@ type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${ProjectCo
 /** What other features can do with the projects of the workspace. */
 export interface ProjectsFeature extends Disposable {
   /**
-   * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
+   * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled
+   * back.
    * @returns whether it was recorded
    */
   readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
 }
 
-/** Registers the commands and the source control of projects; loaded on first use, or if the workspace has a project. */
+/**
+ * Registers the commands and the source control of projects; loaded on first use, or if the workspace has a project.
+ */
 export function register(deps: ProjectDeps): ProjectsFeature {
   const store = new DisposableStore();
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
-  /** The instance's versions of files in conflict, by URI. */
-  const instanceTexts = new Map<string, string>();
+  /** The versions of files in conflict that are being merged or compared, by URI. */
+  const versionTexts = new Map<string, string>();
   const loadKeptMerges = lazy(async () => {
     const { KeptMerges } = await import('./keptMerges.ts');
     return new KeptMerges(deps.keptMerges);
@@ -35,13 +38,13 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
     const keptMerges = await loadKeptMerges();
-    return store.add(await createProjectContext(deps, { instanceTexts, keptMerges, onDidChangeText }));
+    return store.add(await createProjectContext(deps, { versionTexts, keptMerges, onDidChangeText }));
   });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {
       onDidChange: onDidChangeText.event,
       provideTextDocumentContent: async (uri) =>
-        instanceTexts.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
+        versionTexts.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
     }),
   );
   const registerProjectCommand = (id: ProjectCommandId, command: ProjectCommand): void => {
@@ -86,7 +89,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
     ),
   );
   void loadForProjects();
-  // Merge editors that were open when the window was reloaded can't show anything.
+  // The texts of merge editors that were open when the window was reloaded are gone.
   closeRestoredMergeEditors(loadKeptMerges).catch((error: unknown) => reportFailure(error, deps.log));
   return {
     recordAppliedState: async (entry) => (await load()).recordAppliedState(entry),

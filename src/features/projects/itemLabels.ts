@@ -11,7 +11,7 @@ import {
 
 const t = vscode.l10n.t;
 
-/** Returns what has happened to an item on both sides, in words. */
+/** Describes how an item has changed in the project and on the server. */
 export function describeItemStatus({
   here,
   server,
@@ -40,7 +40,7 @@ function describeHere(
 ): string | undefined {
   switch (state) {
     case 'added':
-      // A first pull has also left what was in conflict.
+      // The item may also exist on the server: a first pull leaves files in conflict unchanged.
       return server === 'unknown'
         ? t('Not seen by the last pull: added here, or different on the server')
         : t('Added here');
@@ -70,17 +70,17 @@ function describeServer(state: SideState): string | undefined {
   }
 }
 
-/** What a badge says of an item. */
+/** The state of an item that its badge shows. */
 type BadgeKind = SideChange | 'renamed' | 'differs' | 'conflict';
 
-const letters: Readonly<Record<SideChange | 'renamed', string>> = {
+const badgeLetters: Readonly<Record<SideChange | 'renamed', string>> = {
   added: 'A',
   changed: 'M',
   deleted: 'D',
   renamed: 'R',
 };
 
-const colors: Readonly<Record<BadgeKind, string>> = {
+const badgeColors: Readonly<Record<BadgeKind, string>> = {
   added: 'gitDecoration.addedResourceForeground',
   changed: 'gitDecoration.modifiedResourceForeground',
   deleted: 'gitDecoration.deletedResourceForeground',
@@ -95,11 +95,11 @@ export function createItemDecoration(item: ItemStatus): vscode.FileDecoration {
   return new vscode.FileDecoration(
     getBadge(kind, getStatusGroup(item)),
     describeItemStatus(item),
-    kind === undefined ? undefined : new vscode.ThemeColor(colors[kind]),
+    kind === undefined ? undefined : new vscode.ThemeColor(badgeColors[kind]),
   );
 }
 
-/** Returns the badge of a file whose status is unknown. The editor shows only this tooltip of a row. */
+/** Returns the badge of a file whose status is unknown. Its tooltip is the only one that the editor shows for a row. */
 export const createProblemDecoration = (problem: string): vscode.FileDecoration =>
   new vscode.FileDecoration('?', problem);
 
@@ -126,6 +126,6 @@ function getBadge(kind: BadgeKind | undefined, group: StatusGroup): string {
   if (kind === 'differs') {
     return '≠';
   }
-  const letter = kind === undefined ? '' : letters[kind];
+  const letter = kind === undefined ? '' : badgeLetters[kind];
   return group === 'both' ? '↕' : `${letter}${group === 'server' ? '↓' : '↑'}`;
 }

@@ -26,7 +26,7 @@ export function getItemName(key: ItemKey): string {
   }
 }
 
-/** Returns what an item is, and where: names alone can be those of several items. */
+/** Describes the kind and the location of an item, since several items may have the same name. */
 export function describeItemKind(key: ItemKey): string {
   switch (key.kind) {
     case 'datamodel':

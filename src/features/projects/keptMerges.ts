@@ -23,12 +23,13 @@ export class KeptMerges {
     return this.#read()[String(file)] !== undefined;
   }
 
-  /** Keeps a result, unless it's the base: that has no decision. */
+  /** Stores a result, unless it equals the base: then no conflict has been resolved yet. */
   keep(file: vscode.Uri, base: string, text: string): void {
     const { [String(file)]: _, ...others } = this.#read();
     this.#storage.write(text === base ? others : { ...others, [String(file)]: { base, text } });
   }
 
+  /** Removes the stored result of a file. */
   forget(file: vscode.Uri): void {
     this.keep(file, '', '');
   }

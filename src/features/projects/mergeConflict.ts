@@ -10,19 +10,19 @@ import { MergeResult } from './mergeResult.ts';
 
 const t = vscode.l10n.t;
 
-/** What merges need of the extension. */
+/** The texts and results that all merges of the window share. */
 export interface MergeContext {
-  /** Receives the texts of versions by their URIs; the editor then requests them. */
-  readonly instanceTexts: Map<string, string>;
+  /** Receives the texts of the versions to merge by their URIs; the editor then requests them. */
+  readonly versionTexts: Map<string, string>;
   readonly keptMerges: KeptMerges;
 }
 
-/** A file in conflict, with the texts that it would have if one of the sides won. */
-export interface MergedFile<T> {
+/** A file in conflict, with the texts that it would have if all conflicts were resolved in favor of one side. */
+export interface ConflictingFile<T> {
   readonly file: vscode.Uri;
   readonly ours: string;
   readonly theirs: string;
-  /** Returns why a text without marked conflicts can't be the file's; `undefined` if it can. */
+  /** Returns why a text without conflict markers is not valid for the file; `undefined` if it is valid. */
   readonly findProblem: (text: string) => Promise<string | undefined>;
   /** Records that the conflicts of the written file are resolved; `undefined` if a message says why that failed. */
   readonly resolve: () => Promise<T | undefined>;
@@ -30,64 +30,64 @@ export interface MergedFile<T> {
 
 /**
  * Opens the editor's merge editor on the conflicts of a file, and waits until it is closed. Whenever a result without
- * conflicts is saved, the file is written; with the first one, the conflicts are resolved. A result with conflicts is kept
- * for the next merge of the same versions.
- * @returns what `resolve` has returned; `undefined` if no result without conflicts was saved
+ * conflicts is saved, the file is written; the first time, the conflicts are also recorded as resolved. A result with
+ * conflicts is stored for the next merge of the same versions.
+ * @returns the result of `resolve`; `undefined` if no result without conflicts was saved
  */
 export async function mergeConflict<T>(
-  { instanceTexts, keptMerges }: MergeContext,
-  { file, ours, theirs, findProblem, resolve }: MergedFile<T>,
+  { versionTexts, keptMerges }: MergeContext,
+  { file, ours, theirs, findProblem, resolve }: ConflictingFile<T>,
 ): Promise<T | undefined> {
-  const base = createConflictBase(ours, theirs, createComment(file));
+  const base = createConflictBase(ours, theirs, createConflictComment(file));
   const store = new DisposableStore();
   const addVersion = (name: string, text: string): vscode.Uri => {
     const query = `${name}-${Date.now()}`;
     const uri = vscode.Uri.from({ scheme: schemes.projectVersion, path: file.path, query });
-    instanceTexts.set(String(uri), text);
-    store.add({ dispose: () => instanceTexts.delete(String(uri)) });
+    versionTexts.set(String(uri), text);
+    store.add({ dispose: () => versionTexts.delete(String(uri)) });
     return uri;
   };
-  let before = await readTexts(file);
+  let textsBefore = await readTexts(file);
   let resolution: T | undefined;
-  let written: string | undefined;
+  let writtenText: string | undefined;
   const save = async (text: string): Promise<void> => {
-    if (findConflictMarker(text) !== undefined || text === written) {
+    if (findConflictMarker(text) !== undefined || text === writtenText) {
       return;
     }
-    const problem = (await findProblem(text)) ?? (await writeResult(file, before, text));
+    const problem = (await findProblem(text)) ?? (await writeResult(file, textsBefore, text));
     if (problem !== undefined) {
       throw vscode.FileSystemError.Unavailable(problem);
     }
     resolution ??= await resolve();
-    before = await readTexts(file);
-    written = resolution === undefined ? undefined : text;
+    textsBefore = await readTexts(file);
+    writtenText = resolution === undefined ? undefined : text;
   };
   try {
-    // An earlier merge may have been left open.
+    // The merge editor of an earlier merge may still be open.
     await closeMergeEditors();
     const result = store.add(new MergeResult(file, keptMerges.find(file, base) ?? base, save));
     store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (String(document.uri) === String(result.uri)) {
-          // The editor can't restore it after the window was reloaded.
+          // Stored at once, since the editor loses the result when the window is reloaded.
           keptMerges.keep(file, base, document.getText());
         }
       }),
     );
-    const mergeEnd = store.add(waitForMerge());
+    const editorClose = store.add(waitForMergeEditorClose());
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: addVersion('base', base),
       input1: { uri: addVersion('theirs', theirs), title: t('Instance') },
       input2: { uri: addVersion('ours', ours), title: t('Yours') },
       output: result.uri,
     });
-    await mergeEnd.promise;
+    await editorClose.promise;
     if (resolution === undefined) {
       keptMerges.keep(file, base, result.text);
     } else {
       keptMerges.forget(file);
     }
-    if (resolution !== undefined && result.text !== written) {
+    if (resolution !== undefined && result.text !== writtenText) {
       await showWarning(
         t(
           '{0} is as it was when you last saved it without conflicts.',
@@ -101,8 +101,8 @@ export async function mergeConflict<T>(
   }
 }
 
-/** Waits until the merge editor that is opened next is closed. */
-function waitForMerge(): Disposable & { promise: Promise<void> } {
+/** Waits until the merge editor that is opened after the call is closed. */
+function waitForMergeEditorClose(): Disposable & { promise: Promise<void> } {
   const store = new DisposableStore();
   const promise = new Promise<void>((resolve) => {
     store.add(
@@ -116,8 +116,8 @@ function waitForMerge(): Disposable & { promise: Promise<void> } {
   return { promise, dispose: () => store.dispose() };
 }
 
-/** Returns the line that marks a conflict: a comment, so that the text stays valid. Validation finds it. */
-function createComment({ path }: vscode.Uri): string {
+/** Returns the line that marks a conflict: a comment, so that the text stays valid. Validation reports it. */
+function createConflictComment({ path }: vscode.Uri): string {
   const text = t("Conflict: accept the instance's version or yours, or edit the result.");
   return `${path.endsWith('.sql') ? '--' : '//'} ${conflictCommentStart}${text}`;
 }
@@ -135,17 +135,21 @@ const readTexts = async (file: vscode.Uri): Promise<FileTexts> => ({
 
 /**
  * Writes the result of a merge, unless the file was changed while it was merged.
- * @returns why it was not written
+ * @returns why it was not written; `undefined` if it was
  */
-async function writeResult(file: vscode.Uri, before: FileTexts, text: string): Promise<string | undefined> {
+async function writeResult(
+  file: vscode.Uri,
+  textsBefore: FileTexts,
+  text: string,
+): Promise<string | undefined> {
   const name = vscode.workspace.asRelativePath(file);
-  const now = await readTexts(file);
-  if (now.inEditor !== before.inEditor || now.onDisk !== before.onDisk) {
+  const textsNow = await readTexts(file);
+  if (textsNow.inEditor !== textsBefore.inEditor || textsNow.onDisk !== textsBefore.onDisk) {
     return t('{0} was changed while it was being merged. Merge it again.', name);
   }
   const document = await vscode.workspace.openTextDocument(file);
   const edit = new vscode.WorkspaceEdit();
-  const end = document.positionAt(now.inEditor.length);
+  const end = document.positionAt(textsNow.inEditor.length);
   edit.replace(file, new vscode.Range(new vscode.Position(0, 0), end), text);
   const isWritten =
     (await vscode.workspace.applyEdit(edit)) && (!document.isDirty || (await document.save()));

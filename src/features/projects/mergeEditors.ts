@@ -6,7 +6,10 @@ import type { KeptMerges } from './keptMerges.ts';
 
 const t = vscode.l10n.t;
 
-/** Closes the merge editors that have no result any more: the window was reloaded, or another merge has begun. */
+/**
+ * Closes the merge editors of project files whose result can no longer be saved, after a reload or before another
+ * merge.
+ */
 export async function closeMergeEditors(): Promise<void> {
   const tabs = findMergeTabs();
   if (tabs.length > 0) {
@@ -19,7 +22,9 @@ export async function closeMergeEditors(): Promise<void> {
  * @param loadKeptMerges called only if there are such editors
  */
 export async function closeRestoredMergeEditors(loadKeptMerges: () => Promise<KeptMerges>): Promise<void> {
-  const files = findMergeTabs().flatMap((tab) => findResult(tab)?.with({ scheme: 'file', query: '' }) ?? []);
+  const files = findMergeTabs().flatMap(
+    (tab) => getResultUri(tab)?.with({ scheme: 'file', query: '' }) ?? [],
+  );
   if (files.length === 0) {
     return;
   }
@@ -43,11 +48,11 @@ export async function closeRestoredMergeEditors(loadKeptMerges: () => Promise<Ke
 const findMergeTabs = (): readonly vscode.Tab[] =>
   vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isMergeTab));
 
-/** Returns whether a tab has the merge editor of a file of a project. */
-export const isMergeTab = (tab: vscode.Tab): boolean => findResult(tab) !== undefined;
+/** Returns whether a tab contains the merge editor of a file of a project. */
+export const isMergeTab = (tab: vscode.Tab): boolean => getResultUri(tab) !== undefined;
 
-/** Returns the result of a tab's merge editor. The API has no type for merge editors. */
-function findResult({ input }: vscode.Tab): vscode.Uri | undefined {
+/** Returns the URI of the result in a tab's merge editor, for which the API has no type; `undefined` for other tabs. */
+function getResultUri({ input }: vscode.Tab): vscode.Uri | undefined {
   const { result } = (input ?? {}) as { readonly result?: unknown };
   return result instanceof vscode.Uri && result.scheme === schemes.projectMerge ? result : undefined;
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
 
 /**
- * The file that a merge editor writes its result to, in memory: Auto Save also saves a result with marked conflicts, which
- * must not reach the file of the project.
+ * The file that a merge editor writes its result to, in memory: Auto Save also saves a result with marked conflicts,
+ * which must not reach the file of the project.
  */
 export class MergeResult implements vscode.FileSystemProvider {
   readonly uri: vscode.Uri;

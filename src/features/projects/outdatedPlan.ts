@@ -10,33 +10,33 @@ import { getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 
-/** What a plan was made from. */
-interface PlanSources {
+/** A plan, with the project and the connection that it was made for. */
+interface WatchedPlan {
   readonly project: ProjectSourceControl;
   readonly connection: Connection;
   readonly plan: ProjectPlan;
 }
 
-/** Offers to plan again what is outdated, or needs another apply. */
-export const createPlanAgain = (run: () => Promise<void>): FollowUp => ({
+/** Creates the button that plans again, for a plan that is outdated or an apply that must be repeated. */
+export const createPlanAgainFollowUp = (run: () => Promise<void>): FollowUp => ({
   label: vscode.l10n.t('Plan Again'),
   run,
 });
 
 /**
- * Returns a function that calls another one once a plan is outdated: a file of the project or its environment has another
- * text than the plan was made from, or something was written to the instance from here. An apply elsewhere shows as a
- * change of the lock file, if it is of the same folder.
+ * Returns a function that starts watching a plan, and calls `onOutdated` when a file of the project or its environment
+ * no longer has the text that the plan was made from, or when this extension has written to the instance. An apply by
+ * another program is noticed only if it changes the lock file in the same folder.
  */
-export async function createOutdatedWatch(
+export async function createPlanWatcher(
   { changeServices }: Pick<ProjectDeps, 'changeServices'>,
-  { project, connection, plan }: PlanSources,
+  { project, connection, plan }: WatchedPlan,
 ): Promise<(onOutdated: () => void) => vscode.Disposable> {
   const { history } = await changeServices();
   return (onOutdated) => {
     const store = new DisposableStore();
     const check = async (path: string): Promise<void> => {
-      // A change from before the plan may be reported after it.
+      // A change that was made before the plan may be reported after it.
       if (!(await hasPlannedText(project, plan, path)) && !store.isDisposed) {
         onOutdated();
       }
@@ -53,7 +53,7 @@ export async function createOutdatedWatch(
   };
 }
 
-/** Returns whether a file belongs to the project, and not to another environment or beside the project, such as a README. */
+/** Returns whether a plan depends on a file: not on those of other environments, or on others such as a README. */
 const mayChangePlan = ({ environment }: ProjectSourceControl, path: string): boolean =>
   path === projectFileName || path === getEnvironmentPath(environment.name) || isInItemFolder(path);
 

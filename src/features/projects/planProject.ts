@@ -22,7 +22,7 @@ import {
   createChangedResult,
   createHistoryFollowUp,
   createInterruptedSection,
-  createSection,
+  createWarningSection,
   describeFailure,
   describeInterruption,
   describeStop,
@@ -38,12 +38,12 @@ import {
   createPlanSections,
   getBlockReason,
 } from './planSections.ts';
-import { requireConnection, requireRole } from './projectConnection.ts';
+import { getConnectionOrExplain, ensureRoleAllowsApply } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { type ProjectScope, resolveScope } from './projectScope.ts';
-import { createOutdatedWatch, createPlanAgain } from './outdatedPlan.ts';
+import { createPlanWatcher, createPlanAgainFollowUp } from './outdatedPlan.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
 import { refreshFromServer } from './readServer.ts';
 
@@ -52,10 +52,10 @@ const t = vscode.l10n.t;
 /** Whether a plan is only shown, or can be applied. */
 export type PlanMode = 'plan' | 'apply';
 
-/** Shows what would bring the instance to the state of a project, or of a part of it; on request, applies it. */
+/** Shows the changes that would make the instance match a project, or a part of it; on request, applies them. */
 export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode: PlanMode): Promise<void> {
   const { project } = target;
-  const connection = await requireConnection(deps, project);
+  const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
     return;
   }
@@ -63,7 +63,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   const { environment } = project;
   const isAllowed =
     mode === 'plan' ||
-    ((await requireRole(project, connection)) && (await ensureWritable(deps, connection.id)));
+    ((await ensureRoleAllowsApply(project, connection)) && (await ensureWritable(deps, connection.id)));
   if (!isAllowed || !(await saveFiles(project))) {
     return;
   }
@@ -76,23 +76,23 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   if (scope === undefined) {
     return;
   }
-  const planAgain = createPlanAgain(() => planProject(deps, target, mode));
-  const run = new PlannedApply(deps, { project, connection, environment, scope, planAgain });
-  let plan = await withPullErrors(project.folder, () => run.load());
+  const planAgain = createPlanAgainFollowUp(() => planProject(deps, target, mode));
+  const plannedApply = new PlannedApply(deps, { project, connection, environment, scope, planAgain });
+  let plan = await withPullErrors(project.folder, () => plannedApply.load());
   if (plan !== undefined && mode === 'apply') {
-    const decision = await promptForErrors(plan.findErrors().blocking);
+    const decision = await promptForErrorDecision(plan.findErrors().blocking);
     if (decision === 'cancel') {
       return;
     }
     if (decision === 'ignore') {
-      run.ignore(plan.findErrors().blocking);
-      plan = await withPullErrors(project.folder, () => run.load());
+      plannedApply.ignore(plan.findErrors().blocking);
+      plan = await withPullErrors(project.folder, () => plannedApply.load());
     }
   }
   if (plan === undefined) {
     return;
   }
-  const reviewed = plan;
+  const reviewedPlan = plan;
   const { name } = scope;
   const errors = plan.findErrors();
   const blocked = getBlockReason(plan, errors);
@@ -117,11 +117,11 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
         : blocked === undefined && plan.operation.writes.length > 0
           ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
           : undefined,
-    outdating: {
-      watch: await createOutdatedWatch(deps, { project, connection, plan: reviewed }),
+    outdatedHandling: {
+      watch: await createPlanWatcher(deps, { project, connection, plan: reviewedPlan }),
       planAgain,
     },
-    run: (planHash) => run.apply(reviewed, planHash),
+    run: (planHash) => plannedApply.apply(reviewedPlan, planHash),
   });
 }
 
@@ -163,14 +163,14 @@ async function saveFiles(project: ProjectSourceControl): Promise<boolean> {
   return saved.every(Boolean);
 }
 
-/** The number of errors that a question lists; the page lists more. */
+/** The maximum number of errors that the question lists; the page lists more. */
 const maxErrors = 5;
 
 /**
  * Asks what to do about errors that checks of the content have found: they may not know everything that the instance
  * accepts. Asks nothing if there are none, or if some can't be ignored.
  */
-async function promptForErrors(
+async function promptForErrorDecision(
   errors: ReturnType<ProjectPlan['findErrors']>['blocking'],
 ): Promise<'show' | 'ignore' | 'cancel'> {
   if (errors.length === 0 || !errors.every(({ code }) => isIgnorableCode(code))) {
@@ -225,12 +225,12 @@ class PlannedApply {
     return this.#read(await this.#readTarget(), t('Comparing with {0}', this.#connection.name), true);
   }
 
-  /** Ignores errors with the codes of these from now on. Plans still list them. */
+  /** From now on, ignores errors with the same codes as these. Plans still list them. */
   ignore(errors: readonly { readonly code: FindingCode }[]): void {
     this.#ignoredCodes = new Set(errors.map(({ code }) => code));
   }
 
-  /** Sends the writes of a reviewed plan, and says how that ended. */
+  /** Sends the writes of a reviewed plan, and returns the result for its page. */
   async apply(plan: ProjectPlan, planHash: PlanHash): Promise<ApplyResult> {
     const { log } = this.#deps;
     const { history, writer } = await this.#deps.changeServices();
@@ -238,7 +238,7 @@ class PlannedApply {
     let hasBegun = false;
     try {
       await requireFinishedChanges(history, this.#connection.id);
-      // The files, or what no write depends on, may have changed while the plan was open.
+      // While the plan was open, files may have changed, and so may parts of the instance that no write checks.
       const target = await this.#readTarget();
       const currentPlan = await this.#read(target, t('Checking the plan'), true);
       if (currentPlan.hash !== plan.hash || !(await this.#hasSameTarget())) {
@@ -284,7 +284,7 @@ class PlannedApply {
   }
 
   /**
-   * Sends the writes, with their progress. A cancellation stops before the next one.
+   * Sends the writes, and shows the progress. A cancellation stops before the next write.
    * @param onBegin called before the first write is sent
    */
   #send(
@@ -311,10 +311,12 @@ class PlannedApply {
     );
   }
 
-  /** Reads the instance again: the apply is done only if nothing differs anymore. */
+  /**
+   * Reads the instance again, updates the lock file, and describes the result: it is done if nothing differs anymore.
+   */
   async #verify(target: PlanTarget, plan: ProjectPlan): Promise<ApplyResult> {
-    const after = await this.#read(target, t('Checking the result'), false);
-    const lockProblem = await writeAppliedLock(target, after, { applied: plan }).then(
+    const planAfter = await this.#read(target, t('Checking the result'), false);
+    const lockProblem = await writeAppliedLock(target, planAfter, { applied: plan }).then(
       () => undefined,
       (error: unknown) => {
         if (!(error instanceof ProjectWriteError)) {
@@ -325,13 +327,13 @@ class PlannedApply {
     );
     await this.#project.reload();
     if (this.#scope.limits === undefined) {
-      await this.#project.setReading(after.reading);
+      await this.#project.setReading(planAfter.reading);
     } else if (this.#project.status?.isServerKnown === true) {
       await refreshFromServer(this.#deps, this.#project);
     }
-    const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, after);
-    // The page still lists these, with the reason.
-    const explained = new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
+    const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, planAfter);
+    // The page still lists these items, with the reason.
+    const explainedItems = new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
     const isDone = waiting.length + unexpected.length === 0 && lockProblem === undefined;
     return {
       tone: isDone ? 'info' : 'warning',
@@ -350,11 +352,11 @@ class PlannedApply {
         t('You can undo the change in the history.'),
       ].join(' '),
       sections: [
-        createSection(
+        createWarningSection(
           t('Needs another apply'),
-          waiting.filter((item) => !explained.has(item)),
+          waiting.filter((item) => !explainedItems.has(item)),
         ),
-        createSection(t('Still different'), unexpected),
+        createWarningSection(t('Still different'), unexpected),
       ].filter(({ count }) => count > 0),
       ...(waiting.length === 0 ? {} : { followUp: this.#planAgain }),
     };

@@ -21,18 +21,18 @@ const t = vscode.l10n.t;
 /** The errors of a project that prevent the apply, or are ignored. */
 type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 
-/** How many items of a section are listed at most. */
+/** The maximum number of items that a section lists. */
 const maxItems = 100;
 
 type SectionContent = readonly [title: string, tone: LocatedSection['tone'], items: readonly LocatedItem[]];
 
-/** Lists what a plan overwrites although nobody has seen it in the project. */
+/** Lists the items that a plan overwrites although their current version was never pulled into the project. */
 export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly LocatedSection[] =>
   createSections([
     [
       t('Changed on the server since the last pull, and will be overwritten'),
       'warning',
-      prepared.comparison.changes.filter(isOverwritten).map(createOverwrittenItem),
+      prepared.comparison.changes.filter(overwritesServerChange).map(createOverwrittenItem),
     ],
     [
       t('Never pulled, and will be overwritten'),
@@ -44,12 +44,12 @@ export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly L
   ]);
 
 /**
- * Returns sentences on how many items a plan overwrites unseen, how many it leaves for another apply, and what only the
- * instance has.
+ * Returns sentences on how many items a plan overwrites whose current version was never pulled, how many need another
+ * apply, and what exists only on the instance.
  */
 export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectPlan): readonly string[] {
   const overwrittenCount = comparison.changes.filter(
-    (change) => isOverwritten(change) || change.isNeverPulled === true,
+    (change) => overwritesServerChange(change) || change.isNeverPulled === true,
   ).length;
   const deferredCount = compiled.deferred.length;
   const extras = describeExtras(t, listExtraKinds(comparison));
@@ -72,12 +72,12 @@ export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectP
   ];
 }
 
-const isOverwritten = ({ isChangedOnServer, isNeverPulled }: ItemChange): boolean =>
+const overwritesServerChange = ({ isChangedOnServer, isNeverPulled }: ItemChange): boolean =>
   isChangedOnServer && isNeverPulled !== true;
 
 /**
  * Lists what a plan does not change, and why; the most important first.
- * @param folder the folder of the project, whose files the errors lead to
+ * @param folder the folder of the project, for the links from errors to files
  */
 export function createPlanSections(
   { project, reading, prepared }: ProjectPlan,
@@ -97,7 +97,7 @@ export function createPlanSections(
           // Files that can't be read are listed as unknown, below.
           .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
           .map((finding) => createFileItem(folder, finding, describeFinding(finding))),
-        ...listUnknown({ project, reading }, folder),
+        ...listUnreadableItems({ project, reading }, folder),
         ...pulled.refusals.map(({ key, text }) => createKeyItem('question', key, formatMessage(t, text))),
         ...hidden.map((key) =>
           createKeyItem(
@@ -118,13 +118,15 @@ export function createPlanSections(
       'warning',
       compiled.deferred.map(({ key, reason }) => createKeyItem('watch', key, describeDeferral(t, reason))),
     ],
-    [t('Former names'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNote)],
+    [t('Former names'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNoteItem)],
     [
       t('Will still differ'),
       'plain',
-      comparison.notes.filter((note) => !isAboutFormerName(note) && !isSetByInstance(note)).map(createNote),
+      comparison.notes
+        .filter((note) => !isAboutFormerName(note) && !isSetByInstance(note))
+        .map(createNoteItem),
     ],
-    [t('Set by the instance'), 'plain', comparison.notes.filter(isSetByInstance).map(createNote)],
+    [t('Set by the instance'), 'plain', comparison.notes.filter(isSetByInstance).map(createNoteItem)],
     [
       t('Only on the instance, kept'),
       'plain',
@@ -134,7 +136,7 @@ export function createPlanSections(
           : createItem(
               'server',
               `${getItemName(key)}.${column}`,
-              t('Column of a table in {0}', getDatamodel(key)),
+              t('Column of a table in {0}', getDatamodelTitle(key)),
             ),
       ),
     ],
@@ -144,7 +146,7 @@ export function createPlanSections(
 /** Leaves out sections without items. */
 const createSections = (contents: readonly SectionContent[]): readonly LocatedSection[] =>
   contents.flatMap(([title, tone, items]) =>
-    items.length === 0 ? [] : [{ title, tone, count: items.length, items: limit(items) }],
+    items.length === 0 ? [] : [{ title, tone, count: items.length, items: limitItems(items) }],
   );
 
 type ItemChange = ProjectPlan['prepared']['comparison']['changes'][number];
@@ -153,7 +155,7 @@ type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
   code === 'former-name-missing' || code === 'former-name-in-use';
 
-const createNote = (note: DifferenceNote) =>
+const createNoteItem = (note: DifferenceNote) =>
   createKeyItem(
     isAboutFormerName(note) ? 'warning' : 'info',
     note.key,
@@ -178,7 +180,7 @@ export function getBlockReason(
 const listErrors = ({ problems }: ProjectPlan['project']) =>
   problems.filter(({ severity }) => severity === 'error');
 
-const listUnknown = (
+const listUnreadableItems = (
   { project, reading }: Pick<ProjectPlan, 'project' | 'reading'>,
   folder: vscode.Uri,
 ): readonly LocatedItem[] => [
@@ -189,9 +191,9 @@ const listUnknown = (
 const createOverwrittenItem = ({ key, parts }: ItemChange): LocatedItem =>
   createKeyItem('warning', key, parts.map(({ pointer }) => pointer.slice(1)).join(', '));
 
-const getDatamodel = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');
+const getDatamodelTitle = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');
 
-/** Creates an item with the name and the kind of what it's about. */
+/** Creates the item of an item of the project, with its name, kind and location. */
 const createKeyItem = (icon: string, key: ItemKey, detail = ''): LocatedItem =>
   createItem(icon, getItemName(key), [describeItemKind(key), ...(detail === '' ? [] : [detail])].join(' · '));
 
@@ -210,7 +212,7 @@ const createFileItem = (
   location: new vscode.Location(vscode.Uri.joinPath(folder, path), new vscode.Position(line - 1, column - 1)),
 });
 
-const limit = (items: readonly LocatedItem[]): readonly LocatedItem[] =>
+const limitItems = (items: readonly LocatedItem[]): readonly LocatedItem[] =>
   items.length <= maxItems
     ? items
     : [...items.slice(0, maxItems), createItem('ellipsis', t('{0} more', items.length - maxItems))];

@@ -10,10 +10,10 @@ import type { ProjectSourceControl } from './projectSourceControl.ts';
 const t = vscode.l10n.t;
 
 /**
- * Returns the connection to the instance of a project's environment, before something is sent to it. Says what to do if
- * there is none, and in a workspace that is not trusted: its files must not cause requests.
+ * Returns the connection to the instance of a project's environment. Otherwise shows what to do: if there is none, or
+ * if the workspace is not trusted, since its files must not cause requests.
  */
-export async function requireConnection(
+export async function getConnectionOrExplain(
   deps: ProjectDeps,
   project: ProjectSourceControl,
 ): Promise<Connection | undefined> {
@@ -49,10 +49,13 @@ async function explainMissingConnection({ environment: { name, url } }: ProjectS
 }
 
 /**
- * Returns whether an environment may be written to with a connection. The role of the environment counts, too: a
- * connection with a lesser role must not bypass the confirmation.
+ * Returns whether the roles of an environment and a connection allow an apply; if not, shows why. A connection whose
+ * role is less protected than that of the environment must not bypass the confirmation.
  */
-export async function requireRole(project: ProjectSourceControl, connection: Connection): Promise<boolean> {
+export async function ensureRoleAllowsApply(
+  project: ProjectSourceControl,
+  connection: Connection,
+): Promise<boolean> {
   const { name, role } = project.environment;
   if (role === 'read-only') {
     await showWarning(t('The environment {0} is read-only.', name));

@@ -20,7 +20,7 @@ import { selectEnvironment } from './selectEnvironment.ts';
 import { parseServerTextUri } from './serverTexts.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
 
-/** The commands of projects, by the ends of their IDs. */
+/** The commands of projects, by the last part of their IDs. */
 export type ProjectCommand =
   | 'pull'
   | 'create'
@@ -41,16 +41,16 @@ export interface ProjectContext extends Disposable {
   recordAppliedState(entry: HistoryEntry): Promise<boolean>;
 }
 
-/** The texts of files on the instance, which the editor shows in comparisons. */
-export interface InstanceTexts extends MergeContext {
+/** The texts that the editor shows in comparisons and merges of the files of projects. */
+export interface ProjectTexts extends MergeContext {
   /** Fires when the text of a file on the server may have changed. */
   readonly onDidChangeText: Emitter<vscode.Uri>;
 }
 
-/** Finds the projects of the workspace, and shows them. */
+/** Finds the projects of the workspace, and shows their status. */
 export async function createProjectContext(
   deps: ProjectDeps,
-  { onDidChangeText, ...mergeContext }: InstanceTexts,
+  { onDidChangeText, ...mergeContext }: ProjectTexts,
 ): Promise<ProjectContext> {
   const store = new DisposableStore();
   const projects = store.add(new WorkspaceProjects(deps, onDidChangeText));
@@ -65,7 +65,7 @@ export async function createProjectContext(
         await run(target);
       }
     };
-  /** Shows what a pull has done: its project is compared with what it has read. */
+  /** Shows the result of a pull, and compares its project with the instance as the pull has read it. */
   const showPulledProject = async (pulled: Awaited<ReturnType<typeof pullProject>>): Promise<void> => {
     if (pulled === undefined) {
       return;

@@ -25,13 +25,15 @@ import { createServerTextUri } from './serverTexts.ts';
 
 const t = vscode.l10n.t;
 
-/** The ID of the source controls in conditions of the manifest. */
+/** The ID of the source controls, which `when` clauses of the manifest contain. */
 const providerId = 'datamodelStudio';
 
-/** How long changes of files are collected: a command of Git changes many at once. */
+/** The time for which file changes are collected before the status is updated: Git changes many files at once. */
 const collectMs = 50;
 
-/** The source control of a project in one environment. It sends no requests: a reading is handed to it. */
+/**
+ * The source control of a project in one environment. Sends no requests: callers pass what was read of the instance.
+ */
 export class ProjectSourceControl implements Disposable {
   readonly folder: vscode.Uri;
   readonly environment: ListedEnvironment;
@@ -50,10 +52,10 @@ export class ProjectSourceControl implements Disposable {
   /** Fires with the path of a file of the project, of the settings, or of an environment that may have changed. */
   readonly onDidChangeFile = this.#onDidChangeFile.event;
   readonly #changedPaths = new Set<string>();
-  /** Runs while changes are collected. */
+  /** Set while changes are collected. */
   #timer: Disposable | undefined;
   #items: ReadonlyMap<string, ItemStatus> = new Map();
-  /** What has an error, so that its status is unknown. */
+  /** The files that can't be read, so that their status is unknown, by path. */
   #problems: ReadonlyMap<string, StatusProblem> = new Map();
   #status: ProjectStatus | undefined;
   #readAt: number | undefined;
@@ -70,7 +72,7 @@ export class ProjectSourceControl implements Disposable {
         {
           onFailure: (reason) =>
             deps.log.error('projects', 'The thread with the status has failed', { reason: String(reason) }),
-          onRestart: (status) => this.#show(status),
+          onRestart: (status) => this.#showStatus(status),
         },
       ),
     );
@@ -96,12 +98,12 @@ export class ProjectSourceControl implements Disposable {
     this.#store.add(
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         if (this.#status !== undefined) {
-          this.#show(this.#status);
+          this.#showStatus(this.#status);
         }
       }),
     );
-    this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
+    this.#store.add(watchProjectFiles(folder, (uri) => this.#handleFileChange(uri)));
+    this.#store.add(watchOutsideChanges(() => void this.#findMissedChanges()));
   }
 
   /** `undefined` until the files have been read. */
@@ -114,7 +116,7 @@ export class ProjectSourceControl implements Disposable {
     return this.#readAt;
   }
 
-  /** Returns the status of a file; `undefined` if nothing of it has changed. */
+  /** Returns the status of a file; `undefined` if it does not differ. */
   findItem(uri: vscode.Uri): ItemStatus | undefined {
     const path = this.getPath(uri);
     return path === undefined ? undefined : this.#items.get(path);
@@ -132,7 +134,9 @@ export class ProjectSourceControl implements Disposable {
     return [...this.#items.values()];
   }
 
-  /** Returns the path in the project, with `/` between folders; `undefined` for what is not in it, empty for its folder. */
+  /**
+   * Returns the path in the project, with `/` between folders; `undefined` for what is not in it, empty for its folder.
+   */
   getPath(uri: vscode.Uri): string | undefined {
     if (uri.scheme !== this.folder.scheme) {
       return undefined;
@@ -144,31 +148,31 @@ export class ProjectSourceControl implements Disposable {
     return vscode.Uri.joinPath(this.folder, path);
   }
 
-  /** Returns the URI of the text that a file would have if it were as on the server. */
+  /** Returns the URI of the text that a file would have if it matched the server. */
   getServerTextUri(path: string): vscode.Uri {
     return createServerTextUri({ folder: String(this.folder), environment: this.environment.name, path });
   }
 
-  /** Returns the text that a file would have if it were as on the server; `undefined` if there is none. */
+  /** Returns the text that a file would have if it matched the server; `undefined` if there is none. */
   async loadServerText(path: string): Promise<string | undefined> {
     // Documents have no byte-order mark.
     return (await this.#thread.call('getServerText', path))?.replace(/^\uFEFF/, '');
   }
 
-  /** Returns the limits of a command for some files and folders; `undefined` if it's for the whole project. */
+  /** Returns the limits of a command to files and folders; `undefined` if it applies to the whole project. */
   async getLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
     return paths.length === 0 ? undefined : this.#thread.call('getLimits', paths);
   }
 
   /** Reads all files of the project again. */
   async reload(): Promise<void> {
-    this.#show(await this.#thread.call('reload'));
+    this.#showStatus(await this.#thread.call('reload'));
   }
 
-  /** Shows what a reading of the instance has found. */
+  /** Compares the project with the instance as it was just read, and shows the status. */
   async setReading(reading: Pick<InstanceReading, 'documents' | 'scope'>): Promise<void> {
     const readAt = this.#deps.clock.now();
-    this.#show(await this.#thread.setReading(reading));
+    this.#showStatus(await this.#thread.setReading(reading));
     this.#readAt = readAt;
   }
 
@@ -194,7 +198,7 @@ export class ProjectSourceControl implements Disposable {
     return group;
   }
 
-  #collect(uri: vscode.Uri): void {
+  #handleFileChange(uri: vscode.Uri): void {
     const path = this.getPath(uri);
     if (path === undefined || path === '') {
       return;
@@ -204,11 +208,11 @@ export class ProjectSourceControl implements Disposable {
     this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
   }
 
-  /** Collects the changes that no watcher has reported. */
-  async #findChanges(): Promise<void> {
+  /** Finds and handles the changes that no watcher has reported. */
+  async #findMissedChanges(): Promise<void> {
     try {
       const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#collect(this.getUri(path)));
+      paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
       if (paths.some((path) => !isInItemFolder(path))) {
         this.#onDidChangeSettings.fire();
       }
@@ -224,9 +228,9 @@ export class ProjectSourceControl implements Disposable {
     const paths = [...this.#changedPaths];
     this.#changedPaths.clear();
     try {
-      this.#show(await this.#thread.call('update', paths));
+      this.#showStatus(await this.#thread.call('update', paths));
     } catch (error) {
-      // The next update includes them.
+      // The next update includes these paths again.
       paths.forEach((path) => this.#changedPaths.add(path));
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
@@ -234,12 +238,12 @@ export class ProjectSourceControl implements Disposable {
     }
   }
 
-  #show(status: ProjectStatus): void {
+  #showStatus(status: ProjectStatus): void {
     if (this.#store.isDisposed) {
       return;
     }
     const wasServerKnown = this.#status?.isServerKnown;
-    const before = [...this.#items.keys(), ...this.#problems.keys()];
+    const previousPaths = [...this.#items.keys(), ...this.#problems.keys()];
     this.#status = status;
     const problems: readonly StatusProblem[] = [
       ...(status.fault === undefined ? [] : [status.fault]),
@@ -249,32 +253,34 @@ export class ProjectSourceControl implements Disposable {
     this.#items = new Map(status.items.map((item) => [item.path, item]));
     const byGroup = Map.groupBy(status.items, getStatusGroup);
     for (const group of ['both', 'here', 'server', 'differs'] as const) {
-      this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) => this.#createState(item));
+      this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) =>
+        this.#createResourceState(item),
+      );
     }
-    this.#showIfCompared(status);
+    this.#updateUncomparedGroup(status);
     this.#groups.unknown.resourceStates = problems.map((problem) => ({
       resourceUri: this.getUri(problem.path),
       decorations: { tooltip: formatProblem(problem) },
       command: createOpenCommand(this.getUri(problem.path), problem.line),
       contextValue: 'unknown',
     }));
-    // The row that asks for a comparison is no change.
+    // The row that offers a comparison is not a change.
     this.sourceControl.count = status.items.length + problems.length;
     if (wasServerKnown !== status.isServerKnown) {
       this.#updateQuickDiff();
     }
     this.#onDidChange.fire(
-      [...new Set([...before, ...this.#items.keys(), ...this.#problems.keys()])].map((path) =>
+      [...new Set([...previousPaths, ...this.#items.keys(), ...this.#problems.keys()])].map((path) =>
         this.getUri(path),
       ),
     );
   }
 
   /**
-   * Without a pull and without the instance, nothing is known: an empty list would look as if nothing differed. The editor
-   * hides empty groups beside other source controls, so there is a row, which refreshes.
+   * Shows a row that starts a comparison if the project was neither pulled nor compared: an empty list would look as if
+   * nothing differed, and the editor hides a source control without rows if there are others.
    */
-  #showIfCompared({ isPulled, isServerKnown, fault }: ProjectStatus): void {
+  #updateUncomparedGroup({ isPulled, isServerKnown, fault }: ProjectStatus): void {
     if (isPulled || isServerKnown || fault !== undefined) {
       this.#groups.uncompared.resourceStates = [];
       return;
@@ -291,7 +297,7 @@ export class ProjectSourceControl implements Disposable {
     ];
   }
 
-  #createState(item: ItemStatus): vscode.SourceControlResourceState {
+  #createResourceState(item: ItemStatus): vscode.SourceControlResourceState {
     const resourceUri = this.getUri(item.path);
     return {
       resourceUri,
@@ -304,7 +310,7 @@ export class ProjectSourceControl implements Disposable {
     };
   }
 
-  /** Returns what a click on a row does. In Restricted Mode, nothing may be read of the server: the file opens. */
+  /** Returns what a click on a row does. In Restricted Mode, it opens the file: nothing may be sent to the server. */
   #createRowCommand(item: ItemStatus): Pick<vscode.SourceControlResourceState, 'command'> {
     const uri = this.getUri(item.path);
     if (vscode.workspace.isTrusted) {
@@ -317,7 +323,7 @@ export class ProjectSourceControl implements Disposable {
     return hasFile(item) ? { command: createOpenCommand(uri) } : {};
   }
 
-  /** Sets a new provider: the editor asks one only once for each file. */
+  /** Sets a new quick diff provider, since the editor asks each one only once per file. */
   #updateQuickDiff(): void {
     this.sourceControl.quickDiffProvider = {
       provideOriginalResource: async (uri) => {
@@ -339,7 +345,7 @@ const createOpenCommand = (uri: vscode.Uri, line?: number): vscode.Command => ({
   ],
 });
 
-/** What has an error; of the settings and the lock file, the message has the line. */
+/** A file that can't be read, and why. For the settings and the lock file, the message contains the line. */
 interface StatusProblem {
   readonly path: string;
   readonly line?: number;

@@ -39,7 +39,7 @@ export async function resolveProjectTarget(
   return { project, paths: paths.includes('') ? [] : paths };
 }
 
-/** Returns the files of an argument of a command, which the editor passes; folders of projects stand for all of it. */
+/** Returns the URIs in an argument that the editor passes to a command; the folder of a project means all of it. */
 function getUris(argument: unknown): readonly vscode.Uri[] {
   if (argument instanceof vscode.Uri) {
     return [argument];

@@ -3,7 +3,7 @@ import { MessageError, formatMessage } from '../../base/localize.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { showError } from '../../platform/messages.ts';
 import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
-import { createHistoryFollowUp, getInterruptedText } from './applyResults.ts';
+import { createHistoryFollowUp, describeInterruptedChange } from './applyResults.ts';
 
 const t = vscode.l10n.t;
 
@@ -33,7 +33,7 @@ export async function withPullErrors<T>(folder: vscode.Uri, run: () => Promise<T
 
 async function explainInterruptedChange(error: InterruptedChangeError): Promise<void> {
   const { label, run } = createHistoryFollowUp();
-  if ((await showError(getInterruptedText(error), label)) === label) {
+  if ((await showError(describeInterruptedChange(error), label)) === label) {
     await run();
   }
 }

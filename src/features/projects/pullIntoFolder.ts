@@ -71,7 +71,7 @@ function getLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
       : undefined;
 }
 
-/** Shows what a pull has done, and resolves its conflicts if the user wants to. */
+/** Shows the result of a pull, and resolves its conflicts if the user wants to. */
 export async function showPullResult(
   context: MergeContext,
   { pull, result, heading, folder }: CompletedPull,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProjectDeps } from './deps.ts';
-import { requireConnection } from './projectConnection.ts';
+import { getConnectionOrExplain } from './projectConnection.ts';
 import { resolveScope } from './projectScope.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -15,7 +15,7 @@ export async function pullProject(
   target: ProjectTarget,
 ): Promise<(CompletedPull & { readonly isLimited: boolean }) | undefined> {
   const { project } = target;
-  const connection = await requireConnection(deps, project);
+  const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
     return undefined;
   }

@@ -11,16 +11,16 @@ import {
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
 import type { ProjectDeps } from './deps.ts';
 import { addEnvironment } from './environmentLabels.ts';
-import { requireConnection } from './projectConnection.ts';
+import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
 
-/** Reads what the instance has of a project, and shows how it differs. Returns whether that is known now. */
+/** Reads the instance of a project, and shows how they differ. Returns false if the instance could not be read. */
 export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
-  const connection = await requireConnection(deps, project);
+  const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
     return false;
   }

@@ -15,22 +15,22 @@ const t = vscode.l10n.t;
 
 /**
  * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
- * @returns false if it couldn't be recorded: the workspace doesn't have the project or isn't trusted, its environment is
- *   of another instance by now, or the instance couldn't be read
+ * @returns false if it couldn't be recorded: the workspace doesn't have the project or isn't trusted, its environment
+ *   is of another instance by now, or the instance couldn't be read
  */
 export async function recordAppliedState(
   deps: ProjectDeps,
   projects: WorkspaceProjects,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const { connectionId, project: applied } = entry.operation;
+  const { connectionId, project: appliedProject } = entry.operation;
   const connection = deps.connections.find(connectionId);
   const folder = projects.folders.find(
-    ({ fsPath }) => applied !== undefined && getInnerPath(fsPath, applied.folder) === '',
+    ({ fsPath }) => appliedProject !== undefined && getInnerPath(fsPath, appliedProject.folder) === '',
   );
   if (
     connection === undefined ||
-    applied === undefined ||
+    appliedProject === undefined ||
     folder === undefined ||
     !vscode.workspace.isTrusted
   ) {
@@ -39,13 +39,13 @@ export async function recordAppliedState(
   try {
     const instance = hashInstance(getInstanceAddress(connection));
     const environment = (await listEnvironments(folder.fsPath)).find(
-      (listed) => listed.name === applied.environment && listed.instance === instance,
+      (listed) => listed.name === appliedProject.environment && listed.instance === instance,
     );
     if (environment === undefined) {
       return false;
     }
     const target = await readPlanTarget(folder.fsPath, environment, connection);
-    const after = await readPlan(deps, {
+    const planAfter = await readPlan(deps, {
       target,
       limits: {},
       title: t('Checking the result'),
@@ -53,14 +53,14 @@ export async function recordAppliedState(
     });
     const { history } = await deps.changeServices();
     const restoredIds = getRestoredIds(entry, await history.readEntries(connectionId));
-    await writeAppliedLock(target, after, {
-      createdKeys: getCreatedKeys(entry, after, true),
+    await writeAppliedLock(target, planAfter, {
+      createdKeys: getCreatedKeys(entry, planAfter, true),
       restoredIds,
     });
     const project = projects.findByFolder(String(folder));
     if (project?.environment.name === environment.name) {
       await project.reload();
-      await project.setReading(after.reading);
+      await project.setReading(planAfter.reading);
     }
     return true;
   } catch (error) {

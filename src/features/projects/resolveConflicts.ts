@@ -30,8 +30,8 @@ interface ConflictItem extends vscode.QuickPickItem {
 }
 
 /**
- * Resolves the conflicts of a pull: one by one in the editor's merge editor, or all in favor of one side. A file that one
- * of the sides doesn't have is shown, and one of the sides chosen.
+ * Resolves the conflicts of a pull: one by one in the editor's merge editor, or all in favor of one side. If a side has
+ * no file, the instance's version is shown, and the user chooses a side.
  * @param first the conflict to begin with; asks if there is none
  */
 export async function resolveConflicts(
@@ -49,17 +49,17 @@ export async function resolveConflicts(
       return;
     }
     const { conflict, side } = pickedItem;
-    const attempted = conflict === undefined ? remaining : findGroup(conflict, remaining);
+    const attemptedConflicts = conflict === undefined ? remaining : findGroup(conflict, remaining);
     const result =
       conflict !== undefined
-        ? await resolveGroup(context, target, attempted)
-        : side && (await resolveFor(target, attempted, side));
+        ? await resolveGroup(context, target, attemptedConflicts)
+        : side && (await resolveWithSide(target, attemptedConflicts, side));
     if (result === undefined) {
       return;
     }
     // A table and its SQL are resolved together.
     const unresolvedKeys = new Set(result.plan.conflicts.map(({ key }) => formatItemKey(key)));
-    const attemptedKeys = new Set(attempted.map(getResolutionKey));
+    const attemptedKeys = new Set(attemptedConflicts.map(getResolutionKey));
     remaining = remaining.filter(
       (other) => !attemptedKeys.has(getResolutionKey(other)) || unresolvedKeys.has(formatItemKey(other.key)),
     );
@@ -74,10 +74,10 @@ export async function resolveConflicts(
 }
 
 /**
- * Resolves conflicts in favor of a side. Returns `undefined` if a message says why that's not possible: of a file that
- * can't be read, nothing is known, so its conflict only seems to be gone.
+ * Resolves conflicts in favor of a side. Returns `undefined` if a message says why that's not possible, for example
+ * because a file can't be read: then the result does not list its conflict, although it is not resolved.
  */
-async function resolveFor(
+async function resolveWithSide(
   { pull, folder }: ConflictTarget,
   conflicts: readonly PullConflict[],
   side: ConflictSide,
@@ -105,7 +105,9 @@ function findProblem({ problems }: Project, path: string | undefined): string | 
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
   conflicts.map((conflict) => `${getLabel(conflict)}: ${formatConflict(conflict)}`).join(' ');
 
-/** Returns the key of what is resolved together: the same key for a table, its SQL, and rules that were moved with it. */
+/**
+ * Returns the key of what is resolved together: the same key for a table, its SQL, and rules that were moved with it.
+ */
 const getResolutionKey = ({ unitKey }: PullConflict): string => formatItemKey(unitKey);
 
 async function pickConflict(
@@ -133,13 +135,13 @@ async function pickConflict(
 const getLabel = ({ key, path }: PullConflict): string =>
   path === undefined ? formatItemName(key) : path.slice(path.lastIndexOf('/') + 1);
 
-/** Returns a conflict and those that are resolved with it, which must all be seen: of a table and its SQL. */
+/** Returns a conflict, followed by those that are resolved together with it, such as that of the SQL of a table. */
 const findGroup = (first: PullConflict, conflicts: readonly PullConflict[]): readonly PullConflict[] => [
   first,
   ...conflicts.filter((other) => other !== first && getResolutionKey(other) === getResolutionKey(first)),
 ];
 
-/** A conflict, and how its file would be if one of the sides won; `undefined` if a side has no file. */
+/** A conflict, and the text of its file if it is resolved in favor of a side; `undefined` if that side has no file. */
 interface ConflictSides {
   readonly conflict: PullConflict;
   readonly file: vscode.Uri | undefined;
@@ -148,8 +150,8 @@ interface ConflictSides {
 }
 
 /**
- * Merges conflicts that are resolved together, one after the other, or asks which version to keep. Returns `undefined` if
- * they are not resolved.
+ * Merges conflicts that are resolved together, one after the other, or asks which version to keep. Returns `undefined`
+ * if they are not resolved.
  */
 async function resolveGroup(
   context: MergeContext,
@@ -164,17 +166,17 @@ async function resolveGroup(
     }
     group.push(sides);
   }
-  const unmerged = group.find((sides) => !canMerge(sides));
-  if (unmerged !== undefined) {
-    const side = await askForSide(context.instanceTexts, unmerged, conflicts);
-    return side && resolveFor(target, conflicts, side);
+  const unmergeableSides = group.find((sides) => !canMerge(sides));
+  if (unmergeableSides !== undefined) {
+    const side = await promptForSide(context.versionTexts, unmergeableSides, conflicts);
+    return side && resolveWithSide(target, conflicts, side);
   }
   let result: PullResult | undefined;
   for (const [index, sides] of group.entries()) {
     const isLast = index === group.length - 1;
     const merged = await mergeSides<PullResult | 'merged'>(context, target, sides, async () =>
-      // Merged files have what the user wants: they win where they still differ from the instance.
-      isLast ? resolveFor(target, conflicts, 'ours') : 'merged',
+      // Merged files contain what the user decided, so they win where they still differ from the instance.
+      isLast ? resolveWithSide(target, conflicts, 'ours') : 'merged',
     );
     if (merged === undefined) {
       return undefined;
@@ -191,7 +193,7 @@ async function readSides(
 ): Promise<ConflictSides | undefined> {
   const { path, reason } = conflict;
   const file = path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
-  // What is not saved isn't known to the pull.
+  // The pull reads the files from disk.
   if (file !== undefined && !(await saveIfDirty(file))) {
     return undefined;
   }
@@ -206,7 +208,9 @@ async function readSides(
 const canMerge = ({ file, ours, theirs }: ConflictSides): boolean =>
   file !== undefined && ours !== undefined && theirs !== undefined;
 
-/** Opens the merge editor on the sides of a conflict. Returns what `resolve` returns; `undefined` if nothing was saved. */
+/**
+ * Opens the merge editor on the sides of a conflict. Returns what `resolve` returns; `undefined` if nothing was saved.
+ */
 async function mergeSides<T>(
   context: MergeContext,
   { folder }: ConflictTarget,
@@ -229,19 +233,19 @@ async function mergeSides<T>(
 }
 
 /** Asks which side wins all conflicts of a group, because one of them can't be merged. */
-async function askForSide(
-  instanceTexts: Map<string, string>,
+async function promptForSide(
+  versionTexts: Map<string, string>,
   { conflict, theirs }: ConflictSides,
   group: readonly PullConflict[],
 ): Promise<ConflictSide | undefined> {
   const name = getLabel(conflict);
-  const version = vscode.Uri.from({
+  const versionUri = vscode.Uri.from({
     scheme: schemes.projectVersion,
     path: `/${conflict.path ?? name}`,
     query: String(Date.now()),
   });
-  instanceTexts.set(String(version), theirs ?? '');
-  await vscode.commands.executeCommand('vscode.open', version, { preview: false });
+  versionTexts.set(String(versionUri), theirs ?? '');
+  await vscode.commands.executeCommand('vscode.open', versionUri, { preview: false });
   const [oursLabel, theirsLabel] = [t('Keep Yours'), t("Use the Instance's Version")];
   const others = group.filter((other) => other !== conflict).map(getLabel);
   const choice = await showInformation(
@@ -252,7 +256,7 @@ async function askForSide(
     oursLabel,
     theirsLabel,
   );
-  instanceTexts.delete(String(version));
+  versionTexts.delete(String(versionUri));
   return choice === undefined ? undefined : choice === theirsLabel ? 'theirs' : 'ours';
 }
 

@@ -3,7 +3,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { formatItemKey } from '../../project/item.ts';
 import type { MergeContext } from './mergeConflict.ts';
 import type { ProjectDeps } from './deps.ts';
-import { requireConnection } from './projectConnection.ts';
+import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectTarget } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
@@ -20,7 +20,7 @@ export async function resolveProjectConflicts(
   context: MergeContext,
   { project, paths }: ProjectTarget,
 ): Promise<void> {
-  const connection = await requireConnection(deps, project);
+  const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
     return;
   }
@@ -38,7 +38,7 @@ export async function resolveProjectConflicts(
   if (found === undefined) {
     return;
   }
-  // What was renamed or deleted here has no file under the name that the instance has, but a row.
+  // An item that was renamed or deleted in the project has no path in the conflict, but a row in the source control.
   const rowPaths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const conflicts = found.conflicts.filter(({ key, path = rowPaths.get(formatItemKey(key)) }) =>
     isSelected(path, paths),

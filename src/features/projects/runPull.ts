@@ -38,7 +38,7 @@ export interface CompletedPull {
 }
 
 /**
- * Pulls from an instance into a project, with its progress.
+ * Pulls from an instance into a project, and shows the progress.
  * @throws InterruptedChangeError, ClaimedError, PullRefusedError, ProjectWriteError, ApiError, and CancellationError
  */
 export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<CompletedPull> {
@@ -60,7 +60,7 @@ export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<Com
 }
 
 /**
- * Finds the conflicts that a pull would leave, with its progress. Writes nothing.
+ * Finds the conflicts that a pull would leave, and shows the progress. Writes nothing.
  * @throws InterruptedChangeError, ClaimedError, PullRefusedError, ApiError, and CancellationError
  */
 export const findConflicts = (deps: ProjectDeps, options: RunPullOptions): Promise<ConflictTarget> =>
@@ -70,7 +70,7 @@ export const findConflicts = (deps: ProjectDeps, options: RunPullOptions): Promi
     conflicts: await pull.findConflicts(async () => (await deps.sessions.get(options.connection.id)).client),
   }));
 
-/** Returns the role to show of an environment: its own needs no care if only that of the connection does. */
+/** Returns the role to show for an environment: its own if that restricts writes, otherwise that of the connection. */
 const getShownRole = ({ environment: { role }, connection }: RunPullOptions): ConnectionRole =>
   role === 'production' || role === 'read-only' ? role : connection.role;
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { schemes } from '../../contributions.ts';
 
-/** A file as it is on the server. */
+/** Identifies the text of a file as it is on the server. */
 export interface ServerTextAddress {
   /** The folder of the project, as the text of a URI. */
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface ServerTextAddress {
 
 const querySchema = z.object({ folder: z.string(), environment: z.string() });
 
-/** Returns the URI of the text that a file would have if it were as on the server. */
+/** Returns the URI of the text that a file would have if it matched the server. */
 export const createServerTextUri = ({ folder, environment, path }: ServerTextAddress): vscode.Uri =>
   vscode.Uri.from({
     scheme: schemes.projectVersion,
@@ -26,7 +26,7 @@ export const createServerTextUri = ({ folder, environment, path }: ServerTextAdd
 export const createEmptyTextUri = (path: string): vscode.Uri =>
   vscode.Uri.from({ scheme: schemes.projectVersion, path: `/${path}`, query: 'empty' });
 
-/** Reads a URI of {@link createServerTextUri}; `undefined` if it is another one. */
+/** Parses a URI that {@link createServerTextUri} has created; `undefined` for other URIs. */
 export function parseServerTextUri({ scheme, path, query }: vscode.Uri): ServerTextAddress | undefined {
   if (scheme !== schemes.projectVersion || !query.startsWith('{')) {
     return undefined;

@@ -15,13 +15,13 @@ export class WorkspaceProjects implements Disposable {
   readonly #deps: ProjectDeps;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  /** Fires when projects or their environments change, and with every status. */
+  /** Fires when projects or their environments change, and whenever the status of a project is updated. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidChangeText: Emitter<vscode.Uri>;
   readonly #onDidChangeDecorations = this.#store.add(new vscode.EventEmitter<vscode.Uri[]>());
-  /** By the text of the folder's URI; `undefined` for a project without an environment. */
+  /** The projects by the URI of their folder, as text; `undefined` for a project without an environment. */
   readonly #projects = new Map<string, ProjectSourceControl | undefined>();
-  #search: Promise<void> = Promise.resolve();
+  #pendingSearch: Promise<void> = Promise.resolve();
 
   /** @param onDidChangeText gets the URIs of server texts that may have changed */
   constructor(deps: ProjectDeps, onDidChangeText: Emitter<vscode.Uri>) {
@@ -71,11 +71,11 @@ export class WorkspaceProjects implements Disposable {
 
   /** Looks for projects and environments again. Searches run one after the other. */
   refresh(): Promise<void> {
-    this.#search = this.#search.then(() => this.#findProjects());
-    return this.#search;
+    this.#pendingSearch = this.#pendingSearch.then(() => this.#findProjects());
+    return this.#pendingSearch;
   }
 
-  /** Shows another environment of a project. */
+  /** Selects the environment that a project is compared with. */
   async select(folder: vscode.Uri, environmentName: string): Promise<void> {
     this.#deps.projectEnvironments.write({
       ...readSelectedEnvironments(this.#deps),
@@ -113,21 +113,26 @@ export class WorkspaceProjects implements Disposable {
   async #showProjects(
     listed: readonly { readonly folder: vscode.Uri; readonly environments: readonly ListedEnvironment[] }[],
   ): Promise<void> {
-    const before = new Map(this.#projects);
+    const previousProjects = new Map(this.#projects);
     this.#projects.clear();
     for (const { folder, environments } of listed) {
       const id = String(folder);
-      const earlier = before.get(id);
-      const environment = chooseEnvironment(this.#deps, folder, environments, earlier?.environment.name);
-      before.delete(id);
-      if (earlier !== undefined && isEqual(earlier.environment, environment)) {
-        this.#projects.set(id, earlier);
+      const previousProject = previousProjects.get(id);
+      const environment = chooseEnvironment(
+        this.#deps,
+        folder,
+        environments,
+        previousProject?.environment.name,
+      );
+      previousProjects.delete(id);
+      if (previousProject !== undefined && isSameEnvironment(previousProject.environment, environment)) {
+        this.#projects.set(id, previousProject);
         continue;
       }
-      this.#close(earlier);
+      this.#close(previousProject);
       this.#projects.set(id, environment === undefined ? undefined : this.#open(folder, environment));
     }
-    before.forEach((project) => this.#close(project));
+    previousProjects.forEach((project) => this.#close(project));
     const setContext = (key: string, value: unknown) =>
       vscode.commands.executeCommand('setContext', `datamodelStudio.${key}`, value);
     await setContext('hasProjects', this.#projects.size > 0);
@@ -167,5 +172,5 @@ export class WorkspaceProjects implements Disposable {
   }
 }
 
-const isEqual = (a: ListedEnvironment, b: ListedEnvironment | undefined): boolean =>
+const isSameEnvironment = (a: ListedEnvironment, b: ListedEnvironment | undefined): boolean =>
   a.name === b?.name && a.url === b.url && a.role === b.role && a.instance === b.instance;

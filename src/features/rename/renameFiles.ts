@@ -49,7 +49,7 @@ export async function planRenameInWorkspace(
       if (plannedKeys.size === 0) {
         return;
       }
-      // They may have been edited while the plan was open.
+      // The files may have been edited while the plan was open.
       const { files: currentFiles } = await findSqlFiles(datamodel);
       const fileRenames = renameInFiles(
         state.model,

@@ -124,7 +124,10 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
   }
 }
 
-/** Moves the caret to the end of the expression that was just opened; VS Code may report its editor as active only later. */
+/**
+ * Moves the caret to the end of the expression that was just opened; VS Code may report its editor as active only
+ * later.
+ */
 function moveCaretToEnd(connectionId: string, tableId: string): void {
   const editor = vscode.window.visibleTextEditors.find(({ document: { uri } }) => {
     const shown = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;

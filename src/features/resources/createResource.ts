@@ -10,7 +10,7 @@ import type { ResourcesDeps } from './deps.ts';
  * and the explorer shows it after its own update.
  * @param toRef creates the reference to the resource from the ID in the response
  * @param options.alwaysReview shows the plan even if it is harmless
- * @param options.getId returns the ID in the response; by default, that of the resource that the response is
+ * @param options.getId returns the ID in the response; by default, the response is expected to be the resource
  * @param options.open creates the reference to the document to open if it is not the whole resource; `false` opens none
  * @returns the ID of the resource; `undefined` if the user canceled, or if the response lacks it
  */

@@ -22,7 +22,7 @@ export function register(deps: {
   const store = new DisposableStore();
   store.add(registerCommand('datamodelStudio.sandbox.start', deps.log, () => startSandbox(deps)));
   store.add(registerCommand('datamodelStudio.sandbox.stop', deps.log, () => stopSandbox(deps)));
-  store.add(deps.sandbox.onDidEnd(() => forgetSandbox(deps, { wasStopped: false })));
+  store.add(deps.sandbox.onDidEnd(() => endSessionAndBuilds(deps, { wasStopped: false })));
   return store;
 }
 
@@ -53,7 +53,7 @@ async function stopSandbox(deps: {
   builds: BuildMonitor;
 }): Promise<void> {
   if (await deps.sandbox.stop()) {
-    forgetSandbox(deps, { wasStopped: true });
+    endSessionAndBuilds(deps, { wasStopped: true });
     await showInformation(vscode.l10n.t('The sandbox has stopped. Its data is kept for the next start.'));
   } else {
     await showInformation(
@@ -64,8 +64,8 @@ async function stopSandbox(deps: {
   }
 }
 
-/** Ends the session and the builds of the sandbox: after its next start, it has another address and no builds. */
-function forgetSandbox(
+/** Ends the session and the builds of the sandbox, since after its next start it has another address and no builds. */
+function endSessionAndBuilds(
   { sessions, builds }: { sessions: Sessions; builds: BuildMonitor },
   { wasStopped }: { wasStopped: boolean },
 ): void {

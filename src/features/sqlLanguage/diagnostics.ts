@@ -184,8 +184,8 @@ function getOpenExpressionDocuments(): ReadonlyMap<string | undefined, vscode.Te
 }
 
 /**
- * Returns whether the server has another text of an expression than a document without unsaved changes: such a document is
- * read again when it is shown, and validated then.
+ * Returns whether the server has another text of an expression than a document without unsaved changes: such a document
+ * is read again when it is shown, and validated then.
  */
 function isOutdated(
   { isDirty }: vscode.TextDocument,
@@ -201,7 +201,7 @@ function isOutdated(
   return stored !== undefined && toComparableText(stored.text) !== toComparableText(text);
 }
 
-/** Servers may store whitespace in another way. */
+/** Normalizes whitespace, which servers may store differently. */
 const toComparableText = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
 
 function createDiagnostics(region: SqlRegion): vscode.Diagnostic[] {

@@ -23,8 +23,8 @@ export function getSqlDocumentKind({
 
 /**
  * Returns whether the problems of a document are reported: it shows a resource of a server, is untitled, or is a file.
- * What else has a URI is another version of a text, such as those of version control and of comparisons. Their problems
- * can't be fixed there, and names in them have nothing to refer to.
+ * All other documents are read-only versions of a text, as in version control or comparisons: problems can't be fixed
+ * there, and the datamodel that their names refer to is unknown.
  */
 export const isDiagnosed = ({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean =>
   getResourceIdentity(uri) !== undefined ||

@@ -62,7 +62,7 @@ export class SqlLanguage implements Disposable {
     };
     this.#store.add(this.#datamodelLoader.onDidChange(refreshAll));
     this.#store.add(this.#pickedDatamodels.onDidChange(refreshAll));
-    void this.#followProjects(refreshAll);
+    void this.#subscribeToProjects(refreshAll);
     this.#registerProviders({ regions, fileDatamodels, onChange: changeEmitter.event });
   }
 
@@ -95,7 +95,7 @@ export class SqlLanguage implements Disposable {
     this.#store.dispose();
   }
 
-  async #followProjects(refresh: () => void): Promise<void> {
+  async #subscribeToProjects(refresh: () => void): Promise<void> {
     const catalogs = await this.#deps.loadFileCatalogs();
     if (!this.#store.isDisposed) {
       this.#store.add(catalogs.onDidChange(refresh));

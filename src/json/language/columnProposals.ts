@@ -183,14 +183,14 @@ function createDimSiblingEdits(
     additionalTextEdits.push({ start: member.start, end: member.start, newText });
   }
   const fieldValues = { ...names, ...(datatype === undefined ? {} : { datatype }) };
-  for (const [key, name] of Object.entries(fieldValues)) {
+  for (const [key, newValue] of Object.entries(fieldValues)) {
     const value = fields.get(key)?.value;
-    if (value !== undefined && getLiteralText(value) !== name) {
+    if (value !== undefined && getLiteralText(value) !== newValue) {
       const [start, end] = [
         locatedDocument.toDocumentOffset(value.start),
         locatedDocument.toDocumentOffset(value.end),
       ];
-      additionalTextEdits.push({ start, end, newText: JSON.stringify(name) });
+      additionalTextEdits.push({ start, end, newText: JSON.stringify(newValue) });
     }
   }
   const isDatatypeMissing = datatype !== undefined && !fields.has('datatype');
@@ -277,16 +277,16 @@ function createColumnSiblingEdits(
     return [];
   }
   const dim = formatDim(table.name, column.name, isDateType(column.type) === true);
-  const changes = { table: table.name, dim, ...(datatype === undefined ? {} : { datatype }) };
-  const additionalTextEdits = Object.entries(changes).flatMap(([key, name]) => {
+  const fieldValues = { table: table.name, dim, ...(datatype === undefined ? {} : { datatype }) };
+  const additionalTextEdits = Object.entries(fieldValues).flatMap(([key, newValue]) => {
     const value = fields.get(key)?.value;
-    return value === undefined || getLiteralText(value) === name
+    return value === undefined || getLiteralText(value) === newValue
       ? []
       : [
           {
             start: locatedDocument.toDocumentOffset(value.start),
             end: locatedDocument.toDocumentOffset(value.end),
-            newText: JSON.stringify(name),
+            newText: JSON.stringify(newValue),
           },
         ];
   });

@@ -4,7 +4,7 @@ import { createColumnProposals, createTableProposals, createValueProposal } from
 import type { ProposalList } from './context.ts';
 import { locateOffset } from './jsonLocation.ts';
 
-/** What the files of a project have for the completions of another one. */
+/** The names in the files of a project, which are proposed in another one of its files. */
 interface ProjectFileContext {
   readonly model: DatamodelLookup;
   readonly datasets: readonly string[];

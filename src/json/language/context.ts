@@ -12,8 +12,8 @@ export interface NamedEntity {
 export interface LanguageContext {
   readonly model: DatamodelLookup;
   /**
-   * The known names of the instance. Apps and rule members (values) are collected from its documents, because no request
-   * lists them (rest-api.md, "ViewpointVisibility").
+   * The known names of the instance. Apps and rule members (values) are collected from its documents, because no
+   * request lists them (rest-api.md, "ViewpointVisibility").
    */
   readonly instanceNames: {
     readonly apps: readonly NamedEntity[];

@@ -10,8 +10,8 @@ import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /**
  * An edit of the value at a path; several edits are applied in sequence. `set` replaces or adds a value, `insert`
- * inserts an item before the one at the path, `remove` removes a value. `set` also creates the objects on the way to its
- * path. Any other edit whose path does not exist has no effect.
+ * inserts an item before the one at the path, `remove` removes a value. `set` also creates the objects on the way to
+ * its path. Any other edit whose path does not exist has no effect.
  */
 export type PathEdit =
   | { readonly op: 'set' | 'insert'; readonly path: JsonPath; readonly value: unknown }

@@ -39,28 +39,27 @@ export function reuseEqualParts(before: JsonValue | undefined, after: JsonValue)
 
 /** Reuses equal items from any index, and equal parts of the item at the same index. */
 function reuseItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
-  const unchangedItems =
-    before.length === after.length ? findItemsUnchangedInPlace(1, before, after) : undefined;
-  return unchangedItems === undefined
+  const unchangedFlags = before.length === after.length ? compareItemsInPlace(1, before, after) : undefined;
+  return unchangedFlags === undefined
     ? reuseMovedItems(before, after)
-    : reuseItemsInPlace(before, after, unchangedItems);
+    : reuseItemsInPlace(before, after, unchangedFlags);
 }
 
 /**
  * Returns whether each item equals the item at the same index; `undefined` if more than `maxDifferences` items differ,
  * because some may have moved.
  */
-function findItemsUnchangedInPlace(
+function compareItemsInPlace(
   maxDifferences: number,
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): readonly boolean[] | undefined {
-  let differences = 0;
+  let differenceCount = 0;
   const unchangedFlags: boolean[] = [];
   for (const [index, item] of after.entries()) {
     const isSame = deepEquals(before[index], item);
-    differences += isSame ? 0 : 1;
-    if (differences > maxDifferences) {
+    differenceCount += isSame ? 0 : 1;
+    if (differenceCount > maxDifferences) {
       return undefined;
     }
     unchangedFlags.push(isSame);

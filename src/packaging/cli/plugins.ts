@@ -17,16 +17,17 @@ export const formatDeferredComment = (code: string): string =>
   `${commentStart}${code.replaceAll('*/', escapedCommentEnd)}*/\n`;
 
 /**
- * Defers modules that are imported dynamically: their code is in a comment at the end of the file, which is compiled when
- * the first of them is imported. Compiling everything at startup would take longer than printing the help. The file
- * finds itself in the command line of the process, because the syntax for it depends on the kind of module.
+ * Defers modules that are imported dynamically: their code is in a comment at the end of the file, which is compiled
+ * when the first of them is imported. Compiling everything at startup would take longer than printing the help. The
+ * file takes its own path from the command line of the process, because the syntax for the path of a module depends on
+ * the kind of module.
  * @param paths receives the absolute paths of the deferred modules
  */
 export const deferModules = (paths: string[]): Plugin => ({
   name: 'defer-modules',
-  setup(bundle) {
+  setup(pluginBuild) {
     const loader = 'deferred-loader';
-    bundle.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+    pluginBuild.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import') {
         return undefined;
       }
@@ -36,11 +37,11 @@ export const deferModules = (paths: string[]): Plugin => ({
       }
       return { path: absolutePath, namespace: 'deferred', pluginData: paths.indexOf(absolutePath) };
     });
-    bundle.onLoad({ filter: /.*/, namespace: 'deferred' }, ({ pluginData }) => ({
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'deferred' }, ({ pluginData }) => ({
       contents: `module.exports = require(${JSON.stringify(loader)}).load(${String(pluginData)});`,
     }));
-    bundle.onResolve({ filter: new RegExp(`^${loader}$`) }, () => ({ path: loader, namespace: loader }));
-    bundle.onLoad({ filter: /.*/, namespace: loader }, () => ({
+    pluginBuild.onResolve({ filter: new RegExp(`^${loader}$`) }, () => ({ path: loader, namespace: loader }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: loader }, () => ({
       contents: `
         import { readFileSync } from 'node:fs';
         import { createRequire } from 'node:module';
@@ -71,11 +72,11 @@ export const composeDeferredEntry = (paths: readonly string[]): string =>
  */
 export const lazyNodeModules: Plugin = {
   name: 'lazy-node-modules',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
       isBuiltin(path) ? { path, namespace: 'node' } : undefined,
     );
-    bundle.onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
   },
@@ -83,27 +84,27 @@ export const lazyNodeModules: Plugin = {
 
 /**
  * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
- * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts and HTTP/2 is never used, so
- * the code for form data and for HTTP/2 is not needed, either.
+ * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts and HTTP/2 is never used,
+ * so the code for form data and for HTTP/2 is not needed, either.
  */
 export const bundleUndiciParts = (root: string): Plugin => ({
   name: 'undici-parts',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
-    bundle.onLoad({ filter: /.*/, namespace: 'parts' }, () => ({
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'parts' }, () => ({
       contents: `
         Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
         exports.Agent = require('undici/lib/dispatcher/agent.js');
         exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js');`,
       resolveDir: root,
     }));
-    bundle.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: 'http2' }));
-    bundle.onLoad({ filter: /.*/, namespace: 'http2' }, () => ({ contents: '' }));
-    bundle.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
+    pluginBuild.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: 'http2' }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'http2' }, () => ({ contents: '' }));
+    pluginBuild.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
       path,
       namespace: 'form-data',
     }));
-    bundle.onLoad({ filter: /.*/, namespace: 'form-data' }, () => ({
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'form-data' }, () => ({
       contents: 'exports.webidl = { is: { FormData: () => false } };',
     }));
   },
@@ -115,12 +116,12 @@ export const bundleUndiciParts = (root: string): Plugin => ({
  */
 export const compressedWasm: Plugin = {
   name: 'compressed-wasm',
-  setup(bundle) {
-    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ }, ({ path }) => ({
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ }, ({ path }) => ({
       contents: `module.exports = require('./llhttp-wasm.js');`,
       resolveDir: dirname(path),
     }));
-    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/ }, async ({ path }) => {
+    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/ }, async ({ path }) => {
       const [, text] = /'([A-Za-z0-9+/=]{1000,})'/.exec(await readFile(path, 'utf8')) ?? [];
       if (text === undefined) {
         throw new Error(`${path} has no WebAssembly`);
@@ -137,15 +138,15 @@ export const compressedWasm: Plugin = {
  */
 export const compressedSchemas: Plugin = {
   name: 'compressed-schemas',
-  setup(bundle) {
-    bundle.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, () => ({
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, () => ({
       contents: composeConstant('createPlainProjectSchemas', createPlainProjectSchemas()),
     }));
-    bundle.onLoad({ filter: /cli[\\/]outputJsonSchemas\.ts$/ }, () => ({
+    pluginBuild.onLoad({ filter: /cli[\\/]outputJsonSchemas\.ts$/ }, () => ({
       contents: composeConstant('createOutputJsonSchemas', createOutputJsonSchemas()),
     }));
     const jsonSchemaModules = /zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
-    bundle.onLoad({ filter: jsonSchemaModules }, async ({ path }) => {
+    pluginBuild.onLoad({ filter: jsonSchemaModules }, async ({ path }) => {
       const names = (await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm);
       return { contents: Array.from(names, ([, name]) => `export const ${name} = () => {};`).join('\n') };
     });

@@ -32,7 +32,9 @@ export interface Extension extends Program {
   readonly activationSources: readonly string[];
 }
 
-/** Bundles the extension. What is loaded at activation is one file; everything else is in files that are loaded later. */
+/**
+ * Bundles the extension. What is loaded at activation is one file; everything else is in files that are loaded later.
+ */
 export async function bundleExtension(root: string): Promise<Extension> {
   const bundle = await bundleEntries(root, { extension: 'src/extension.ts' });
   return {

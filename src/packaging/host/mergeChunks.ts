@@ -61,7 +61,7 @@ export async function mergeStaticClosure(
   return texts;
 }
 
-/** Merges files, and gives what others import from them names of its own: the same name may occur in several files. */
+/** Merges files. What other files import from them gets unique names, since several files may export the same name. */
 class Merger {
   readonly #files: Bundle;
   readonly #merged: readonly string[];
@@ -133,8 +133,8 @@ class Merger {
   #createPlugin(): Plugin {
     return {
       name: 'merge-chunks',
-      setup: (bundle) => {
-        bundle.onResolve({ filter: /.*/ }, ({ path, kind, namespace, importer }) => {
+      setup: (pluginBuild) => {
+        pluginBuild.onResolve({ filter: /.*/ }, ({ path, kind, namespace, importer }) => {
           const target = namespace === 'bundle' ? resolve(importer, path) : path;
           if (target === undefined) {
             return { path, external: true };
@@ -143,7 +143,7 @@ class Merger {
             ? { path: getRelativePath(this.#mergedPath, target), external: true }
             : { path: target, namespace: 'bundle' };
         });
-        bundle.onLoad({ filter: /.*/, namespace: 'bundle' }, ({ path }) => ({
+        pluginBuild.onLoad({ filter: /.*/, namespace: 'bundle' }, ({ path }) => ({
           contents: getFile(this.#files, path).text,
           loader: 'js',
         }));

@@ -1,7 +1,7 @@
 /** The languages that the product is translated to, as VS Code names them. */
 export const languages: readonly string[] = ['de'];
 
-/** The language that VS Code's developers look at to find texts that aren't translated. */
+/** The pseudo-language of VS Code, which shows developers the texts that aren't translated. */
 export const pseudoLanguage = 'qps-ploc';
 
 const getSuffix = (language: string | undefined): string => (language === undefined ? '' : `.${language}`);

@@ -4,21 +4,21 @@ import { getPlaceholders } from './extractTexts.ts';
 export type Texts = Readonly<Record<string, string>>;
 
 /**
- * Parses a file of texts. If the file has merge conflicts, the result has the texts of both sides, since each text is on
- * a line of its own. Unused ones are removed later.
+ * Parses a file of texts. If the file has merge conflicts, the result has the texts of both sides, since each text is
+ * on a line of its own. Unused ones are removed later.
  */
 export const parseTexts = (json: string): Texts =>
   JSON.parse(json.replaceAll(/^(?:<{7}|\|{7}|={7}|>{7}).*\n/gm, '')) as Texts;
 
 /** Returns the bundle of English texts, which are their own keys. */
-export const toTexts = (texts: readonly string[]): Texts =>
+export const createEnglishBundle = (texts: readonly string[]): Texts =>
   Object.fromEntries(texts.map((text) => [text, text]));
 
 /** How a translation differs from the texts that it translates. */
 export interface TranslationState {
   /** The keys without a translation. */
   readonly missing: readonly string[];
-  /** The keys of translations that nothing uses any more. */
+  /** The keys of translations that nothing uses anymore. */
   readonly superfluous: readonly string[];
   /** What is wrong with a translation, with its key. */
   readonly problems: readonly string[];
@@ -43,7 +43,9 @@ export function checkTranslation(english: Texts, translated: Texts): Translation
 const getText = (texts: Texts, key: string): string | undefined =>
   Object.hasOwn(texts, key) ? texts[key] : undefined;
 
-/** The parts that a translation must have in common with the English text, and how to find them. Their order is free. */
+/**
+ * The parts that a translation must have in common with the English text, and how to find them. Their order is free.
+ */
 const keptParts: readonly (readonly [name: string, find: (text: string) => readonly string[]])[] = [
   ['placeholders', getPlaceholders],
   ['numbers', (text) => text.match(/(?<![\d{])\d+(?![\d}])/g) ?? []],
@@ -70,7 +72,7 @@ function findDifferences(english: string, translation: string): readonly string[
   });
 }
 
-/** Orders a translation like the English texts, and leaves out what these no longer have. */
+/** Orders a translation like the English texts, and leaves out the keys that these no longer contain. */
 export const orderTranslation = (english: Texts, translated: Texts): Texts =>
   Object.fromEntries(
     Object.keys(english).flatMap((key) => {

@@ -4,7 +4,13 @@ import { parseArgs } from 'node:util';
 import { getBundleFile, languages, getManifestFile, pseudoLanguage } from './files.ts';
 import { collectProductTexts, readModuleTexts } from './productTexts.ts';
 import { pseudolocalizeTexts } from './pseudolocalize.ts';
-import { checkTranslation, orderTranslation, parseTexts, type Texts, toTexts } from './translation.ts';
+import {
+  checkTranslation,
+  orderTranslation,
+  parseTexts,
+  type Texts,
+  createEnglishBundle,
+} from './translation.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -35,7 +41,7 @@ function updateTranslation(path: string, english: Texts): readonly string[] {
 function updateTexts(): void {
   const { values } = parseArgs({ options: { pseudo: { type: 'boolean', default: false } } });
   const modules = [...readModuleTexts(join(root, 'src')).values()];
-  const bundle = toTexts(collectProductTexts(modules));
+  const bundle = createEnglishBundle(collectProductTexts(modules));
   writeTexts(getBundleFile(), bundle);
   const sources = [
     { getFile: getBundleFile, english: bundle },

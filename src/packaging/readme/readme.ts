@@ -23,8 +23,8 @@ const createSection = (page: string): string =>
 /**
  * Creates the README of the package from the sections for users. VS Code's page of an extension does not load images
  * with a relative path, so they are embedded. Links to the pages in `docs` don't work there, so the list of pages is
- * replaced by the reference, links to a section of the reference stay links, and paragraphs that only link to a page are
- * removed.
+ * replaced by the reference, links to a section of the reference stay links, and paragraphs that only link to a page
+ * are removed.
  * @param readBytes returns the bytes of an image or page by its path
  */
 export const createShippedReadme = (text: string, readBytes: (path: string) => Buffer): string =>

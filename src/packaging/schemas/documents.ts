@@ -36,8 +36,8 @@ export interface SchemaDocumentKind {
 const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
 
 /**
- * The required fields of a rule (rest-api.md, "Data security rule"), without those that our own checks report: `members`
- * and `shares`. `allMembers` may be missing (platform-facts.md, 5.5).
+ * The required fields of a rule (rest-api.md, "Data security rule"), without those that our own checks report:
+ * `members` and `shares`. `allMembers` may be missing (platform-facts.md, 5.5).
  */
 const requiredRulePaths = ['table', 'column', 'datatype', 'shares[].type'];
 
@@ -90,7 +90,7 @@ export function createDocumentSchema({
 }: SchemaDocumentKind): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    // Keywords of VS Code: by its language alone, a document on a server would be JSON without comments.
+    // Keywords of VS Code, since the language of a document on a server does not allow comments.
     ...(hasComments ? { allowComments: true, allowTrailingCommas: true } : {}),
     ...createJsonSchema(contract, notes, required),
   };

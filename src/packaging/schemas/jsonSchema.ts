@@ -117,9 +117,9 @@ const typeNames: Readonly<Record<string, readonly string[]>> = {
   boolean: ['true', 'false'],
 };
 
-const alternatives = new Intl.ListFormat('en-US', { type: 'disjunction' });
+const alternativesFormat = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
-/** Creates the message for a value of another type, in place of the one that names the types of JSON schema. */
+/** Creates the error message for a value of another type; VS Code's own message would name the types of JSON Schema. */
 function createTypeMessageSchema(schema: JsonSchema, path: string): JsonSchema {
   const types = new Set([schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? []));
   // `null` is the same as a missing value, so no message asks for it.
@@ -128,7 +128,7 @@ function createTypeMessageSchema(schema: JsonSchema, path: string): JsonSchema {
     .flatMap((type) => typeNames[type] ?? []);
   return names.length === 0
     ? {}
-    : { errorMessage: `${describePath(path)} must be ${alternatives.format(names)}.` };
+    : { errorMessage: `${describePath(path)} must be ${alternativesFormat.format(names)}.` };
 }
 
 function describePath(path: string): string {

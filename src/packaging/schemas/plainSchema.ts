@@ -1,6 +1,6 @@
 import type { JsonSchema } from './note.ts';
 
-/** The keywords that only VS Code knows; the descriptions are also there as plain text. */
+/** The keywords that only VS Code knows; `description` contains the text of `markdownDescription`. */
 const editorKeywords: ReadonlySet<string> = new Set([
   'allowComments',
   'allowTrailingCommas',
@@ -18,7 +18,7 @@ export function toPlainSchema({ properties, ...schema }: JsonSchema): JsonSchema
     ...Object.fromEntries(
       Object.entries(schema)
         .filter(([name]) => !editorKeywords.has(name))
-        .map(([name, value]) => [name, simplify(value)]),
+        .map(([name, value]) => [name, toPlainValue(value)]),
     ),
     ...(properties === undefined
       ? {}
@@ -30,10 +30,10 @@ export function toPlainSchema({ properties, ...schema }: JsonSchema): JsonSchema
   };
 }
 
-/** Simplifies the schemas in the value of a keyword. */
-const simplify = (value: unknown): unknown =>
+/** Converts the schemas in the value of a keyword to plain schemas. */
+const toPlainValue = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map(simplify)
+    ? value.map(toPlainValue)
     : typeof value === 'object' && value !== null
       ? toPlainSchema(value as JsonSchema)
       : value;

@@ -53,7 +53,7 @@ export class BuildsNode implements ConnectionChildNode {
     const catalog = await getCatalog(this.#deps, this);
     const { value: tasks, ...unreadableItems } = await catalog.partial.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
-      // Started elsewhere: watch it like a build started here.
+      // Another program has started a build, which is monitored like one that was started here.
       this.#deps.builds.refresh(this.connectionId);
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());

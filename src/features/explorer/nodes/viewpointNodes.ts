@@ -50,6 +50,7 @@ export class ViewpointsNode implements ConnectionChildNode {
     return readTenantConnectionId(this.connectionId)?.tenantId;
   }
 
+  /** False only if the viewpoint service has reported that it is not ready. */
   get #isReady(): boolean {
     return this.#deps.viewpointServiceStatuses.peek(this.connectionId)?.isReady !== false;
   }

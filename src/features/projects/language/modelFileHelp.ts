@@ -9,7 +9,7 @@ import { escapeMarkdownText } from '../../../platform/serverText.ts';
 import { getFileKind } from '../../../project/files/fileKinds.ts';
 import { DatamodelLookup } from '../../../viewpoints/datamodelLookup.ts';
 
-/** Helps in the JSON of datamodels, datasets, tables, and relations: proposes names, and describes them. */
+/** Provides hovers and completions of names in the JSON of datamodels, datasets, tables, and relations. */
 export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionItemProvider {
   readonly #trees: JsonTrees;
   readonly #catalogs: FileCatalogs;

@@ -14,8 +14,8 @@ import type { Finding } from '../../../project/validate/finding.ts';
 import { ProjectFindings } from './projectFindings.ts';
 import { mayBeProjectFile } from './projectFileSelector.ts';
 
-/** How long a file must not change before its problems are found. */
-const pauseMs = 200;
+/** The pause between changes of files after which their problems are found, in milliseconds. */
+const debounceMs = 200;
 
 /** The source shown for problems in JSON. */
 const jsonDiagnosticSource = 'datamodel';
@@ -45,13 +45,13 @@ export class ProjectDiagnostics implements Disposable {
     this.#deps = deps;
     this.#catalogs = catalogs;
     this.#findings = this.#store.add(
-      new ProjectFindings(catalogs, deps.log, (files) => this.#showClosed(files)),
+      new ProjectFindings(catalogs, deps.log, (files) => this.#showClosedFiles(files)),
     );
-    this.#store.add(catalogs.onDidChange(() => this.#schedule(pauseMs)));
+    this.#store.add(catalogs.onDidChange(() => this.#schedule(debounceMs)));
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document)));
     this.#store.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) =>
-        this.#showClosed([[String(uri), this.#findings.get(String(uri))]]),
+        this.#showClosedFiles([[String(uri), this.#findings.get(String(uri))]]),
       ),
     );
     this.#schedule(0);
@@ -62,7 +62,7 @@ export class ProjectDiagnostics implements Disposable {
     this.#store.dispose();
   }
 
-  /** Checks all open files again, and then the others: a change of one may be a problem of another. */
+  /** Checks all open files again, and then the others, since a change of one may cause a problem in another. */
   #schedule(delayMs: number): void {
     this.#timer?.dispose();
     this.#timer = this.#deps.clock.schedule(delayMs, () => void this.#checkAll());
@@ -76,7 +76,7 @@ export class ProjectDiagnostics implements Disposable {
   }
 
   /** Shows the problems of files that are not open. Those of open ones are found from their text in the editor. */
-  #showClosed(files: readonly (readonly [uri: string, findings: readonly Finding[]])[]): void {
+  #showClosedFiles(files: readonly (readonly [uri: string, findings: readonly Finding[]])[]): void {
     const open = new Map(
       vscode.workspace.textDocuments
         .filter(({ isClosed }) => !isClosed)

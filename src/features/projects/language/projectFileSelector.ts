@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { getFileKind } from '../../../project/files/fileKinds.ts';
 
-/** The documents that may describe a part of a datamodel: rules and viewpoints have help of their own. */
+/** The documents that may describe a part of a datamodel: rules and viewpoints have language features of their own. */
 export const modelFileSelector: vscode.DocumentSelector = {
   scheme: 'file',
   pattern: '**/*.{datamodel,dataset,table,relation}.json',

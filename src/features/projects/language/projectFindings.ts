@@ -4,8 +4,8 @@ import type { FileCatalog, FindingsCursor } from '../../../platform/projects/fil
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type { Finding } from '../../../project/validate/finding.ts';
 
-/** What was read of a project, by the text of the URI of each file. */
-interface ReadProject {
+/** The findings of a project that were read so far, by the URI of each file, as text. */
+interface LoadedProject {
   readonly catalog: FileCatalog;
   readonly findings: Map<string, readonly Finding[]>;
   cursor: FindingsCursor | undefined;
@@ -14,20 +14,20 @@ interface ReadProject {
 type ReportFindings = (files: readonly (readonly [uri: string, findings: readonly Finding[]])[]) => void;
 
 /**
- * The findings in all files of the projects of the workspace, open or not. They are read in pieces that don't block the
- * editor. Nothing is sent.
+ * The findings in all files of the projects of the workspace, open or not. They are read in batches, so that the editor
+ * is not blocked. Sends no requests.
  */
 export class ProjectFindings implements Disposable {
   readonly #catalogs: FileCatalogs;
   readonly #log: Log;
   readonly #report: ReportFindings;
   readonly #store = new DisposableStore();
-  readonly #projects = new Map<string, ReadProject>();
+  readonly #projects = new Map<string, LoadedProject>();
   #isReading = false;
-  /** Whether something may have changed since the last reading has started. */
+  /** Whether files may have changed since the last read has started. */
   #isOutdated = false;
 
-  /** @param report gets the files whose findings have changed */
+  /** @param report called with the files whose findings have changed */
   constructor(catalogs: FileCatalogs, log: Log, report: ReportFindings) {
     this.#catalogs = catalogs;
     this.#log = log;
@@ -45,7 +45,7 @@ export class ProjectFindings implements Disposable {
     return [];
   }
 
-  /** Reads what has changed. */
+  /** Reads the findings that have changed. */
   refresh(): void {
     this.#isOutdated = true;
     if (!this.#isReading) {
@@ -62,14 +62,14 @@ export class ProjectFindings implements Disposable {
     while (this.#isOutdated && !this.#store.isDisposed) {
       this.#isOutdated = false;
       const catalogs = await this.#catalogs.findAll();
-      this.#removeOthers(catalogs);
+      this.#removeOutdated(catalogs);
       await Promise.all(catalogs.map((catalog) => this.#readProject(catalog)));
     }
     this.#isReading = false;
   }
 
-  /** Removes the projects that have gone, and what was read of a project that has gone and come back. */
-  #removeOthers(catalogs: readonly FileCatalog[]): void {
+  /** Removes the findings of projects that no longer exist, or that were removed and added again. */
+  #removeOutdated(catalogs: readonly FileCatalog[]): void {
     for (const [folder, { catalog, findings }] of this.#projects) {
       if (!catalogs.includes(catalog)) {
         this.#projects.delete(folder);
@@ -98,9 +98,9 @@ export class ProjectFindings implements Disposable {
           ([path, findings]) => [String(catalog.getUri(path)), findings] as const,
         );
         files.forEach(([uri]) => unconfirmed.delete(uri));
-        this.#set(project, files);
+        this.#setFindings(project, files);
       }
-      this.#set(
+      this.#setFindings(
         project,
         [...unconfirmed].map((uri) => [uri, []]),
       );
@@ -111,7 +111,7 @@ export class ProjectFindings implements Disposable {
     }
   }
 
-  #set({ findings }: ReadProject, files: Parameters<ReportFindings>[0]): void {
+  #setFindings({ findings }: LoadedProject, files: Parameters<ReportFindings>[0]): void {
     for (const [uri, found] of files) {
       if (found.length === 0) {
         findings.delete(uri);

@@ -3,7 +3,7 @@ import {
   checkTranslation,
   orderTranslation,
   parseTexts,
-  toTexts,
+  createEnglishBundle,
 } from '../../../../src/packaging/l10n/translation.ts';
 
 const findProblems = (english: string, translation: string): readonly string[] =>
@@ -66,7 +66,7 @@ test('a translation has the order of the English texts, and nothing else', () =>
 });
 
 test('English texts are their own translation', () => {
-  expect(toTexts(['Open'])).toEqual({ Open: 'Open' });
+  expect(createEnglishBundle(['Open'])).toEqual({ Open: 'Open' });
 });
 
 test('a file with conflicts of a merge has the texts of both sides', () => {
