@@ -64,7 +64,7 @@ export type ReferrerKind =
  * - `ambiguous`: several items have the name;
  * - `type`: the target has another type;
  * - `captured`: the name refers to another item;
- * - `twice`: two columns or sources of a query get the same name;
+ * - `duplicate`: two columns or sources of a query get the same name;
  * - `joined`: a join by names joins other columns;
  * - `unreadable`: the SQL can't be parsed with the new names.
  */
