@@ -65,8 +65,8 @@ export class BuildHistory implements BuildArchive {
   }
 
   /**
-   * Starts a new part if asked to, and removes parts that are no longer needed. A failure is only logged: the files stay
-   * long but valid.
+   * Starts a new part if asked to, and removes parts that are no longer needed. A failure is only logged: the files
+   * stay long but valid.
    */
   async #rotate({
     startsPart,

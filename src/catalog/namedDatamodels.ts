@@ -73,9 +73,9 @@ export class NamedDatamodels {
   }
 
   /**
-   * The names that the rules of a cube set may use: those of all extract datamodels, since no request lists which of them
-   * are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read. The same object until one of them
-   * changes.
+   * The names that the rules of a cube set may use: those of all extract datamodels, since no request lists which of
+   * them are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read. The same object until
+   * one of them changes.
    * @throws ApiError if the datamodels can't be listed
    */
   async getForCubeSet(): Promise<ModelCatalog> {

@@ -142,8 +142,8 @@ const loadDirectory = async (
     : getDirectory();
 
 /**
- * Returns whether errors prevent the change: unreadable rows, unresolved or contradictory names, rules that can't be expressed, or no
- * safe order of requests.
+ * Returns whether errors prevent the change: unreadable rows, unresolved or contradictory names, rules that can't be
+ * expressed, or no safe order of requests.
  */
 export const isBlocked = ({ wantedRules, difference, foundParties, refusal }: Preview): boolean =>
   refusal !== undefined ||

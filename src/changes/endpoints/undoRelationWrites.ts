@@ -5,8 +5,8 @@ import { asObject, getObjects, getRelationName, getText, omitMembers } from '../
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
- * Adds nothing if the relation is restored already, with a table that it joins, or will be with a table that is restored
- * later.
+ * Adds nothing if the relation is restored already, with a table that it joins, or will be with a table that is
+ * restored later.
  */
 export function restoreRelation(
   datamodelId: string,

@@ -79,9 +79,9 @@ export function findChangedDocuments(
 }
 
 /**
- * Returns the hashes of the documents after an entry. If it was interrupted or abandoned, so that they were not recorded,
- * returns those from before its writes and those that its requests would lead to, since either may be the current
- * version.
+ * Returns the hashes of the documents after an entry. If it was interrupted or abandoned, so that they were not
+ * recorded, returns those from before its writes and those that its requests would lead to, since either may be the
+ * current version.
  */
 function getVersionsAfter(entry: HistoryEntry): HistoryEntry['after'] {
   if (entry.end !== undefined && entry.isAbandoned !== true) {

@@ -204,7 +204,9 @@ export interface HistoryEntry {
   readonly denyScopes: readonly string[];
   /** IDs of the rules that the server reported as created. */
   readonly createdRuleIds: readonly string[];
-  /** The requests of its rule changes, in the order in which they were sent. Absent if an earlier version recorded it. */
+  /**
+   * The requests of its rule changes, in the order in which they were sent. Absent if an earlier version recorded it.
+   */
   readonly requests?: readonly SentRequest[];
   /** Absent while the operation runs, and permanently if its process was killed. */
   readonly end?: EndState;

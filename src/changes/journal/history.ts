@@ -190,8 +190,8 @@ export class History implements Disposable {
   }
 
   /**
-   * Returns the folder of an entry, where what undoes it is recorded, too: either that of the connection, or that of the
-   * command line for the instance.
+   * Returns the folder of an entry, where what undoes it is recorded, too: either that of the connection, or that of
+   * the command line for the instance.
    */
   async #locate(connectionId: string, id: string | undefined): Promise<InstanceJournals> {
     const shared = id === undefined ? undefined : this.#deps.commandLine?.locate(connectionId);

@@ -22,8 +22,8 @@ const icons: Readonly<Record<AccessEffect, string>> = {
 };
 
 /**
- * Describes who gains and who loses viewpoints, gains first. All viewpoints whose change affects the same parties in the
- * same way are one item: a project may share thousands of them.
+ * Describes who gains and who loses viewpoints, gains first. All viewpoints whose change affects the same parties in
+ * the same way are one item: a project may share thousands of them.
  */
 export function describeViewpointItems(
   { viewpoints = [], partyNames }: PlannedAccess,

@@ -12,7 +12,9 @@ interface RuleTitle {
   readonly past: (t: Localize, name: string) => string;
 }
 
-/** The titles by cause; rules that are changed for another cause, such as an import, are named after their datamodel. */
+/**
+ * The titles by cause; rules that are changed for another cause, such as an import, are named after their datamodel.
+ */
 const titles = {
   save: {
     named: {

@@ -120,8 +120,8 @@ export interface PlannedAccess {
     /** The datamodel could not be read: which other tables the rules affect is unknown. */
     readonly hasUnreadableTables?: true;
     /**
-     * The columns with rules of a cube set that have no effect after the operation, as far as known: no datamodel has the
-     * column.
+     * The columns with rules of a cube set that have no effect after the operation, as far as known: no datamodel has
+     * the column.
      */
     readonly rulesWithoutEffect?: readonly ColumnName[];
   }[];

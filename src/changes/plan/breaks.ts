@@ -68,8 +68,8 @@ export function findBreaks(
 }
 
 /**
- * Collects breaks without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a deleted
- * datamodel are listed individually.
+ * Collects breaks without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a
+ * deleted datamodel are listed individually.
  */
 class BreakCollector {
   readonly #oldIndex: ModelIndex;

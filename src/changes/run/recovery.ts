@@ -50,8 +50,8 @@ interface RecoveryDeps {
 }
 
 /**
- * Ends unfinished operations: resumes them, rolls them back, or abandons them. Meanwhile, the connection is reserved, so
- * that no apply of another process changes the same documents.
+ * Ends unfinished operations: resumes them, rolls them back, or abandons them. Meanwhile, the connection is reserved,
+ * so that no apply of another process changes the same documents.
  */
 export class Recovery {
   readonly #deps: RecoveryDeps;

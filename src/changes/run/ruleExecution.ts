@@ -308,7 +308,9 @@ export class RuleExecution {
   }
 }
 
-/** Counts the rules to change by the indices of their writes; a rule that another one replaces in place is counted once. */
+/**
+ * Counts the rules to change by the indices of their writes; a rule that another one replaces in place is counted once.
+ */
 function countRules({ kind, wantedRules, deletingWriteIndices }: RuleTarget): ReadonlyMap<number, number> {
   const editedRules = wantedRules.filter(({ isEdited }) => isEdited);
   const replacedIds = new Set(

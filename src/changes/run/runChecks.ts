@@ -45,8 +45,8 @@ export function checkNoMaskedSecrets({ writes }: Operation): void {
 
 /**
  * Checks that the documents whose writes were not sent yet are as they were when the operation began. Documents that
- * contain the target of a write that was sent, such as the datamodel of a changed table, are not checked: that write has
- * changed them, too.
+ * contain the target of a write that was sent, such as the datamodel of a changed table, are not checked: that write
+ * has changed them, too.
  * @throws ConflictError
  */
 export async function checkUnwrittenDocuments(
