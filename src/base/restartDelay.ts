@@ -3,10 +3,10 @@ import type { Clock } from './clock.ts';
 const firstDelayMs = 1000;
 const maxDelayMs = 60_000;
 
-/** What has worked for this long had not failed because of what is done at its start. */
+/** A failure after more than this time has nothing to do with the start, so it counts as the first one in a row. */
 const stableMs = 60_000;
 
-/** How long to wait before something that has failed is started again: longer after each failure in a row. */
+/** Computes how long to wait before restarting something that has failed: longer after each failure in a row. */
 export class RestartDelay {
   readonly #clock: Clock;
   #startedAt = 0;
@@ -17,7 +17,7 @@ export class RestartDelay {
     this.#clock = clock;
   }
 
-  /** Whether it must not be started again yet. */
+  /** True until the wait after the last failure is over. */
   get isWaiting(): boolean {
     return this.#clock.now() < this.#waitsUntil;
   }

@@ -26,7 +26,7 @@ export interface ChangeChoices {
 /** The rules that a source provides, and messages about them. */
 export interface WantedRules {
   readonly rules: readonly TableRule[];
-  /** The names that a table has beside IDs. */
+  /** The names that a table has next to IDs. */
   readonly partyNames?: readonly TablePartyName[];
   readonly problems: readonly TableProblem[];
   /** Messages about rules that can't be copied. */

@@ -123,7 +123,7 @@ function undoViewpointWrite(
   if (target !== undefined && inverse.getDocument(target) !== undefined) {
     const sentNames =
       endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(oldViewpoint);
-    // A visibility that doesn't say `enabled` leaves the publication state as it is.
+    // A visibility without `enabled` doesn't change the publication state.
     const sentFields = new Set(
       sentNames.includes('visibility') && !hasPublicationState(oldViewpoint['visibility'])
         ? [...sentNames, 'enabled']

@@ -45,11 +45,11 @@ export interface HistoryDeps {
   readonly getLimits: () => HistoryLimits;
   readonly clock: Clock;
   readonly log: Log;
-  /** The user and the computer to record; absent if they are always those of the reader. */
+  /** The user and the computer to record; absent in the editor, whose history only the user reads who has made it. */
   readonly actor?: Actor;
   /** The environment to record; absent in the editor, where each connection has its own role. */
   readonly environment?: ChangedEnvironment;
-  /** What the command line has changed on the instance of a connection. */
+  /** The changes that the command line has made on the instance of a connection. */
   readonly commandLine?: CommandLineHistory;
 }
 
@@ -236,9 +236,9 @@ export class History implements Disposable {
 
   /**
    * Reads the operations that have no recorded end although no process is known to work on them: a window was closed or
-   * killed, or it is on another computer. Includes operations that stopped with temporary deny rules in force: the
-   * parties of the rules see nothing until the operation is finished or undone. Those of the command line can be finished
-   * or undone only there.
+   * killed, or the process is on another computer. Includes operations that stopped with temporary deny rules in force:
+   * the parties of the rules see nothing until the operation is finished or undone. Those of the command line can be
+   * finished or undone only there.
    */
   async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.readEntries(connectionId);
@@ -319,7 +319,7 @@ export class History implements Disposable {
     return { pid, process: identity };
   }
 
-  /** Omits what is older than the history keeps. */
+  /** Reads the changes that the command line has made; omits those that are older than the history keeps. */
   async #readCommandLineEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
     const { commandLine, getLimits, clock } = this.#deps;
     const entries = (await commandLine?.readEntries(connectionId)) ?? [];
@@ -366,8 +366,8 @@ export class History implements Disposable {
 }
 
 /**
- * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends. Not
- * for an abandoned one, which nobody will end.
+ * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
+ * False for an abandoned one, which nobody will end.
  */
 const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' && entry.isAbandoned !== true && leavesDenyRules(entry);

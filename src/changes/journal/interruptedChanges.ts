@@ -5,16 +5,16 @@ import { canResume, mayHaveWritten } from './stoppedOperation.ts';
 import { getUndoneIds } from './undoneEntries.ts';
 
 /**
- * Changes that are continued by a command of their own even if they have stopped. Any other change that has stopped, such
- * as a save, is simply made again.
+ * The causes of changes that have a command to continue them after they have stopped. Any other change that has
+ * stopped, such as a save, is simply made again.
  */
 const continuedCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 
 /**
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
- * left temporary deny rules, and applies and changes of many rules that stopped or whose undo did. Not those that were
- * undone or abandoned, and no stopped one after which an apply of the same project or a change of the same datamodel has
- * completed.
+ * left temporary deny rules, and applies and changes of many rules that have stopped, or whose undo has. Excludes
+ * changes that were undone or abandoned, and stopped changes that a later apply of the same project, or a later change
+ * of the same datamodel, has superseded.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */

@@ -25,7 +25,7 @@ export class JournalFile {
     return appended;
   }
 
-  /** Appends a line together with those that follow in the same turn of the event loop, which take as long as one. */
+  /** Appends a line together with those that follow in the same turn of the event loop, with a single flush for all. */
   appendWithNext(line: JournalLine): Promise<void> {
     const { appended, start } = this.#add(line);
     setImmediate(start);

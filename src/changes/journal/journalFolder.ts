@@ -11,7 +11,7 @@ export const journalSuffix = '.jsonl';
 /** How many bytes of journals are kept as parsed. Larger histories are parsed again at each reading. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
-/** A journal as parsed, and what the file was like then. A journal only grows. */
+/** A parsed journal, and the state of its file at that time, which shows whether it has changed since. */
 interface ParsedJournal {
   readonly size: number;
   readonly mtimeMs: number;

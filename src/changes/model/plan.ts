@@ -82,7 +82,7 @@ export interface Break {
   readonly referrerKind: ReferrerKind;
   /** The item that contains the reference. */
   readonly referrer: PlanSubject;
-  /** The name of the target before the operation; of what is deleted with its datamodel, that of the datamodel. */
+  /** The name of the target before the operation; that of the datamodel if the whole datamodel is deleted. */
   readonly names: { readonly table: string; readonly column?: string } | { readonly datamodel: string };
   readonly reason: BreakReason;
   /** The item that a `captured` name will refer to. */

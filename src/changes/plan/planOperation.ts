@@ -150,8 +150,8 @@ async function createPlan(
 }
 
 /**
- * Returns whether writes rename or delete what the rules of cube sets may name or depend on, in a datamodel that a cube
- * set may have: a live one is in none.
+ * Returns whether writes rename or delete tables, columns or other items that the rules of a cube set may refer to.
+ * Live datamodels don't count, since they are in no cube set.
  */
 async function concernsCubeSets(
   effects: readonly ({ readonly write: Write } & Effects)[],

@@ -6,8 +6,8 @@ import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
 
 /**
- * Receives the index of each request in a list when it is sent and when it is answered, so that after a failure it is
- * known which requests were not sent.
+ * Receives the index of each item of a list when its request is sent and when it is answered, so that after a failure
+ * it is known which requests were not sent.
  */
 export interface RequestObserver {
   readonly onSent: (index: number) => void;

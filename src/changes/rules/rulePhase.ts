@@ -249,7 +249,7 @@ function getUnblockingRequests(
     const blockersOfColumn = [...blockers].filter(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
-    // Scopes that already have a deny rule; on a server that always adds, the original rule remains beside its deny rule.
+    // Scopes that already have a deny rule. On a server that always adds rules, the original rule stays next to it.
     const deniedScopes = new Set(
       (columnRules.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey),
     );

@@ -77,7 +77,7 @@ export class Execution {
       if (outcome.state === 'happened') {
         await this.#recordDone(index, write, { ms: 0, response: outcome.response });
       } else if (outcome.state === 'not-happened') {
-        // The end of the operation is the reason, not an error.
+        // There is no error: the operation ended before the write took effect.
         await this.#recordFailed(index, write, clock.now(), undefined);
       }
     }
@@ -224,7 +224,7 @@ export class Execution {
       before,
       facts: ruleFacts.get(),
       onNewFacts: (facts) => ruleFacts.set(facts),
-      // The writes before may have taken a while.
+      // After other writes, the rules that were read before the operation may be outdated.
       isFirstAttempt: states === undefined && group.writeIndices[0] === 0,
       denyScopes,
       onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),

@@ -94,13 +94,13 @@ export class Recovery {
     const { history, log } = this.#deps;
     const { connectionId } = entry.operation;
     return this.#reservations.run(getBaseConnectionId(connectionId), async () => {
-      // Checked first: what to do about the operation's own process is not to delete its reservation.
+      // Checked first, so that the error is about the process of the operation, not about its reservation.
       const endedProcesses = await this.#queue.findEndedProcesses(entry, options);
       const reservation = await history.reserve(connectionId, endedProcesses);
       try {
         return await run();
       } finally {
-        // What has been written must be reported nevertheless.
+        // A failure is only logged, since it must not hide the result of the operation.
         await reservation
           .release()
           .catch((error: unknown) =>
@@ -277,7 +277,7 @@ export class Recovery {
 const isReportable = (error: unknown): boolean =>
   error instanceof ConflictError || error instanceof SecretsNeededError || error instanceof ApiError;
 
-/** Reports how far an operation got before. */
+/** Creates the report of an operation from its history entry. */
 const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({
   entryId: id,
   operation,

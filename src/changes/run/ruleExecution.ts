@@ -203,8 +203,8 @@ export class RuleExecution {
   }
 
   /**
-   * What is known of a failed change whose outcome can't be read: temporary deny rules whose deletion was not confirmed
-   * may be in force.
+   * What is known about a failed change whose outcome can't be read: temporary deny rules whose deletion was not
+   * confirmed may be in force.
    */
   get unreadOutcome(): Pick<RuleOutcome, 'denied' | 'hasChanged'> {
     const mayDeny = this.#denyScopes.size > 0 && getDeniedScopes(this.#deps.entry.requests).length > 0;
@@ -234,7 +234,7 @@ export class RuleExecution {
           this.#target.deletingWriteIndices.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
-      // Remaining items of no write are attributed to the last one, except temporary deny rules: see `readOutcome`.
+      // Remaining items that belong to no write count for the last one, except temporary deny rules: see `readOutcome`.
       const hasOtherItems = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
       return new Set(
         openIndices.length === 0 && hasOtherItems ? this.#group.writeIndices.slice(-1) : openIndices,
@@ -320,7 +320,7 @@ function countRules({ kind, wantedRules, deletingWriteIndices }: RuleTarget): Re
   const count = (writeIndex: number, number: number) =>
     counts.set(writeIndex, (counts.get(writeIndex) ?? 0) + number);
   editedRules.forEach(({ writeIndex }) => writeIndex !== undefined && count(writeIndex, 1));
-  // Also the writes whose rules are all replaced, so that no other total is taken for them.
+  // Writes whose rules are all replaced get the total 0, so that `trackProgress` drops its estimate for them.
   deletingWriteIndices.forEach((writeIndex, id) => count(writeIndex, replacedIds.has(id) ? 0 : 1));
   return counts;
 }
