@@ -11,7 +11,7 @@ export class RestartDelay {
   readonly #clock: Clock;
   #startedAt = 0;
   #delayMs = 0;
-  #waitsUntil = 0;
+  #earliestRestartAt = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,19 +19,19 @@ export class RestartDelay {
 
   /** True until the wait after the last failure is over. */
   get isWaiting(): boolean {
-    return this.#clock.now() < this.#waitsUntil;
+    return this.#clock.now() < this.#earliestRestartAt;
   }
 
-  noteStart(): void {
+  recordStart(): void {
     this.#startedAt = this.#clock.now();
   }
 
-  /** Returns the milliseconds to wait. */
-  noteFailure(): number {
+  /** Records a failure, and returns how long to wait, in milliseconds. */
+  recordFailure(): number {
     const now = this.#clock.now();
     const isStable = now - this.#startedAt >= stableMs;
     this.#delayMs = isStable || this.#delayMs === 0 ? firstDelayMs : Math.min(this.#delayMs * 2, maxDelayMs);
-    this.#waitsUntil = now + this.#delayMs;
+    this.#earliestRestartAt = now + this.#delayMs;
     return this.#delayMs;
   }
 }

@@ -24,8 +24,8 @@ export interface NamedDatamodelSource extends DatamodelSource {
 export class NamedDatamodels {
   readonly #source: NamedDatamodelSource;
   readonly #datamodels = new PromiseCache<NamedDatamodel>();
-  /** The names for cube sets, and the datamodels that they were merged from. */
-  #cubeSetNames:
+  /** The names that rules of cube sets may use, and the datamodels that they were merged from. */
+  #cubeSetCatalog:
     | {
         readonly names: ModelCatalog;
         readonly datamodels: readonly NamedDatamodel[];
@@ -82,11 +82,11 @@ export class NamedDatamodels {
     const { datamodels, isComplete } = await this.getAll(
       (datamodel) => getDatamodelType(datamodel) !== 'live',
     );
-    const last = this.#cubeSetNames;
+    const last = this.#cubeSetCatalog;
     if (last?.isComplete !== isComplete || !isSameList(last.datamodels, datamodels)) {
       const merged = mergeNames(datamodels);
       const names = { ...merged, complete: merged.complete && isComplete };
-      this.#cubeSetNames = { names, datamodels, isComplete };
+      this.#cubeSetCatalog = { names, datamodels, isComplete };
       return names;
     }
     return last.names;

@@ -35,7 +35,7 @@ export async function updateAppliedLock(
  * lock file, for example in a pipeline that couldn't push it. Does nothing while another run may still be rolled back.
  * @returns whether it was updated
  */
-export async function recordMatch(
+export async function updateLockWithoutApply(
   loaded: LoadedPlan,
   history: Pick<History, 'reserve'> & UnfinishedChanges,
   context: Pick<CommandContext, 'args' | 'output'>,

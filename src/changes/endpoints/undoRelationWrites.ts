@@ -18,7 +18,7 @@ export function restoreRelation(
     return;
   }
   const joinedColumns = getObjects(relation['columns']);
-  if (joinedColumns.some(({ table }) => inverse.isExpected(getText(table)))) {
+  if (joinedColumns.some(({ table }) => inverse.willRestoreTable(getText(table)))) {
     return;
   }
   if (addLossIfBroken(relation, { ...previous, datamodelId }, inverse)) {

@@ -189,8 +189,8 @@ const withNamedColumns = (document: JsonObject): JsonObject =>
 /** Turns the columns of a payload into members, with `null` for columns that no longer exist. */
 function withColumnChanges(expected: JsonObject, payload: JsonObject): JsonObject {
   const named = withNamedColumns(payload);
-  const gone = getObjects(expected['columns']).map(({ name }) => [getText(name), null] as const);
+  const missingColumns = getObjects(expected['columns']).map(({ name }) => [getText(name), null] as const);
   return isJsonObject(named['columns'])
-    ? { ...named, columns: { ...Object.fromEntries(gone), ...named['columns'] } }
+    ? { ...named, columns: { ...Object.fromEntries(missingColumns), ...named['columns'] } }
     : named;
 }

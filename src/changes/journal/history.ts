@@ -54,7 +54,7 @@ export interface HistoryDeps {
 }
 
 /** The name of the file that reserves a connection. */
-const reservationName = 'reserved.claim';
+const reservationFileName = 'reserved.claim';
 
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 
@@ -102,7 +102,7 @@ export class History implements Disposable {
       line: 'begin',
       id,
       at: startedAt,
-      ...this.#processLine,
+      ...this.#processMembers,
       operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
       requests: true,
@@ -137,7 +137,7 @@ export class History implements Disposable {
     const claim = await this.#claimPath(join(folder, `${entry.id}.claim`), endedProcesses);
     const file = new JournalFile(join(folder, `${entry.id}${journalSuffix}`));
     try {
-      await file.append({ line: 'claim', ...this.#processLine });
+      await file.append({ line: 'claim', ...this.#processMembers });
     } catch (error) {
       // Otherwise, no attempt of this process could claim it again.
       await claim.release();
@@ -168,7 +168,7 @@ export class History implements Disposable {
     const folder = this.#journals.getPath(connectionId);
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
-    return this.#claimPath(join(folder, reservationName), endedProcesses);
+    return this.#claimPath(join(folder, reservationFileName), endedProcesses);
   }
 
   /**
@@ -177,11 +177,12 @@ export class History implements Disposable {
    * @throws ClaimedError
    */
   async requireUnreserved(connectionId: string): Promise<void> {
-    const shared = this.#deps.commandLine?.locate(connectionId)?.path;
+    const commandLineFolder = this.#deps.commandLine?.locate(connectionId)?.path;
     const { createClaimant, readClaimOwner } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
-    for (const folder of [this.#journals.getPath(connectionId), ...(shared === undefined ? [] : [shared])]) {
-      const path = join(folder, reservationName);
+    const folders = [this.#journals.getPath(connectionId), commandLineFolder];
+    for (const folder of folders.filter((path) => path !== undefined)) {
+      const path = join(folder, reservationFileName);
       const holder = await readClaimOwner(path, this.#claimant);
       if (holder !== undefined && holder.state !== 'ended') {
         throw new ClaimedError(holder.state === 'running' ? holder : { ...holder, path });
@@ -194,9 +195,10 @@ export class History implements Disposable {
    * the command line for the instance.
    */
   async #locate(connectionId: string, id: string | undefined): Promise<InstanceJournals> {
-    const shared = id === undefined ? undefined : this.#deps.commandLine?.locate(connectionId);
-    const isShared = shared !== undefined && (await isFile(join(shared.path, `${id ?? ''}${journalSuffix}`)));
-    return isShared ? shared : { connectionId, path: this.#journals.getPath(connectionId) };
+    const commandLine = id === undefined ? undefined : this.#deps.commandLine?.locate(connectionId);
+    const isInCommandLine =
+      commandLine !== undefined && (await isFile(join(commandLine.path, `${id ?? ''}${journalSuffix}`)));
+    return isInCommandLine ? commandLine : { connectionId, path: this.#journals.getPath(connectionId) };
   }
 
   /** @throws ClaimedError if there is another claim */
@@ -313,8 +315,8 @@ export class History implements Disposable {
     return ['running', 'exists'].includes(this.getProcessState(entry));
   }
 
-  /** This process, as the lines of a journal have it. */
-  get #processLine() {
+  /** The members of a journal line that identify this process. */
+  get #processMembers() {
     const { pid, ...identity } = this.#process;
     return { pid, process: identity };
   }

@@ -8,7 +8,7 @@ import { getUndoneIds } from './undoneEntries.ts';
  * The causes of changes that have a command to continue them after they have stopped. Any other change that has
  * stopped, such as a save, is simply made again.
  */
-const continuedCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
+const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 
 /**
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
@@ -26,14 +26,14 @@ export async function readInterruptedChanges(
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
   const undoneIds = getUndoneIds(entries);
-  const isContinued = ({ undoes, operation: { cause } }: HistoryEntry): boolean => {
+  const isResumable = ({ undoes, operation: { cause } }: HistoryEntry): boolean => {
     const undone = undoes === undefined ? undefined : byId.get(undoes);
-    return undone === undefined ? continuedCauses.has(cause) : isContinued(undone);
+    return undone === undefined ? resumableCauses.has(cause) : isResumable(undone);
   };
   // An interrupted change and its interrupted undo end together, so only the change is included.
   const endsAlone = ({ undoes }: HistoryEntry): boolean =>
     undoes === undefined || byId.get(undoes)?.end === 'done';
-  const hasOpenUndo = ({ id }: HistoryEntry): boolean =>
+  const hasUnfinishedUndo = ({ id }: HistoryEntry): boolean =>
     entries.some(
       (undo) =>
         undo.undoes === id &&
@@ -46,15 +46,15 @@ export async function readInterruptedChanges(
       mayHaveWritten(entry) &&
       (unfinishedIds.has(entry.id) ||
         ((canResume(entry) ||
-          (entry.end === 'stopped' && entry.isAbandoned !== true && hasOpenUndo(entry))) &&
-          isContinued(entry) &&
+          (entry.end === 'stopped' && entry.isAbandoned !== true && hasUnfinishedUndo(entry))) &&
+          isResumable(entry) &&
           !undoneIds.has(entry.id) &&
-          !entries.slice(0, index).some((later) => replaces(later, entry)))),
+          !entries.slice(0, index).some((later) => supersedes(later, entry)))),
   );
 }
 
-/** Returns whether a later change has done what an earlier one was to do. */
-const replaces = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
+/** Returns whether a later change has completed what an earlier one was meant to do. */
+const supersedes = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
   end === 'done' &&
   later.cause === operation.cause &&
   later.subject.name === operation.subject.name &&

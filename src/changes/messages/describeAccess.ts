@@ -24,8 +24,8 @@ import {
 export interface AccessDescription {
   /** Describes who gains and who loses access, in a few sentences. */
   readonly summary: string;
-  /** The parts of the summary about who gains and who loses viewpoints, and about rules without effect. */
-  readonly otherSummary: readonly string[];
+  /** The sentences of the summary about who gains and who loses viewpoints, and about rules without effect. */
+  readonly otherSentences: readonly string[];
   /** Gains first. */
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
   /** The items of the sections that are about viewpoints, which come after those about data. */
@@ -94,7 +94,7 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
         : [t('No one gains or loses access.')];
   return {
     summary: [...changes, ...ruleSummary].join(' '),
-    otherSummary: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
+    otherSentences: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
     viewpointItems,
     sections: [
       { title: t('Gains access'), tone: 'warning', items: getItems('gains') },

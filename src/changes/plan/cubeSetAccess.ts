@@ -6,7 +6,7 @@ import { readRules } from '../../security/readRule.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 
 /** The rules of a cube set before and after an operation. */
-interface ChangedRules {
+interface CubeSetRules {
   readonly before: readonly unknown[];
   readonly after: readonly unknown[];
 }
@@ -21,7 +21,7 @@ interface CubeSetTables {
  * Returns the columns whose rules in a cube set have no effect after an operation, because no known datamodel has the
  * column. Only includes rules that the operation writes, or whose column it renames or deletes.
  */
-export function findRulesWithoutEffect(rules: ChangedRules, tables: CubeSetTables): readonly ColumnName[] {
+export function findRulesWithoutEffect(rules: CubeSetRules, tables: CubeSetTables): readonly ColumnName[] {
   const [oldNames, newNames] = [tables.before, tables.after].map((catalogs) =>
     catalogs.map((catalog) => new CatalogNames(catalog)),
   );

@@ -31,7 +31,7 @@ export interface PlanSources {
    * Loads the tables and columns that the rules of cube sets may be on: those of all extract datamodels except
    * `omittedIds`. Complete only if all of these datamodels could be read.
    */
-  loadCubeSetNames(omittedIds: ReadonlySet<string>): Promise<Catalog>;
+  loadCubeSetCatalog(omittedIds: ReadonlySet<string>): Promise<Catalog>;
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
   /** Loads the known users and groups; `undefined` if none are known. */
@@ -100,8 +100,8 @@ export class CatalogPlanSources implements PlanSources {
     return this.#cubeSets;
   }
 
-  /** Uses what is loaded already, as {@link loadTables} does. */
-  async loadCubeSetNames(omittedIds: ReadonlySet<string>): Promise<Catalog> {
+  /** Uses the cached catalog, as {@link loadTables} does. */
+  async loadCubeSetCatalog(omittedIds: ReadonlySet<string>): Promise<Catalog> {
     const { datamodels, isComplete } = await this.#cachedCatalog.namedDatamodels.getAll(
       (model) => getDatamodelType(model) !== 'live' && !omittedIds.has(model.oid),
     );

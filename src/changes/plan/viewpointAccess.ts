@@ -12,7 +12,7 @@ import { asObject, getDocumentName, getText } from '../model/readJson.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 
-interface AccessToViewpoints {
+interface ViewpointAccessResult {
   readonly viewpoints: readonly ViewpointAccess[];
   /** The names of the users and groups that these viewpoints name, by `type:id`. */
   readonly partyNames: PlannedAccess['partyNames'];
@@ -27,7 +27,7 @@ export async function computeViewpointAccess(
   writes: readonly Write[],
   documents: Documents,
   loadPeople: PlanSources['loadPeople'],
-): Promise<AccessToViewpoints> {
+): Promise<ViewpointAccessResult> {
   const changes = findChangedSharing(writes, documents);
   if (changes.length === 0) {
     return { viewpoints: [], partyNames: new Map() };

@@ -256,11 +256,11 @@ function getUnblockingRequests(
     const rulesToDeny = [...fallbackRules, ...blockersOfColumn].filter(
       (rule) => !deniedScopes.has(getScopeKey(rule)),
     );
-    const foreignRule = rulesToDeny.find(
+    const ruleOfOtherUser = rulesToDeny.find(
       (rule) => !belongsToOperation(rule, { target, wantedByScope, createdIds }),
     );
-    if (foreignRule !== undefined) {
-      throw new RulesChangedError(foreignRule);
+    if (ruleOfOtherUser !== undefined) {
+      throw new RulesChangedError(ruleOfOtherUser);
     }
     requests.push(...rulesToDeny.map(createDenyInPlaceRequest));
   }

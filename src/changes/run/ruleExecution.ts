@@ -60,7 +60,7 @@ export interface RuleOutcome {
   /** For each completed write, by index: its requested rules, as currently stored on the server. */
   readonly responses: ReadonlyMap<number, JsonValue | undefined>;
   /** Indices of the writes that are not done. */
-  readonly openIndices: readonly number[];
+  readonly remainingIndices: readonly number[];
   /**
    * Set if temporary deny rules are in force, so that the parties of the rules see nothing. `only`: everything else is
    * done; `open`: other changes remain.
@@ -161,7 +161,7 @@ export class RuleExecution {
     });
     return {
       responses: this.#getResponses(rules, new Set(this.#group.writeIndices)),
-      openIndices: [],
+      remainingIndices: [],
       hasChanged: true,
       hasOtherChanges,
     };
@@ -179,12 +179,12 @@ export class RuleExecution {
       ...this.#getBatchOptions(),
     });
     const current = parseRuleDocuments(await rules.list());
-    const openIndices = this.#getOpenIndices(current);
+    const remainingIndices = this.#getRemainingIndices(current);
     const remainingDenyRules = current.filter(
       (rule) => this.#target.columnKeys.has(rule.columnKey) && this.#isTemporary(rule),
     );
-    const done = new Set(this.#group.writeIndices.filter((index) => !openIndices.has(index)));
-    const areAllWritesDone = openIndices.size === 0;
+    const done = new Set(this.#group.writeIndices.filter((index) => !remainingIndices.has(index)));
+    const areAllWritesDone = remainingIndices.size === 0;
     const isWanted = (rule: ParsedRuleDocument): boolean =>
       this.#target.wantedRules.some(({ parsed }) => fulfills(rule, parsed));
     const denyState = remainingDenyRules.some((rule) => !isWanted(rule))
@@ -195,8 +195,10 @@ export class RuleExecution {
     return {
       responses: this.#getResponses(current, done),
       // If only deny rules are left to delete, the last write is not done.
-      openIndices:
-        areAllWritesDone && denyState !== undefined ? this.#group.writeIndices.slice(-1) : [...openIndices],
+      remainingIndices:
+        areAllWritesDone && denyState !== undefined
+          ? this.#group.writeIndices.slice(-1)
+          : [...remainingIndices],
       denied: denyState,
       hasChanged: this.#hasChanged,
     };
@@ -219,7 +221,7 @@ export class RuleExecution {
   }
 
   /** Returns the indices of the writes that are not done, according to the current rules. */
-  #getOpenIndices(current: readonly ParsedRuleDocument[]): ReadonlySet<number> {
+  #getRemainingIndices(current: readonly ParsedRuleDocument[]): ReadonlySet<number> {
     try {
       const progress = {
         denyScopes: this.#denyScopes,
@@ -227,7 +229,7 @@ export class RuleExecution {
         createdIds: this.#createdIds,
       };
       const { items } = getRemainingItems(current, this.#target, progress);
-      const openIndices = items.flatMap(({ before, after }) =>
+      const remainingIndices = items.flatMap(({ before, after }) =>
         [
           after?.writeIndex,
           this.#target.deletingWriteIndices.get(before?.id ?? ''),
@@ -237,7 +239,9 @@ export class RuleExecution {
       // Remaining items that belong to no write count for the last one, except temporary deny rules: see `readOutcome`.
       const hasOtherItems = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
       return new Set(
-        openIndices.length === 0 && hasOtherItems ? this.#group.writeIndices.slice(-1) : openIndices,
+        remainingIndices.length === 0 && hasOtherItems
+          ? this.#group.writeIndices.slice(-1)
+          : remainingIndices,
       );
     } catch {
       // Another user has changed the rules, so the remaining work is unknown.

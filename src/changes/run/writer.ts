@@ -199,7 +199,7 @@ export class Writer {
    */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onUnknown' | 'signal'> = {},
+    options: Pick<RunOptions, 'onResponseLost' | 'signal'> = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(operation, options);
   }
