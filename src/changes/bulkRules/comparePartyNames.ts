@@ -24,7 +24,8 @@ interface PartyNameComparison {
   readonly confirmedGroups: readonly { readonly name: string; readonly id: string }[];
 }
 
-interface KnownParties {
+/** The sources of the users and groups of an instance. */
+interface PartySources {
   readonly client: Pick<PlatformClient, 'groups'>;
   readonly directory: Directory;
 }
@@ -48,7 +49,7 @@ const maxConcurrentLookups = 8;
  * @throws ApiError
  */
 export async function comparePartyNames(
-  instance: KnownParties,
+  instance: PartySources,
   partyNames: readonly TablePartyName[],
   { current, ids, groups, signal }: ComparisonContext,
 ): Promise<PartyNameComparison> {
@@ -110,7 +111,7 @@ const listIds = (party: ResolvedParty | ReturnType<Directory['resolve']>): reado
 
 /** Finds the IDs of the users or groups with a name; `undefined` if the instance doesn't report them. */
 async function findIds(
-  instance: KnownParties,
+  instance: PartySources,
   { type, name }: { readonly type: PartyKind; readonly name: string },
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {

@@ -43,7 +43,7 @@ export type IdOrOutput = string | Pick<OutputRef, 'write' | 'from'>;
 /** A former ID, and where its replacement is: the index of the write, and the path in its response. */
 export type RestoredId = { readonly old: string } & Pick<OutputRef, 'write' | 'from'>;
 
-/** An ID, and where it is inserted into a write. */
+/** An ID, and where it is used in a write. */
 export interface IdUse {
   readonly into: OutputRef['into'];
   readonly id: IdOrOutput;
