@@ -9,7 +9,7 @@ export interface SequenceStep {
 
 type StepKind = SequenceStep['kind'];
 
-/** The maximum number of pairs of entries to compare. Of longer sequences, what differs is replaced as a whole. */
+/** The maximum number of pairs of entries to compare. If there are more, the differing part is replaced as a whole. */
 const maxPairs = 4_000_000;
 
 /**

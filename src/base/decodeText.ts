@@ -18,7 +18,7 @@ export function decodeText(bytes: Uint8Array): { readonly text: string; readonly
     : { text, encoding: 'UTF-8' };
 }
 
-/** Without the option `stream`, a decoder keeps nothing between two texts. Creating one for each file takes longer. */
+/** Shared, since creating a decoder for each file is slower. Without the option `stream`, it keeps no state. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 /**

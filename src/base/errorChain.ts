@@ -1,7 +1,7 @@
 /** Maximum number of errors in a chain: an error may be its own cause. */
 const maxLength = 5;
 
-/** The error, its cause, the cause of that, and so on; of several errors in one, the first. */
+/** Returns the error, its cause, the cause of that, and so on; of an `AggregateError`, only the first error counts. */
 export function getErrorChain(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   let current = error;

@@ -61,8 +61,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Returns an object with the mapped members of another one, without those that `map` returns `undefined` for. Faster than
- * a list of entries.
+ * Returns an object with the mapped members of another one, without those that `map` returns `undefined` for. Faster
+ * than a list of entries.
  */
 export function mapMembers(
   object: JsonObject,

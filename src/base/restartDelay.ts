@@ -3,35 +3,35 @@ import type { Clock } from './clock.ts';
 const firstDelayMs = 1000;
 const maxDelayMs = 60_000;
 
-/** What has worked for this long had not failed because of what is done at its start. */
+/** A failure after more than this time has nothing to do with the start, so it counts as the first one in a row. */
 const stableMs = 60_000;
 
-/** How long to wait before something that has failed is started again: longer after each failure in a row. */
+/** Computes how long to wait before restarting something that has failed: longer after each failure in a row. */
 export class RestartDelay {
   readonly #clock: Clock;
   #startedAt = 0;
   #delayMs = 0;
-  #waitsUntil = 0;
+  #earliestRestartAt = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Whether it must not be started again yet. */
+  /** True until the wait after the last failure is over. */
   get isWaiting(): boolean {
-    return this.#clock.now() < this.#waitsUntil;
+    return this.#clock.now() < this.#earliestRestartAt;
   }
 
-  noteStart(): void {
+  recordStart(): void {
     this.#startedAt = this.#clock.now();
   }
 
-  /** Returns the milliseconds to wait. */
-  noteFailure(): number {
+  /** Records a failure, and returns how long to wait, in milliseconds. */
+  recordFailure(): number {
     const now = this.#clock.now();
     const isStable = now - this.#startedAt >= stableMs;
     this.#delayMs = isStable || this.#delayMs === 0 ? firstDelayMs : Math.min(this.#delayMs * 2, maxDelayMs);
-    this.#waitsUntil = now + this.#delayMs;
+    this.#earliestRestartAt = now + this.#delayMs;
     return this.#delayMs;
   }
 }

@@ -1,9 +1,9 @@
 import { type Clock, delay } from './clock.ts';
 import type { Disposable } from './disposable.ts';
 
-/** The pause before each task; everything that was waiting runs first. */
+/** The pause before each task, in which all waiting work runs first. */
 const pauseMs = 50;
-/** A timer that is later than this was held up by something else. */
+/** A timer that is later than this was delayed by other work. */
 const toleranceMs = 10;
 /** After so many late timers in a row, the next task runs although the process is busy. */
 const maxLateTimers = 20;

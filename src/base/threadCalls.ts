@@ -1,11 +1,13 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 
 /** The functions that a thread serves; each has at most one argument. */
-type CallsOf<Calls> = { readonly [Name in keyof Calls]: (argument: never) => unknown };
+type ThreadFunctions<Calls> = { readonly [Name in keyof Calls]: (argument: never) => unknown };
 
 /** The arguments of a call: at most one. */
-export type CallArguments<Calls extends CallsOf<Calls>, Name extends keyof Calls> = Parameters<Calls[Name]>;
-export type CallResult<Calls extends CallsOf<Calls>, Name extends keyof Calls> = Awaited<
+export type CallArguments<Calls extends ThreadFunctions<Calls>, Name extends keyof Calls> = Parameters<
+  Calls[Name]
+>;
+export type CallResult<Calls extends ThreadFunctions<Calls>, Name extends keyof Calls> = Awaited<
   ReturnType<Calls[Name]>
 >;
 
@@ -28,13 +30,13 @@ interface PendingCall {
 const maxMegabytes = 2048;
 
 /** A worker thread whose functions can be called until it ends. */
-export class CallableThread<Calls extends CallsOf<Calls>> {
+export class CallableThread<Calls extends ThreadFunctions<Calls>> {
   readonly #worker: Worker;
   readonly #onEnd: (reason: Error) => void;
   readonly #pending = new Map<number, PendingCall>();
   #nextId = 0;
-  /** Why the thread has ended. */
-  #end: Error | undefined;
+  /** Why the thread has ended; `undefined` while it runs. */
+  #endReason: Error | undefined;
 
   /**
    * @param script the path or URL of a script that calls {@link serveCalls}, or its bundle
@@ -50,7 +52,7 @@ export class CallableThread<Calls extends CallsOf<Calls>> {
   }
 
   get hasEnded(): boolean {
-    return this.#end !== undefined;
+    return this.#endReason !== undefined;
   }
 
   /** @throws Error if the thread fails or has ended */
@@ -59,8 +61,8 @@ export class CallableThread<Calls extends CallsOf<Calls>> {
     ...[argument]: CallArguments<Calls, Name>
   ): Promise<CallResult<Calls, Name>> {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.#end !== undefined) {
-        reject(this.#end);
+      if (this.#endReason !== undefined) {
+        reject(this.#endReason);
         return;
       }
       const id = this.#nextId++;
@@ -72,10 +74,10 @@ export class CallableThread<Calls extends CallsOf<Calls>> {
 
   /** Ends the thread, and rejects the calls that it has not answered. */
   end(reason: Error): void {
-    if (this.#end !== undefined) {
+    if (this.#endReason !== undefined) {
       return;
     }
-    this.#end = reason;
+    this.#endReason = reason;
     // Its remaining answers are no longer needed.
     void this.#worker.terminate();
     const pending = [...this.#pending.values()];
@@ -99,7 +101,7 @@ export class CallableThread<Calls extends CallsOf<Calls>> {
  * Answers the calls of a {@link CallableThread}, one after the other, because each may change the state that the next
  * one uses.
  */
-export function serveCalls<Calls extends CallsOf<Calls>>(port: MessagePort, calls: Calls): void {
+export function serveCalls<Calls extends ThreadFunctions<Calls>>(port: MessagePort, calls: Calls): void {
   const answer = async ({ id, call, argument }: ThreadRequest): Promise<void> => {
     let response: ThreadResponse;
     try {

@@ -55,28 +55,30 @@ export class BuildHistory implements BuildArchive {
     }
     const builds = [...buildsByKey.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
     const keptKeys = new Set(builds.map(getBuildKey));
-    const startsPart = parts.some(({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds);
+    const shouldStartPart = parts.some(
+      ({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds,
+    );
     const unneededParts = parts.filter(
       (part) =>
         part.name !== latestPartName && !part.builds.some((build) => keptKeys.has(getBuildKey(build))),
     );
-    await this.#rotate({ startsPart, unneededParts: unneededParts.map(({ name }) => name) });
+    await this.#rotate({ shouldStartPart, unneededParts: unneededParts.map(({ name }) => name) });
     return builds;
   }
 
   /**
-   * Starts a new part if asked to, and removes parts that are no longer needed. A failure is only logged: the files stay
-   * long but valid.
+   * Starts a new part if asked to, and removes parts that are no longer needed. A failure is only logged: the files
+   * stay long but valid.
    */
   async #rotate({
-    startsPart,
+    shouldStartPart,
     unneededParts,
   }: {
-    readonly startsPart: boolean;
+    readonly shouldStartPart: boolean;
     readonly unneededParts: readonly string[];
   }): Promise<void> {
     try {
-      if (startsPart) {
+      if (shouldStartPart) {
         await this.#file.startPart();
       }
       await Promise.all(unneededParts.map((name) => this.#file.remove(name)));

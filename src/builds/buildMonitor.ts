@@ -32,7 +32,9 @@ export class BuildMonitor implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   /** Fires once for each build that was seen running and has ended or is gone. */
   readonly onDidEnd = this.#onDidEnd.event;
-  /** Fires when the builds of a connection cannot be watched; then not again before a poll of it has succeeded. */
+  /**
+   * Fires when the builds of a connection can't be watched; not again until a poll of that connection has succeeded.
+   */
   readonly onDidFail = this.#onDidFail.event;
   readonly #onDidAcknowledge = this.#store.add(new Emitter<void>());
   /** Fires when the user has seen the results. */

@@ -5,6 +5,7 @@ export const buildTaskType = 'datamodel-build';
 
 const nonEmptyStringSchema = z.string().min(1);
 
+/** The maximum of `atOnce`, the number of concurrent builds. */
 const maxAtOnce = 20;
 
 /**

@@ -35,7 +35,7 @@ export class BuildWatch implements Disposable {
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
   readonly onDidEnd = this.#onDidEnd.event;
-  /** Fires when a poll that the user waits for has failed; not again for its connection until one has succeeded. */
+  /** Fires when a poll that the user waits for has failed; not again until a poll of that connection has succeeded. */
   readonly onDidFail = this.#onDidFail.event;
   #isVisible = false;
   /** The builds as of the last event, to detect changes no matter which window found them. */
@@ -223,7 +223,7 @@ export class BuildWatch implements Disposable {
       }
       const isLeader = this.#getLeader(instance) === windowId;
       if (!isLeader && (this.#requestedPolls.get(instance) ?? Infinity) <= watch.lastPollAt) {
-        // Another window has polled: what this one finds later is not what the user asked for.
+        // Another window has polled, as the user has asked: a later failure in this window is not reported.
         this.#requestedPolls.delete(instance);
         this.#userRequests.delete(instance);
       }

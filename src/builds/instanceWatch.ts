@@ -20,7 +20,7 @@ const maxEndedAgeMs = 7 * 24 * 3_600_000;
 /** An ended build is kept at least this long, even above the maximum number, so that every window can read it. */
 const minRetentionMs = 600_000;
 /** How many missing tasks are requested individually per poll, to avoid flooding a server after its restart. */
-const maxSinglePolls = 10;
+const maxIndividualRequests = 10;
 
 interface WatchDeps {
   readonly source: BuildSource;
@@ -209,7 +209,7 @@ export class InstanceWatch {
   /** Requests missing tasks individually, since a list may omit ended tasks; marks those that do not exist as gone. */
   async #resolveMissing(tasks: readonly BuildTask[]): Promise<void> {
     const { source, clock } = this.#deps;
-    for (const build of findMissingBuilds(this.#builds, tasks, clock.now()).slice(0, maxSinglePolls)) {
+    for (const build of findMissingBuilds(this.#builds, tasks, clock.now()).slice(0, maxIndividualRequests)) {
       const task = await source.find(this.connectionId, build.oid);
       const now = clock.now();
       const resolveBuild = (existing: Build): Build =>

@@ -27,9 +27,9 @@ interface CoordinatorDeps {
 }
 
 /**
- * Coordinates the windows of this machine through shared files: who polls an instance, and what is known of its builds.
- * Every file has a single writer: a status file its window, the record of an instance its leading window. Only windows
- * that watch an instance write a heartbeat.
+ * Coordinates the windows of this machine through shared files: who polls an instance, and what is known about its
+ * builds. Every file has a single writer: a status file its window, the record of an instance its leading window. Only
+ * windows that watch an instance write a heartbeat.
  */
 export class WindowCoordinator implements Disposable {
   readonly #deps: CoordinatorDeps;

@@ -74,7 +74,7 @@ export class InstanceCatalog implements Disposable {
   readonly #onDidChange = new Emitter<CatalogChange>();
   readonly onDidChange = this.#onDidChange.event;
 
-  /** The contents without what can't be read, which each result reports. */
+  /** The readable contents; each result also lists the items that can't be read. */
   readonly partial: PartialCatalog = {
     datamodels: () => this.#datamodelList.get('', () => this.#loadDatamodels()),
     datasets: (datamodelId) => this.#getDatamodelCache(datamodelId).getDatasets(),

@@ -32,8 +32,8 @@ export interface ModelCatalog {
 }
 
 /**
- * The names in the loaded part of a datamodel; see `InstanceCatalog.datamodel` and `InstanceCatalog.getKnownDatamodel`. A
- * custom table has no columns before its first build: it is listed without any, which means that they are unknown.
+ * The names in the loaded part of a datamodel; see `InstanceCatalog.datamodel` and `InstanceCatalog.getKnownDatamodel`.
+ * A custom table has no columns before its first build: it is listed without any, which means that they are unknown.
  */
 export function createModelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'>): ModelCatalog {
   const datasets = datamodel.datasets ?? [];

@@ -24,8 +24,8 @@ export interface NamedDatamodelSource extends DatamodelSource {
 export class NamedDatamodels {
   readonly #source: NamedDatamodelSource;
   readonly #datamodels = new PromiseCache<NamedDatamodel>();
-  /** The names for cube sets, and the datamodels that they were merged from. */
-  #cubeSetNames:
+  /** The names that rules of cube sets may use, and the datamodels that they were merged from. */
+  #cubeSetCatalog:
     | {
         readonly names: ModelCatalog;
         readonly datamodels: readonly NamedDatamodel[];
@@ -73,20 +73,20 @@ export class NamedDatamodels {
   }
 
   /**
-   * The names that the rules of a cube set may use: those of all extract datamodels, since no request lists which of them
-   * are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read. The same object until one of them
-   * changes.
+   * The names that the rules of a cube set may use: those of all extract datamodels, since no request lists which of
+   * them are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read. The same object until
+   * one of them changes.
    * @throws ApiError if the datamodels can't be listed
    */
   async getForCubeSet(): Promise<ModelCatalog> {
     const { datamodels, isComplete } = await this.getAll(
       (datamodel) => getDatamodelType(datamodel) !== 'live',
     );
-    const last = this.#cubeSetNames;
+    const last = this.#cubeSetCatalog;
     if (last?.isComplete !== isComplete || !isSameList(last.datamodels, datamodels)) {
       const merged = mergeNames(datamodels);
       const names = { ...merged, complete: merged.complete && isComplete };
-      this.#cubeSetNames = { names, datamodels, isComplete };
+      this.#cubeSetCatalog = { names, datamodels, isComplete };
       return names;
     }
     return last.names;

@@ -91,7 +91,7 @@ export class Pins implements Disposable {
     return stored.flatMap((entry) => pinSchema.safeParse(entry).data ?? []);
   }
 
-  /** Changes what is stored now: another window may have pinned something since. */
+  /** Changes the pins that are stored now, since another window may have changed them. */
   #write(change: (stored: readonly Pin[]) => readonly Pin[]): void {
     this.#all = change(this.#readStoredPins());
     this.#storage.write(this.#all);

@@ -2,8 +2,8 @@
 const separator = '@tenant:';
 
 /**
- * Returns the ID under which a connection acts on behalf of a tenant. Documents, sessions, and operations of that tenant
- * have this ID, so that none of them can be mistaken for one of another tenant.
+ * Returns the ID under which a connection acts on behalf of a tenant. Documents, sessions, and operations of that
+ * tenant have this ID, so that none of them can be mistaken for one of another tenant.
  */
 export const getTenantConnectionId = (connectionId: string, tenantId: string): string =>
   `${getBaseConnectionId(connectionId)}${separator}${tenantId}`;

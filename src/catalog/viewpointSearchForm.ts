@@ -7,7 +7,9 @@ export interface ViewpointSearchForm {
   readonly name: string;
   readonly description: string;
   readonly id: string;
+  /** A time; finds the viewpoints that were last changed after it. */
   readonly after: string;
+  /** A time; finds the viewpoints that were last changed before it. */
   readonly before: string;
   /** Names or IDs, separated by commas. */
   readonly apps: string;

@@ -6,7 +6,7 @@ type AccessRow = z.infer<typeof accessRowSchema>;
 
 const sectionEffects = ['gains', 'changes', 'loses'] as const;
 
-/** Converts who gains and who loses access to the output for programs, gains first. */
+/** Converts who gains and who loses access to rows of the machine-readable output, gains first. */
 export function toAccessRows({ sections, viewpointItems }: AccessDescription): AccessRow[] {
   const viewpoints = new Map(viewpointItems.map(({ item, viewpoints: names }) => [item, names] as const));
   return sections.flatMap(({ items }, index) =>
@@ -32,7 +32,7 @@ const effectTexts = {
   loses: 'loses access',
 } as const;
 
-/** The effects on several users and groups. */
+/** The titles of the effects, for lists of several users and groups. */
 const effectTitles = {
   gains: 'Gains access',
   changes: 'Access changes',

@@ -31,11 +31,11 @@ export async function updateAppliedLock(
 }
 
 /**
- * Records in the lock file that an apply has nothing to change: the lock file of the run that has changed it may be lost,
- * such as in a pipeline that couldn't push it. While another run may still be rolled back, nothing is recorded.
- * @returns whether it was recorded
+ * Updates the lock file when an apply has nothing to change: an earlier run may have applied everything and lost its
+ * lock file, for example in a pipeline that couldn't push it. Does nothing while another run may still be rolled back.
+ * @returns whether it was updated
  */
-export async function recordMatch(
+export async function updateLockWithoutApply(
   loaded: LoadedPlan,
   history: Pick<History, 'reserve'> & UnfinishedChanges,
   context: Pick<CommandContext, 'args' | 'output'>,
@@ -61,8 +61,8 @@ export async function recordMatch(
 }
 
 /**
- * Says how to record the state of the instance in the lock file of a project. A pull that keeps the versions of the project
- * (`--conflicts ours`) would count what others have changed in the meantime as seen, so the next apply would overwrite it.
+ * Returns a hint how to update the lock file of a project: with a plain pull. A pull that keeps the versions of the
+ * project (`--conflicts ours`) would mark the changes of others as known, so the next apply would overwrite them.
  */
 export const formatLockHint = (args: CommandContext['args']): string =>
   `To update it: ${formatProjectCommand(['pull'], args)}`;

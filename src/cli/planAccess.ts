@@ -43,7 +43,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
             deletesData(loaded)
               ? 'Access to what is not deleted stays the same.'
               : 'Access to existing tables stays the same.',
-            ...(access?.otherSummary ?? []),
+            ...(access?.otherSentences ?? []),
           ].join(' ')
         : (access?.summary ?? 'No one gains or loses access.');
   return {

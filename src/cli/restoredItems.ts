@@ -1,6 +1,6 @@
 import { getRuleSubject, isSameSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import { type Unrestorable, findUnrestorable } from '../changes/journal/unrestorable.ts';
+import { type UnrestorableItem, findUnrestorableItems } from '../changes/journal/unrestorable.ts';
 import { getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
 import { reconcile } from '../changes/run/reconcile.ts';
 import { ConflictError, RulesRefusedError, type StoppedError } from '../changes/run/writeErrors.ts';
@@ -39,10 +39,10 @@ export const joinSorted = (texts: readonly string[]): string =>
 export async function previewUnrestorable(
   entry: HistoryEntry,
   instance: Pick<Instance, 'getSession'>,
-): Promise<readonly Unrestorable[]> {
+): Promise<readonly UnrestorableItem[]> {
   const { client } = await instance.getSession();
   try {
-    return await findUnrestorable({
+    return await findUnrestorableItems({
       ...entry,
       writes: await reconcile(entry, client, { willContinue: false }),
     });
@@ -51,12 +51,12 @@ export async function previewUnrestorable(
       throw error;
     }
     // The rollback would be refused.
-    return findUnrestorable(entry);
+    return findUnrestorableItems(entry);
   }
 }
 
 /** Says what a rollback can't restore, and what that means for who sees what. */
-export function describeUnrestorable(items: readonly Unrestorable[]): string {
+export function describeUnrestorable(items: readonly UnrestorableItem[]): string {
   const names = joinSorted(items.map(({ name, isColumn }) => (isColumn ? `settings of ${name}` : name)));
   const remedy = items.every(({ isColumn }) => isColumn)
     ? 'Build the datamodel, and apply the project again.'

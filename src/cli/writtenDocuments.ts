@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import {
   type WrittenDocument,
-  getOpenDocuments,
+  getUnwrittenDocuments,
   getWrittenDocuments,
 } from '../changes/journal/writtenDocuments.ts';
 import type { Instance } from './instance.ts';
@@ -25,7 +25,7 @@ export async function loadTitles(
 /** Returns a line for each document that an interrupted change has written, and for each that it has not. */
 export const formatSteps = (entry: HistoryEntry, titles: ReadonlyMap<string, string>): readonly string[] => [
   ...getWrittenDocuments(entry, titles).map((document) => formatDocument(toDocumentOutput(document))),
-  ...getOpenDocuments(entry, titles).map(
+  ...getUnwrittenDocuments(entry, titles).map(
     (document) => `not done: ${openVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`,
   ),
 ];

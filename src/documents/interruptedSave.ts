@@ -125,7 +125,7 @@ async function recoverNow(
   try {
     return await writer.recover(
       { connectionId, entryId },
-      { onUnknown: () => host.onUnknown(), signal: host.intent.control?.signal },
+      { onResponseLost: () => host.onUnknown(), signal: host.intent.control?.signal },
     );
   } catch (error) {
     if (error instanceof ConflictError && !mustRecover) {

@@ -250,7 +250,7 @@ async function sendWrites(
       // A new rule immediately changes which values people see.
       alwaysReview: createdName !== undefined,
       reviewsGains: host.reviewsGains,
-      onUnknown: () => host.onUnknown(),
+      onResponseLost: () => host.onUnknown(),
     });
   } catch (error) {
     if (!(error instanceof StoppedError)) {

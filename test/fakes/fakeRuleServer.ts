@@ -1,5 +1,9 @@
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
-import type { RequestFailure, RequestObserver, RuleServer } from '../../src/changes/rules/changeRules.ts';
+import type {
+  RequestFailure,
+  RequestProgressObserver,
+  RuleServer,
+} from '../../src/changes/rules/changeRules.ts';
 
 /** The effect of a POST of a rule for exactly the same parties on the same column. */
 export type SamePartiesEffect = 'add' | 'overwrite' | 'overwrite-new-id';
@@ -75,7 +79,7 @@ export class FakeRuleServer implements RuleServer {
     return Promise.resolve(this.rules);
   }
 
-  async create(rules: readonly JsonObject[], observer: RequestObserver): Promise<readonly string[]> {
+  async create(rules: readonly JsonObject[], observer: RequestProgressObserver): Promise<readonly string[]> {
     const ids: string[] = [];
     await this.#performEach(rules, observer, (rule) => {
       ids.push(this.addRule(rule, this.#options.getSamePartiesEffect(this.requestCount)));
@@ -85,7 +89,7 @@ export class FakeRuleServer implements RuleServer {
 
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
   ): Promise<void> {
     return this.#performEach(rules, observer, ({ id, rule }) => {
       if (this.#options.kind === 'live' || !this.rules.some((candidate) => candidate['_id'] === id)) {
@@ -97,7 +101,7 @@ export class FakeRuleServer implements RuleServer {
     });
   }
 
-  delete(ids: readonly string[], observer: RequestObserver): Promise<void> {
+  delete(ids: readonly string[], observer: RequestProgressObserver): Promise<void> {
     return this.#performEach(ids, observer, (id) => {
       const rule = this.rules.find((candidate) => candidate['_id'] === id);
       const isDefault = rule !== undefined && getShareKeys(rule).includes('["default",null]');
@@ -150,7 +154,7 @@ export class FakeRuleServer implements RuleServer {
 
   async #performEach<Item>(
     items: readonly Item[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
     carryOut: (item: Item) => void,
   ): Promise<void> {
     for (const [index, item] of items.entries()) {

@@ -78,7 +78,9 @@ const embeddedSecretPattern =
   /password|passwd|passwort|passphrase|passcode|kennwort|contrase[nñ]a|motdepasse|wachtwoord|l[oö]senord|credential/;
 const secretSuffixPattern = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
 
-/** The number of characters of a name that are split into words; a longer name counts as secret (see `classifyName`). */
+/**
+ * The number of characters of a name that are split into words; a longer name counts as secret (see `classifyName`).
+ */
 export const maxNameLength = 128;
 
 /**

@@ -14,8 +14,8 @@ export interface FilterCompletion {
 }
 
 /**
- * Operators of a find filter (rest-api.md, "Custom data API"), each with the value to insert after it. Only equality and
- * `$exists` are documented; the others are likely to be supported (platform-facts.md, 4).
+ * Operators of a find filter (rest-api.md, "Custom data API"), each with the value to insert after it. Only equality
+ * and `$exists` are documented; the others are likely to be supported (platform-facts.md, 4).
  */
 const fieldOperators: Readonly<Record<string, string>> = {
   $exists: 'true',

@@ -7,15 +7,15 @@ import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TablePartyName } from '../../security/ruleTable/tableRule.ts';
 
-/** A name beside an ID that is not the name of the user or group with the ID. */
+/** A name next to an ID that is not the name of the user or group with the ID. */
 export interface PartyContradiction extends TablePartyName {
   /** The name that the instance has for the ID, if known. */
   readonly actualName: string | undefined;
-  /** The IDs of those that have the name; only compared if the name of the ID is unknown. */
+  /** The IDs of the users or groups with the name, if `actualName` is unknown; otherwise empty. */
   readonly otherIds: readonly string[];
 }
 
-/** How the names beside IDs compare with those of the instance. */
+/** How the names next to IDs compare with those of the instance. */
 interface PartyNameComparison {
   readonly contradictions: readonly PartyContradiction[];
   /** The names that can't be compared. */
@@ -24,7 +24,8 @@ interface PartyNameComparison {
   readonly confirmedGroups: readonly { readonly name: string; readonly id: string }[];
 }
 
-interface KnownParties {
+/** The sources of the users and groups of an instance. */
+interface PartySources {
   readonly client: Pick<PlatformClient, 'groups'>;
   readonly directory: Directory;
 }
@@ -42,13 +43,13 @@ interface ComparisonContext {
 const maxConcurrentLookups = 8;
 
 /**
- * Compares the names that a table has beside IDs with those of the instance: if they differ, it's unknown which of the
- * two is meant. The case of letters matters only if the name as written is that of another one. Several parties may
- * have the name: the ID distinguishes them.
+ * Compares the names that a table has next to IDs with those of the instance: if they differ, it's unknown whether the
+ * name or the ID is wrong. A difference in case alone matters only if another party has the name exactly as written. A
+ * name that several parties have is no contradiction, since the ID distinguishes them.
  * @throws ApiError
  */
 export async function comparePartyNames(
-  instance: KnownParties,
+  instance: PartySources,
   partyNames: readonly TablePartyName[],
   { current, ids, groups, signal }: ComparisonContext,
 ): Promise<PartyNameComparison> {
@@ -108,9 +109,9 @@ const sortByRow = <Name extends TablePartyName>(names: readonly Name[]): readonl
 const listIds = (party: ResolvedParty | ReturnType<Directory['resolve']>): readonly string[] =>
   party.kind === 'known' || party.kind === 'found' ? [party.id] : party.kind === 'several' ? party.ids : [];
 
-/** Finds the IDs of those that have a name; `undefined` if the instance doesn't know. */
+/** Finds the IDs of the users or groups with a name; `undefined` if the instance doesn't report them. */
 async function findIds(
-  instance: KnownParties,
+  instance: PartySources,
   { type, name }: { readonly type: PartyKind; readonly name: string },
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {

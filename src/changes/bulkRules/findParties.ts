@@ -20,11 +20,14 @@ export interface FoundParties {
   readonly ambiguousParties: readonly TableParty[];
   /** The closest known name of a party that wasn't found, by {@link getTablePartyKey}. */
   readonly closestNames: ReadonlyMap<string, string>;
-  /** The names that the instance has for these and the current parties, by type and ID (`group:ID`), as far as they are known. */
+  /**
+   * The known names that the instance has for these parties and for those of the current rules, by type and ID
+   * (`group:ID`).
+   */
   readonly names: ReadonlyMap<string, string>;
-  /** The names beside IDs that are those of another user or group, or of none. */
+  /** The names next to IDs that are those of another user or group, or of none. */
   readonly contradictions: readonly PartyContradiction[];
-  /** The names beside IDs that can't be compared: the instance doesn't say what the user or group is named. */
+  /** The names next to IDs that can't be compared, since the instance doesn't report the name of the user or group. */
   readonly uncomparedNames: readonly TablePartyName[];
 }
 

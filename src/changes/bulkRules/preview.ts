@@ -87,7 +87,7 @@ export async function createPreview<Source extends RuleSource>(
   const current = toArray(document);
   const wantedRules = await source.readRules(choices, catalog);
   const foundParties =
-    source.hasIds === true
+    source.hasPartyIds === true
       ? noParties
       : await findParties(
           { client: session.client, directory: await loadDirectory(session, getDirectory) },
@@ -104,7 +104,7 @@ export async function createPreview<Source extends RuleSource>(
     binding: subject,
     mode: choices.mode,
     findPartyId: (party) =>
-      source.hasIds === true ? party.name : foundParties.ids.get(getTablePartyKey(party)),
+      source.hasPartyIds === true ? party.name : foundParties.ids.get(getTablePartyKey(party)),
     catalog,
   });
   const location = { connectionId, within: [getSubjectTitle(subject)] };
@@ -142,8 +142,8 @@ const loadDirectory = async (
     : getDirectory();
 
 /**
- * Returns whether errors prevent the change: unreadable rows, unresolved or contradictory names, rules that can't be expressed, or no
- * safe order of requests.
+ * Returns whether errors prevent the change: unreadable rows, unresolved or contradictory names, rules that can't be
+ * expressed, or no safe order of requests.
  */
 export const isBlocked = ({ wantedRules, difference, foundParties, refusal }: Preview): boolean =>
   refusal !== undefined ||

@@ -26,7 +26,7 @@ export interface ChangeChoices {
 /** The rules that a source provides, and messages about them. */
 export interface WantedRules {
   readonly rules: readonly TableRule[];
-  /** The names that a table has beside IDs. */
+  /** The names that a table has next to IDs. */
   readonly partyNames?: readonly TablePartyName[];
   readonly problems: readonly TableProblem[];
   /** Messages about rules that can't be copied. */
@@ -44,8 +44,8 @@ export interface RuleSource {
    * @throws ApiError
    */
   readRules(choices: ChangeChoices, catalog: Catalog | undefined): Promise<WantedRules>;
-  /** Parties are IDs of this instance, so no lookup is needed. */
-  readonly hasIds?: boolean;
+  /** True if the rules name their parties by IDs of the target instance, so that no lookup is needed. */
+  readonly hasPartyIds?: boolean;
   /** Returns the source's name of a party that it identifies by ID. */
   readonly getName?: (party: TableParty) => string | undefined;
 }

@@ -131,7 +131,7 @@ function getRelationEffects(write: Write, sources: EffectSources): Effects {
     (end) => findColumnName(end, sources) ?? unknownColumn,
   );
   const after = formatColumnsAfter(write, sources);
-  // Of a column that was deleted, only a restored version has a name.
+  // If the old relation has lost a column, it has no complete name, so the change is named after the new version.
   const name = before.includes(unknownColumn) ? after.join(' = ') : subject.name;
   const [oldText, newText] = [before.join(' = '), after.join(' = ')];
   // Two columns without names are different columns, although they look the same.

@@ -89,8 +89,8 @@ const getRelations = (model: JsonValue | undefined, tableIds: ReadonlySet<string
     getObjects(relation['columns']).some(({ table }) => tableIds.has(getText(table))),
   );
 
-/** Returns the current IDs of the containers. For restored containers, references to the responses with their IDs. */
-const getCurrentParents = (
+/** Returns the current IDs of the containers; for restored ones, references to the responses that contain their IDs. */
+const getCurrentContainerIds = (
   ids: Readonly<Record<string, string>>,
   inverse: InverseWrites,
 ): {
@@ -108,7 +108,7 @@ const getCurrentParents = (
 };
 
 function addDatasetCreation(dataset: JsonObject, datamodelId: string, inverse: InverseWrites): void {
-  const { params, uses } = getCurrentParents({ datamodelId }, inverse);
+  const { params, uses } = getCurrentContainerIds({ datamodelId }, inverse);
   const { datamodelId: currentModelId = '' } = params;
   const { name = null, type = null, connection, database, schemaName } = dataset;
   const index = inverse.add(
@@ -146,7 +146,7 @@ function addTableCreation(
   ids: { readonly datamodelId: string; readonly datasetId: string },
   inverse: InverseWrites,
 ): void {
-  const { params, uses } = getCurrentParents(ids, inverse);
+  const { params, uses } = getCurrentContainerIds(ids, inverse);
   const { datamodelId = '', datasetId = '' } = params;
   const isCustom = getText(table['type']).toLowerCase() === 'custom';
   const hasAccumulation = getAccumulation(table) !== undefined;

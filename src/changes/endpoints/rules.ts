@@ -38,8 +38,8 @@ type RuleWriteKind = Pick<WriteKind, 'send'> & Partial<WriteKind>;
 const commonBehavior = {
   needsBuild: false,
   readBefore: readRules,
-  // Rule writes of an operation are run as one change per datamodel, in an order that `src/changes/rules` computes: the
-  // rules that the server has show how far it got, and it is undone as one.
+  // The outcome of a single write isn't needed: the rule writes of an operation are run, verified and undone as one
+  // change per datamodel, in an order that `src/changes/rules` computes from the server's rules.
   verifyOutcome: async () => unknownOutcome,
   getReach: () => 'itself',
   getCatalogChanges: (write: Write) =>
@@ -53,7 +53,8 @@ export const createRuleCreationKind = (overrides: RuleWriteKind): WriteKind => (
   getCreated: getCreatedRules,
   getEffects: (write, sources) =>
     toCreatedEffects(...toRulePlanSubjects(write.body, write, getObjects(getDocumentBefore(write, sources)))),
-  // An undo creates rules with the IDs that they had. Rules of these IDs may be deleted by the same operation.
+  // The new rules get provisional IDs: those in the body, which an undo sends, may be the IDs of rules that the same
+  // operation deletes.
   applyToSnapshot: (state, write, newId) =>
     withRules(state, write, (rules) => [
       ...rules,

@@ -27,19 +27,20 @@ export function matchesColumns(
   previousColumns: readonly JsonObject[],
 ): boolean {
   const previousOids = new Set(previousColumns.map(({ oid }) => oid));
-  const isKnown = ({ oid = null }: JsonObject): boolean => previousOids.has(oid);
-  const currentKnown = currentColumns.filter(isKnown);
-  const currentNew = currentColumns.filter((column) => !isKnown(column));
-  const sentKnown = sentColumns.filter(isKnown);
-  const sentNew = sentColumns.filter((column) => !isKnown(column));
+  const existedBefore = ({ oid = null }: JsonObject): boolean => previousOids.has(oid);
+  const currentOldColumns = currentColumns.filter(existedBefore);
+  const currentNewColumns = currentColumns.filter((column) => !existedBefore(column));
+  const sentOldColumns = sentColumns.filter(existedBefore);
+  const sentNewColumns = sentColumns.filter((column) => !existedBefore(column));
   return (
-    currentKnown.length === sentKnown.length &&
-    currentNew.length === sentNew.length &&
-    sentKnown.every(
-      (column, index) => currentKnown[index] !== undefined && matchesColumn(column, currentKnown[index]),
+    currentOldColumns.length === sentOldColumns.length &&
+    currentNewColumns.length === sentNewColumns.length &&
+    sentOldColumns.every(
+      (column, index) =>
+        currentOldColumns[index] !== undefined && matchesColumn(column, currentOldColumns[index]),
     ) &&
-    sentNew.every((column) =>
-      currentNew.some(
+    sentNewColumns.every((column) =>
+      currentNewColumns.some(
         (createdColumn) =>
           getColumnNameOrId(createdColumn) === getColumnNameOrId(column) &&
           matchesColumn({ ...column, oid: null }, createdColumn),

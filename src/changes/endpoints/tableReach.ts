@@ -13,9 +13,9 @@ import type { Reach } from '../model/writeKind.ts';
 export async function getTableReach({ body, target }: Write, documents: Documents): Promise<Reach> {
   const stored = asObject(target && documents.get(target));
   const payload = asObject(body);
-  const after = new Map(getObjects(payload['columns']).map((column) => [column['oid'], column]));
+  const sentColumnsByOid = new Map(getObjects(payload['columns']).map((column) => [column['oid'], column]));
   const removesNameOrType = getObjects(stored['columns']).some((column) => {
-    const sentColumn = after.get(column['oid'] ?? '');
+    const sentColumn = sentColumnsByOid.get(column['oid'] ?? '');
     return (
       sentColumn === undefined || differs(column, sentColumn, 'name') || differs(column, sentColumn, 'type')
     );

@@ -5,8 +5,8 @@ import { asObject, getObjects, getRelationName, getText, omitMembers } from '../
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
- * Adds nothing if the relation is restored already, with a table that it joins, or will be with a table that is restored
- * later.
+ * Adds nothing if the relation is restored already, with a table that it joins, or will be with a table that is
+ * restored later.
  */
 export function restoreRelation(
   datamodelId: string,
@@ -18,7 +18,7 @@ export function restoreRelation(
     return;
   }
   const joinedColumns = getObjects(relation['columns']);
-  if (joinedColumns.some(({ table }) => inverse.isExpected(getText(table)))) {
+  if (joinedColumns.some(({ table }) => inverse.willRestoreTable(getText(table)))) {
     return;
   }
   if (addLossIfBroken(relation, { ...previous, datamodelId }, inverse)) {

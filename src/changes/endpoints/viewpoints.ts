@@ -95,12 +95,12 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
  */
 function matchesViewpoint({ body }: Write, { current, previous }: Versions): boolean {
   const payload = createViewpointChangePayload(asObject(body));
-  const hasVisibilityState = hasPublicationState(payload['visibility']);
+  const isStateInVisibility = hasPublicationState(payload['visibility']);
   return everyField(payload, (name, value) => {
-    if (isServerManagedField(name) || (name === 'enabled' && hasVisibilityState)) {
+    if (isServerManagedField(name) || (name === 'enabled' && isStateInVisibility)) {
       return true;
     }
-    const serverFields = name === 'visibility' && !hasVisibilityState ? enabledField : undefined;
+    const serverFields = name === 'visibility' && !isStateInVisibility ? enabledField : undefined;
     return matchesStored(value, current[name] ?? null, previous[name], serverFields);
   });
 }
@@ -123,7 +123,7 @@ function undoViewpointWrite(
   if (target !== undefined && inverse.getDocument(target) !== undefined) {
     const sentNames =
       endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(oldViewpoint);
-    // A visibility that doesn't say `enabled` leaves the publication state as it is.
+    // A visibility without `enabled` doesn't change the publication state.
     const sentFields = new Set(
       sentNames.includes('visibility') && !hasPublicationState(oldViewpoint['visibility'])
         ? [...sentNames, 'enabled']

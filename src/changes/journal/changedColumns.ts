@@ -55,7 +55,7 @@ export function findChangedColumns(
   if (entry === undefined || currentDocument === undefined) {
     return [];
   }
-  const expectedRules = replay(subject, ownEntries);
+  const expectedRules = replayWrites(subject, ownEntries);
   const getKey = (rule: JsonObject): string => getRuleColumnKey(subject, rule);
   const [expectedByColumn, currentByColumn] = [
     Map.groupBy(expectedRules, getKey),
@@ -73,7 +73,7 @@ export function findChangedColumns(
     const isChanged =
       entry.end === 'done'
         ? getMeaningKey(changedColumn.expectedRules) !== getMeaningKey(changedColumn.currentRules)
-        : hasForeignRule(entry, changedColumn);
+        : hasUnexpectedRule(entry, changedColumn);
     return isChanged ? [changedColumn] : [];
   });
 }
@@ -85,7 +85,7 @@ const getMeaningKey = (rules: readonly JsonObject[]): string =>
  * Returns whether a column has a rule that an unfinished change neither found nor requested. How much of the change is
  * done is unknown, so missing rules prove nothing.
  */
-function hasForeignRule(entry: HistoryEntry, { subject, currentRules }: ChangedColumn): boolean {
+function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: ChangedColumn): boolean {
   const expectedKeys = new Set(
     [...collectRules(entry.before, subject), ...getRequestedRules(entry, subject)].map(getRuleMeaningKey),
   );
@@ -95,7 +95,7 @@ function hasForeignRule(entry: HistoryEntry, { subject, currentRules }: ChangedC
 }
 
 /** Returns the rules after the completed writes of some entries, as far as the entries contain them. */
-function replay(subject: RuleSubject, entries: readonly HistoryEntry[]): readonly JsonObject[] {
+function replayWrites(subject: RuleSubject, entries: readonly HistoryEntry[]): readonly JsonObject[] {
   const items = new Set<{ readonly rule: JsonObject }>();
   const itemsByKey = new Map<string, { readonly rule: JsonObject }[]>();
   const add = (rule: JsonObject): void => {
@@ -230,12 +230,13 @@ function getExactReversal(
     return before === undefined ? [] : [{ before, after }];
   });
   const matchedIds = new Set(changed.map(({ after }) => getRuleId(after)));
-  const others = Map.groupBy(
+  const unmatchedRules = Map.groupBy(
     currentRules.filter((rule) => !matchedIds.has(getRuleId(rule))),
     getRuleMeaningKey,
   );
   const adds = previousRules.filter(
-    (rule) => !matchedIds.has(getRuleId(rule)) && others.get(getRuleMeaningKey(rule))?.pop() === undefined,
+    (rule) =>
+      !matchedIds.has(getRuleId(rule)) && unmatchedRules.get(getRuleMeaningKey(rule))?.pop() === undefined,
   );
   const updates = changed.filter(
     ({ before, after }) => getRuleMeaningKey(before) !== getRuleMeaningKey(after),
@@ -244,7 +245,7 @@ function getExactReversal(
   const isLive = subject.kind === 'live';
   return {
     adds: [...adds, ...(isLive ? updates.map(({ after }) => after) : [])],
-    deletes: [...[...others.values()].flat(), ...(isLive ? updates.map(({ before }) => before) : [])],
+    deletes: [...[...unmatchedRules.values()].flat(), ...(isLive ? updates.map(({ before }) => before) : [])],
     updates: isLive ? [] : updates,
   };
 }

@@ -79,9 +79,9 @@ export function findChangedDocuments(
 }
 
 /**
- * Returns the hashes of the documents after an entry. If it was interrupted or abandoned, so that they were not recorded,
- * returns those from before its writes and those that its requests would lead to, since either may be the current
- * version.
+ * Returns the hashes of the documents after an entry. If it was interrupted or abandoned, so that they were not
+ * recorded, returns those from before its writes and those that its requests would lead to, since either may be the
+ * current version.
  */
 function getVersionsAfter(entry: HistoryEntry): HistoryEntry['after'] {
   if (entry.end !== undefined && entry.isAbandoned !== true) {
@@ -189,8 +189,8 @@ const withNamedColumns = (document: JsonObject): JsonObject =>
 /** Turns the columns of a payload into members, with `null` for columns that no longer exist. */
 function withColumnChanges(expected: JsonObject, payload: JsonObject): JsonObject {
   const named = withNamedColumns(payload);
-  const gone = getObjects(expected['columns']).map(({ name }) => [getText(name), null] as const);
+  const missingColumns = getObjects(expected['columns']).map(({ name }) => [getText(name), null] as const);
   return isJsonObject(named['columns'])
-    ? { ...named, columns: { ...Object.fromEntries(gone), ...named['columns'] } }
+    ? { ...named, columns: { ...Object.fromEntries(missingColumns), ...named['columns'] } }
     : named;
 }

@@ -1,17 +1,18 @@
 import { MessageError, createMessage } from '../../base/localize.ts';
 import type { ProcessState, RecordedProcess } from './processIdentity.ts';
 
-/** Whether the user knows that the process of an operation has ended, although that can't be found out here. */
+/** Options for taking over an operation from the process that has begun it. */
 export interface TakeOverOptions {
+  /** Set if the user confirms that the process has ended, when this computer can't check that. */
   readonly takesOver?: boolean | undefined;
 }
 
-/** Who works on an operation, or has reserved a connection. */
+/** The process that works on an operation, or has reserved a connection. */
 export interface ClaimHolder {
   readonly state: ProcessState;
   /** `undefined` if the claim can't be read. */
   readonly owner?: RecordedProcess;
-  /** The file of the claim, unless its process is known to be running. Absent if only a journal says so. */
+  /** The file of the claim. Absent if the process is known to be running, or is only recorded in a journal. */
   readonly path?: string;
 }
 

@@ -12,7 +12,7 @@ interface InstanceAddress {
   readonly tenantId?: string | undefined;
 }
 
-/** Where the files of a user are. */
+/** The properties of the system that determine where the files of a user are. */
 interface UserEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -53,14 +53,14 @@ export async function isSharedStateFolder(stateFolder: string): Promise<boolean>
   return (await isWritableByOthers(stateFolder)) || isWritableByOthers(getJournalFolder(stateFolder));
 }
 
-/** Where the journals of an instance are that the command line has changed. */
+/** The location of the journals that the command line has written for an instance. */
 export interface InstanceJournals {
   /** The connection ID that the instance has in these journals. */
   readonly connectionId: string;
   readonly path: string;
 }
 
-/** What the command line has changed on the instances of connections. */
+/** Provides the changes that the command line has made on the instances of connections. */
 export interface CommandLineHistory {
   /** Never fails. */
   readonly readEntries: (connectionId: string) => Promise<readonly HistoryEntry[]>;
@@ -68,7 +68,10 @@ export interface CommandLineHistory {
   readonly locate: (connectionId: string) => InstanceJournals | undefined;
 }
 
-/** @param findInstance returns the instance of a connection; `undefined` if its journals aren't to be used */
+/**
+ * Creates the access to the changes that the command line has made.
+ * @param findInstance returns the instance of a connection; `undefined` if its journals must not be used
+ */
 export const createCommandLineHistory = (
   journal: CommandLineJournal,
   findInstance: (connectionId: string) => (InstanceAddress & { readonly id: string }) | undefined,
@@ -84,9 +87,10 @@ export const createCommandLineHistory = (
 });
 
 /**
- * The journals of the command line, for the history of the editor. The editor adds only what undoes one of these
- * changes: so every connection to the instance knows that it's undone, and both are kept equally long. Everything else
- * is only read: the command line may be writing at the same time, and alone finishes and rolls back what it has begun.
+ * The journals of the command line, for the history of the editor. The editor adds entries only for the undo of one of
+ * these changes: then every connection to the instance shows the change as undone, and both are kept equally long.
+ * Existing entries are only read: the command line may be writing at the same time, and only the command line finishes
+ * or rolls back its own changes.
  */
 export class CommandLineJournal {
   readonly #stateFolder: string;

@@ -103,7 +103,7 @@ class CreatedRuleSearch {
 export function getRuleMeaningKey(rule: JsonObject): string {
   const [parsed] = readRules([rule]);
   if (parsed === undefined) {
-    // Without a table or a column; such rules must not be taken for each other.
+    // The rule has no table or column, so it has no comparable meaning: only its content can identify it.
     return getRuleContentKey(rule);
   }
   const { table, column, grant, parties } = parsed;

@@ -134,7 +134,7 @@ const ruleScopesSchema = z.array(
   }),
 );
 
-/** A line of a journal. */
+/** A line of a journal. The names of members and lines stay as earlier versions wrote them: `spots` are scopes. */
 const lineSchema = z.discriminatedUnion('line', [
   beginSchema,
   /** Another process has resumed the operation. */
@@ -172,7 +172,7 @@ const lineSchema = z.discriminatedUnion('line', [
     moved: z.array(z.tuple([z.string(), z.string()])).optional(),
     /** The user canceled the operation. */
     canceled: z.literal(true).optional(),
-    /** The user gave up the operation. Earlier versions ignore this, so to them it has only stopped. */
+    /** The user gave up the operation. Earlier versions ignore this and treat it as stopped. */
     abandoned: z.literal(true).optional(),
   }),
 ]);
@@ -193,7 +193,7 @@ export interface HistoryEntry {
   /** As it was sent, with secrets masked; masked writes can't be sent again. */
   readonly operation: Operation;
   readonly before: readonly (JournalDocument & {
-    /** The title of a datamodel on the server, if `document` has another one to restore it with. Not in the journal. */
+    /** The old title of a datamodel that is restored under another one, which `document` has. Not in the journal. */
     readonly formerTitle?: string;
   })[];
   /** The states of the writes of the operation, by index. */
@@ -204,7 +204,9 @@ export interface HistoryEntry {
   readonly denyScopes: readonly string[];
   /** IDs of the rules that the server reported as created. */
   readonly createdRuleIds: readonly string[];
-  /** The requests of its rule changes, in the order in which they were sent. Absent if an earlier version recorded it. */
+  /**
+   * The requests of its rule changes, in the order in which they were sent. Absent if an earlier version recorded it.
+   */
   readonly requests?: readonly SentRequest[];
   /** Absent while the operation runs, and permanently if its process was killed. */
   readonly end?: EndState;

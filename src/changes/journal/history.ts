@@ -45,16 +45,16 @@ export interface HistoryDeps {
   readonly getLimits: () => HistoryLimits;
   readonly clock: Clock;
   readonly log: Log;
-  /** The user and the computer to record; absent if they are always those of the reader. */
+  /** The user and the computer to record; absent in the editor, whose history only the user reads who has made it. */
   readonly actor?: Actor;
   /** The environment to record; absent in the editor, where each connection has its own role. */
   readonly environment?: ChangedEnvironment;
-  /** What the command line has changed on the instance of a connection. */
+  /** The changes that the command line has made on the instance of a connection. */
   readonly commandLine?: CommandLineHistory;
 }
 
 /** The name of the file that reserves a connection. */
-const reservationName = 'reserved.claim';
+const reservationFileName = 'reserved.claim';
 
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 
@@ -102,7 +102,7 @@ export class History implements Disposable {
       line: 'begin',
       id,
       at: startedAt,
-      ...this.#processLine,
+      ...this.#processMembers,
       operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
       requests: true,
@@ -137,7 +137,7 @@ export class History implements Disposable {
     const claim = await this.#claimPath(join(folder, `${entry.id}.claim`), endedProcesses);
     const file = new JournalFile(join(folder, `${entry.id}${journalSuffix}`));
     try {
-      await file.append({ line: 'claim', ...this.#processLine });
+      await file.append({ line: 'claim', ...this.#processMembers });
     } catch (error) {
       // Otherwise, no attempt of this process could claim it again.
       await claim.release();
@@ -168,7 +168,7 @@ export class History implements Disposable {
     const folder = this.#journals.getPath(connectionId);
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
-    return this.#claimPath(join(folder, reservationName), endedProcesses);
+    return this.#claimPath(join(folder, reservationFileName), endedProcesses);
   }
 
   /**
@@ -177,11 +177,12 @@ export class History implements Disposable {
    * @throws ClaimedError
    */
   async requireUnreserved(connectionId: string): Promise<void> {
-    const shared = this.#deps.commandLine?.locate(connectionId)?.path;
+    const commandLineFolder = this.#deps.commandLine?.locate(connectionId)?.path;
     const { createClaimant, readClaimOwner } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
-    for (const folder of [this.#journals.getPath(connectionId), ...(shared === undefined ? [] : [shared])]) {
-      const path = join(folder, reservationName);
+    const folders = [this.#journals.getPath(connectionId), commandLineFolder];
+    for (const folder of folders.filter((path) => path !== undefined)) {
+      const path = join(folder, reservationFileName);
       const holder = await readClaimOwner(path, this.#claimant);
       if (holder !== undefined && holder.state !== 'ended') {
         throw new ClaimedError(holder.state === 'running' ? holder : { ...holder, path });
@@ -190,13 +191,14 @@ export class History implements Disposable {
   }
 
   /**
-   * Returns the folder of an entry, where what undoes it is recorded, too: either that of the connection, or that of the
-   * command line for the instance.
+   * Returns the folder of an entry, where what undoes it is recorded, too: either that of the connection, or that of
+   * the command line for the instance.
    */
   async #locate(connectionId: string, id: string | undefined): Promise<InstanceJournals> {
-    const shared = id === undefined ? undefined : this.#deps.commandLine?.locate(connectionId);
-    const isShared = shared !== undefined && (await isFile(join(shared.path, `${id ?? ''}${journalSuffix}`)));
-    return isShared ? shared : { connectionId, path: this.#journals.getPath(connectionId) };
+    const commandLine = id === undefined ? undefined : this.#deps.commandLine?.locate(connectionId);
+    const isInCommandLine =
+      commandLine !== undefined && (await isFile(join(commandLine.path, `${id ?? ''}${journalSuffix}`)));
+    return isInCommandLine ? commandLine : { connectionId, path: this.#journals.getPath(connectionId) };
   }
 
   /** @throws ClaimedError if there is another claim */
@@ -236,9 +238,9 @@ export class History implements Disposable {
 
   /**
    * Reads the operations that have no recorded end although no process is known to work on them: a window was closed or
-   * killed, or it is on another computer. Includes operations that stopped with temporary deny rules in force: the
-   * parties of the rules see nothing until the operation is finished or undone. Those of the command line can be finished
-   * or undone only there.
+   * killed, or the process is on another computer. Includes operations that stopped with temporary deny rules in force:
+   * the parties of the rules see nothing until the operation is finished or undone. Those of the command line can be
+   * finished or undone only there.
    */
   async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.readEntries(connectionId);
@@ -313,13 +315,13 @@ export class History implements Disposable {
     return ['running', 'exists'].includes(this.getProcessState(entry));
   }
 
-  /** This process, as the lines of a journal have it. */
-  get #processLine() {
+  /** The members of a journal line that identify this process. */
+  get #processMembers() {
     const { pid, ...identity } = this.#process;
     return { pid, process: identity };
   }
 
-  /** Omits what is older than the history keeps. */
+  /** Reads the changes that the command line has made; omits those that are older than the history keeps. */
   async #readCommandLineEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
     const { commandLine, getLimits, clock } = this.#deps;
     const entries = (await commandLine?.readEntries(connectionId)) ?? [];
@@ -366,8 +368,8 @@ export class History implements Disposable {
 }
 
 /**
- * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends. Not
- * for an abandoned one, which nobody will end.
+ * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
+ * False for an abandoned one, which nobody will end.
  */
 const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' && entry.isAbandoned !== true && leavesDenyRules(entry);

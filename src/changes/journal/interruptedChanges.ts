@@ -5,16 +5,16 @@ import { canResume, mayHaveWritten } from './stoppedOperation.ts';
 import { getUndoneIds } from './undoneEntries.ts';
 
 /**
- * Changes that are continued by a command of their own even if they have stopped. Any other change that has stopped, such
- * as a save, is simply made again.
+ * The causes of changes that have a command to continue them after they have stopped. Any other change that has
+ * stopped, such as a save, is simply made again.
  */
-const continuedCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
+const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 
 /**
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
- * left temporary deny rules, and applies and changes of many rules that stopped or whose undo did. Not those that were
- * undone or abandoned, and no stopped one after which an apply of the same project or a change of the same datamodel has
- * completed.
+ * left temporary deny rules, and applies and changes of many rules that have stopped, or whose undo has. Excludes
+ * changes that were undone or abandoned, and stopped changes that a later apply of the same project, or a later change
+ * of the same datamodel, has superseded.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */
@@ -26,14 +26,14 @@ export async function readInterruptedChanges(
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
   const undoneIds = getUndoneIds(entries);
-  const isContinued = ({ undoes, operation: { cause } }: HistoryEntry): boolean => {
+  const isResumable = ({ undoes, operation: { cause } }: HistoryEntry): boolean => {
     const undone = undoes === undefined ? undefined : byId.get(undoes);
-    return undone === undefined ? continuedCauses.has(cause) : isContinued(undone);
+    return undone === undefined ? resumableCauses.has(cause) : isResumable(undone);
   };
   // An interrupted change and its interrupted undo end together, so only the change is included.
   const endsAlone = ({ undoes }: HistoryEntry): boolean =>
     undoes === undefined || byId.get(undoes)?.end === 'done';
-  const hasOpenUndo = ({ id }: HistoryEntry): boolean =>
+  const hasUnfinishedUndo = ({ id }: HistoryEntry): boolean =>
     entries.some(
       (undo) =>
         undo.undoes === id &&
@@ -46,15 +46,15 @@ export async function readInterruptedChanges(
       mayHaveWritten(entry) &&
       (unfinishedIds.has(entry.id) ||
         ((canResume(entry) ||
-          (entry.end === 'stopped' && entry.isAbandoned !== true && hasOpenUndo(entry))) &&
-          isContinued(entry) &&
+          (entry.end === 'stopped' && entry.isAbandoned !== true && hasUnfinishedUndo(entry))) &&
+          isResumable(entry) &&
           !undoneIds.has(entry.id) &&
-          !entries.slice(0, index).some((later) => replaces(later, entry)))),
+          !entries.slice(0, index).some((later) => supersedes(later, entry)))),
   );
 }
 
-/** Returns whether a later change has done what an earlier one was to do. */
-const replaces = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
+/** Returns whether a later change has completed what an earlier one was meant to do. */
+const supersedes = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
   end === 'done' &&
   later.cause === operation.cause &&
   later.subject.name === operation.subject.name &&

@@ -9,8 +9,8 @@ import type { JournalLine } from './entry.ts';
 export class JournalFile {
   readonly #path: string;
   #lastAppend: Promise<void> = Promise.resolve();
-  /** Lines that are written together once the append in progress has ended. */
-  #next:
+  /** The lines to write together once the append in progress has ended. */
+  #nextBatch:
     | { readonly lines: string[]; readonly appended: Promise<void>; readonly start: () => void }
     | undefined;
 
@@ -20,34 +20,35 @@ export class JournalFile {
 
   /** Appends a line; lines are written in order even if the callers don't wait. */
   append(line: JournalLine): Promise<void> {
-    const { appended, start } = this.#add(line);
+    const { appended, start } = this.#addToBatch(line);
     start();
     return appended;
   }
 
-  /** Appends a line together with those that follow in the same turn of the event loop, which take as long as one. */
+  /** Appends a line together with those that follow in the same turn of the event loop, with a single flush for all. */
   appendWithNext(line: JournalLine): Promise<void> {
-    const { appended, start } = this.#add(line);
+    const { appended, start } = this.#addToBatch(line);
     setImmediate(start);
     return appended;
   }
 
-  #add(line: JournalLine): { readonly appended: Promise<void>; readonly start: () => void } {
+  /** Adds a line to the next batch, which is written after `start` is called. */
+  #addToBatch(line: JournalLine): { readonly appended: Promise<void>; readonly start: () => void } {
     const text = `\n${stringify(line)}\n`;
-    if (this.#next !== undefined) {
-      this.#next.lines.push(text);
-      return this.#next;
+    if (this.#nextBatch !== undefined) {
+      this.#nextBatch.lines.push(text);
+      return this.#nextBatch;
     }
     const lines = [text];
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     const appended = Promise.all([started, this.#lastAppend]).then(() => {
-      this.#next = undefined;
+      this.#nextBatch = undefined;
       return appendText(this.#path, lines.join(''));
     });
-    this.#next = { lines, appended, start };
+    this.#nextBatch = { lines, appended, start };
     // If a line can't be written, the next ones still are.
     this.#lastAppend = appended.catch(() => undefined);
-    return this.#next;
+    return this.#nextBatch;
   }
 }
 

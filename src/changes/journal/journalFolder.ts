@@ -8,10 +8,10 @@ import { type HistoryEntry, parseJournal } from './entry.ts';
 /** The end of the file name of a journal; the rest is the ID of its entry. */
 export const journalSuffix = '.jsonl';
 
-/** How many bytes of journals are kept as parsed. Larger histories are parsed again at each reading. */
-const maxKeptBytes = 16 * 1024 * 1024;
+/** The maximum total size of the journals whose parsed entries are cached. Any others are parsed at each reading. */
+const maxCachedBytes = 16 * 1024 * 1024;
 
-/** A journal as parsed, and what the file was like then. A journal only grows. */
+/** A parsed journal, and the state of its file at that time, which shows whether it has changed since. */
 interface ParsedJournal {
   readonly size: number;
   readonly mtimeMs: number;
@@ -22,8 +22,8 @@ interface ParsedJournal {
 export class JournalFolder {
   readonly #folder: string;
   readonly #log: Log;
-  readonly #parsed = new Map<string, ParsedJournal>();
-  #keptBytes = 0;
+  readonly #parsedJournals = new Map<string, ParsedJournal>();
+  #cachedBytes = 0;
 
   constructor(folder: string, log: Log) {
     this.#folder = folder;
@@ -94,23 +94,23 @@ export class JournalFolder {
       return undefined;
     }
     const { size, mtimeMs } = stats;
-    const parsed = this.#parsed.get(path);
+    const parsed = this.#parsedJournals.get(path);
     if (parsed !== undefined && parsed.size === size && parsed.mtimeMs === mtimeMs) {
       return parsed.entry;
     }
     this.#forget(path);
     const entry = parseJournal(await readFile(path, 'utf8'));
-    // What is read first stays: the newest entries are read first.
-    if (this.#keptBytes + size <= maxKeptBytes && !this.#parsed.has(path)) {
-      this.#keptBytes += size;
-      this.#parsed.set(path, { size, mtimeMs, entry });
+    // Nothing is evicted for a later entry: the newest entries are read first, and are the ones that are needed most.
+    if (this.#cachedBytes + size <= maxCachedBytes && !this.#parsedJournals.has(path)) {
+      this.#cachedBytes += size;
+      this.#parsedJournals.set(path, { size, mtimeMs, entry });
     }
     return entry;
   }
 
   #forget(path: string): void {
-    this.#keptBytes -= this.#parsed.get(path)?.size ?? 0;
-    this.#parsed.delete(path);
+    this.#cachedBytes -= this.#parsedJournals.get(path)?.size ?? 0;
+    this.#parsedJournals.delete(path);
   }
 }
 

@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import * as z from 'zod';
 
 /**
- * What distinguishes a process from others with the same ID: an ID is used again after a while, after a restart of the
- * computer, and in every container. All but the host are known only on Linux.
+ * What distinguishes a process from others with the same ID: IDs are reused after a while and after a restart of the
+ * computer, and every container has its own. All but the host are known only on Linux.
  */
 export const processIdentitySchema = z.object({
   host: z.string(),
@@ -13,9 +13,9 @@ export const processIdentitySchema = z.object({
   namespace: z.string().optional(),
   /** Identifies the computer, as a hash: several may have the same host name. Earlier versions haven't recorded it. */
   machine: z.string().optional(),
-  /** Identifies the start of the computer. */
+  /** Identifies the current boot of the computer. */
   boot: z.string().optional(),
-  /** Its start time, in ticks since the start of the computer. */
+  /** Its start time, in clock ticks since the boot of the computer. */
   start: z.string().optional(),
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
@@ -24,12 +24,12 @@ export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 export type RecordedProcess = { readonly pid: number } & Partial<ProcessIdentity>;
 
 /**
- * What is known of a recorded process. `exists`: a process has its ID, but that may be another one. `unknown`: it ran on
- * another computer or in another container.
+ * What is known about a recorded process. `exists`: there is a process with its ID, which may be another process.
+ * `unknown`: it ran on another computer or in another container.
  */
 export type ProcessState = 'running' | 'exists' | 'unknown' | 'ended';
 
-/** How processes are found on this computer. */
+/** The functions of the system that give information about processes. */
 export interface ProcessTable {
   readonly pid: number;
   readonly host: string;
@@ -75,8 +75,8 @@ export function identifyProcess(table = systemProcesses): { readonly pid: number
 }
 
 /**
- * Returns what is known of a process. One that has ended doesn't count, though on Linux it keeps its ID until its parent
- * process has noticed: a parent that never looks keeps it forever.
+ * Returns what is known about a process. A zombie counts as ended: on Linux, a process that has ended keeps its ID
+ * until its parent process reads its exit status, which some parents never do.
  * @param self this process
  */
 export function getProcessState(
@@ -88,7 +88,7 @@ export function getProcessState(
     return 'unknown';
   }
   if (!mayEqual(recorded.boot, self.boot)) {
-    // Another start is an earlier one only of the same computer.
+    // On the same computer, another boot was an earlier one. Otherwise, the process may still run on its own computer.
     return recorded.machine !== undefined && recorded.machine === self.machine ? 'ended' : 'unknown';
   }
   if (!exists(recorded.pid)) {
@@ -123,14 +123,14 @@ const mayEqual = (one: string | undefined, other: string | undefined): boolean =
 function parseStatus(
   text: string | undefined,
 ): { readonly pid: number; readonly start: string; readonly hasEnded: boolean } | undefined {
-  // The name of the program is in parentheses, and may contain some.
+  // The second field is the name of the program in parentheses, which may contain spaces and parentheses itself.
   const end = text?.lastIndexOf(') ') ?? -1;
   const fields = text?.slice(end + 2).split(' ') ?? [];
   const start = fields[19];
   if (text === undefined || end === -1 || start === undefined) {
     return undefined;
   }
-  // Linux keeps a process in the states Z and X only for its parent.
+  // In the states Z (zombie) and X (dead), the process has ended.
   return { pid: Number.parseInt(text, 10), start, hasEnded: /^[ZX]/.test(fields[0] ?? '') };
 }
 

@@ -11,7 +11,7 @@ export const renameRestored = (entry: HistoryEntry, names: ReadonlyMap<string, s
   before: entry.before.map(({ ref, document }) => ({
     ref,
     ...(document === undefined ? {} : { document: renameItems(document, names) }),
-    // The rules of a datamodel are found by the title that it had.
+    // The recorded rules of a datamodel refer to the title that it had.
     ...(ref.kind === 'datamodel' && names.has(ref.datamodelId)
       ? { formerTitle: getText(getMember(document ?? null, 'title')) }
       : {}),

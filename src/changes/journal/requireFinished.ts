@@ -8,7 +8,7 @@ import type { ProcessState } from './processIdentity.ts';
 export class InterruptedChangeError extends MessageError {
   override readonly name = 'InterruptedChangeError';
   readonly entry: HistoryEntry;
-  /** What is known of the process of the change. */
+  /** What is known about the process of the change. */
   readonly state: ProcessState;
 
   constructor(entry: HistoryEntry, state: ProcessState) {
@@ -39,16 +39,16 @@ function describeUnfinished(entry: HistoryEntry, state: ProcessState): Message {
   }
 }
 
-/** What is read of the history to find changes that aren't finished. */
+/** The part of the history that is needed to find unfinished changes. */
 export type UnfinishedChanges = Pick<
   History,
   'readEntries' | 'readUnfinished' | 'readRunning' | 'getProcessState'
 >;
 
 /**
- * Requires that no change of an instance was interrupted, or is made by another process: what it has written so far, such
- * as temporary deny rules, must not be mistaken for changes by other users, and what it's rolled back to must not be
- * mistaken for them later.
+ * Requires that no change of an instance was interrupted or is in progress in another process. Otherwise, what that
+ * change has written so far, such as temporary deny rules, would be mistaken for changes by other users, and so would
+ * its rollback later.
  * @param history the journals of this machine; changes from other machines are unknown
  * @throws InterruptedChangeError
  */

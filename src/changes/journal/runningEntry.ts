@@ -20,8 +20,9 @@ export interface RunningEntry {
   /** The requests of rule changes, in the order in which they were sent. */
   readonly requests: readonly SentRequest[];
   /**
-   * Records a request of a rule change before it is sent. Returns a function that records its result: together with what
-   * is recorded next, which fails if the result can't be recorded. Without a recorded result, its outcome is unknown.
+   * Records a request of a rule change before it is sent. Returns a function that records its result without waiting:
+   * if that fails, the next call that records something throws the error. Without a recorded result, the outcome is
+   * unknown.
    */
   recordRequest(request: SentRequest): Promise<(result: RequestResult) => void>;
   /** Records the result of the write with this index. */
@@ -41,13 +42,13 @@ interface EndDetails extends Pick<HistoryEntry, 'after' | 'changedIds'> {
 interface RunningEntryDeps {
   /** The requests that an earlier process recorded. */
   readonly earlierRequests: readonly SentRequest[];
-  /** Removes what the history no longer has room for. */
+  /** Removes the entries that exceed the limits of the history. */
   readonly prune: () => Promise<void>;
   /** Stops tracking the operation. */
   readonly release: () => Promise<void>;
 }
 
-/** Creates the entry of an operation in progress, which records in its journal. */
+/** Creates the entry of an operation in progress, which is recorded in the journal `file`. */
 export function createRunningEntry(
   id: string,
   file: JournalFile,
@@ -83,7 +84,7 @@ export function createRunningEntry(
         lastResult = file
           .appendWithNext({ line: 'response', request: index, ...result })
           .catch((error: unknown) => {
-            // The next line to record fails with the error.
+            // The next call of `append` throws it.
             resultFailure = { error };
           });
       };

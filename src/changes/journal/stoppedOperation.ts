@@ -10,9 +10,9 @@ interface OperationProgress {
 }
 
 /**
- * Returns whether a stopped operation can be resumed, without sending completed writes again. False for an abandoned one,
- * and for a single request that isn't done: the user can simply repeat it, unless it left a temporary deny rule. True if
- * all writes are done: it has only stopped for its rollback, which may have stopped, too.
+ * Returns whether a stopped operation can be resumed without sending completed writes again. False for an abandoned
+ * operation, and for a single request that isn't done: the user can simply repeat it, unless it left a temporary deny
+ * rule. True if all writes are done: then it was stopped only to be rolled back, and the rollback has stopped, too.
  */
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&

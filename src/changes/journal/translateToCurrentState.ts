@@ -48,8 +48,8 @@ export const getRestoredIds = (
   getCurrentIds(getLaterEntries(entry, entries).flatMap(({ changedIds }) => changedIds));
 
 /**
- * Returns the entries after an entry, oldest first. The entry isn't one of them: the IDs that it changed itself are those
- * of the items that it deleted and created.
+ * Returns the entries after an entry, oldest first. The entry isn't one of them: the IDs that it changed itself are
+ * those of the items that it deleted and created.
  */
 const getLaterEntries = (
   { startedAt }: Pick<HistoryEntry, 'startedAt'>,

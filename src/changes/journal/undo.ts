@@ -143,7 +143,7 @@ function createInverseWrites(
   const { operation, before } = entry;
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
-  inverse.expectTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
+  inverse.setDeletedTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
   const undoneSubjectKeys = new Set<string>();
   let isCustomDataUndone = false;
   /**

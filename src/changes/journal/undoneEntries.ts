@@ -20,7 +20,7 @@ export function getUndos(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 export const getUndoneIds = (entries: readonly HistoryEntry[]): ReadonlySet<string> =>
   new Set(getUndos(entries).keys());
 
-/** Returns the last change in effect, which "Undo Last Change" undoes; `undefined` if there is none. */
+/** Returns the change that "Undo Last Change" undoes: the last one in effect; `undefined` if there is none. */
 export function getLastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {
   const undone = getUndoneIds(entries);
   return sortNewestFirst(entries).find(

@@ -2,7 +2,7 @@ import type { HistoryEntry } from './entry.ts';
 import { createUndo } from './undo.ts';
 
 /** What a rollback can't restore, because it needs columns of a custom table, which only a build creates. */
-export interface Unrestorable {
+export interface UnrestorableItem {
   readonly name: string;
   /** Whether only the settings of a column are lost, such as whether it's hidden. */
   readonly isColumn: boolean;
@@ -12,7 +12,7 @@ export interface Unrestorable {
  * Finds what a rollback of a change can't restore. Only writes that are known to be done count: after a rollback, the
  * journal must be read again, since it verifies the last write.
  */
-export async function findUnrestorable(entry: HistoryEntry): Promise<readonly Unrestorable[]> {
+export async function findUnrestorableItems(entry: HistoryEntry): Promise<readonly UnrestorableItem[]> {
   const { losses } = await createUndo(entry, []);
   return losses
     .filter(({ code }) => code === 'needs-build' || code === 'column-settings')

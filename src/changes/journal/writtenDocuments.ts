@@ -31,8 +31,8 @@ export const getWrittenDocuments = (
 ): readonly WrittenDocument[] =>
   collectDocuments(entry, titles, (state) => state.state === 'done' || mayBeDone(state));
 
-/** Returns the documents that an interrupted operation has not written yet, in the same way. */
-export const getOpenDocuments = (
+/** Returns the documents that an interrupted operation has not written yet, each once, in the order of the writes. */
+export const getUnwrittenDocuments = (
   entry: HistoryEntry,
   titles?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] =>

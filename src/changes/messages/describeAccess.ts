@@ -24,8 +24,8 @@ import {
 export interface AccessDescription {
   /** Describes who gains and who loses access, in a few sentences. */
   readonly summary: string;
-  /** The parts of the summary about who gains and who loses viewpoints, and about rules without effect. */
-  readonly otherSummary: readonly string[];
+  /** The sentences of the summary about who gains and who loses viewpoints, and about rules without effect. */
+  readonly otherSentences: readonly string[];
   /** Gains first. */
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
   /** The items of the sections that are about viewpoints, which come after those about data. */
@@ -94,7 +94,7 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
         : [t('No one gains or loses access.')];
   return {
     summary: [...changes, ...ruleSummary].join(' '),
-    otherSummary: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
+    otherSentences: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
     viewpointItems,
     sections: [
       { title: t('Gains access'), tone: 'warning', items: getItems('gains') },
@@ -172,13 +172,13 @@ class DifferenceFormatter {
   /**
    * Describes the first row that gains access, or else the first changed one; the other parties are counted. Returns
    * no sentence if no one gains access.
-   * @param mightHaveMore the access of other users and groups was not computed
+   * @param mightHaveMore whether users and groups whose access was not computed might gain or lose some
    */
   formatGains(rows: readonly DescribedRow[], mightHaveMore: boolean): readonly string[] {
     const t = this.#t;
     const describedGains = rows.filter(({ row: { effect } }) => effect !== 'loses');
     const gains = describedGains.map(({ row }) => row);
-    // The rows of several datamodels and cube sets follow each other.
+    // With several datamodels or cube sets, a row that gains access may come after one whose access only changes.
     const described = describedGains.find(({ row: { effect } }) => effect === 'gains') ?? describedGains[0];
     const first = described?.row;
     if (described === undefined || first === undefined) {
@@ -226,7 +226,7 @@ class DifferenceFormatter {
 
   #formatGain({ row, title, isCubeSet }: DescribedRow): string {
     const t = this.#t;
-    // A column of a datamodel may have rules of its own.
+    // The rules of a cube set are separate from those of its datamodels, so the cube set is named.
     const locate = (name: string): string =>
       isCubeSet === true ? t('{0} in the cube set {1}', name, title) : name;
     const party = this.#formatParty(row);
@@ -279,7 +279,7 @@ class DifferenceFormatter {
     }
   }
 
-  /** Adds why the difference is uncertain, or that it is unless what is visible already says so. */
+  /** Returns why the difference is uncertain; if unknown, that it is, unless the visible values already show that. */
   #formatUncertainty(row: AccessDifferenceRow): readonly string[] {
     if (!row.isUncertain) {
       return [];

@@ -22,8 +22,8 @@ const icons: Readonly<Record<AccessEffect, string>> = {
 };
 
 /**
- * Describes who gains and who loses viewpoints, gains first. All viewpoints whose change affects the same parties in the
- * same way are one item: a project may share thousands of them.
+ * Describes who gains and who loses viewpoints, gains first. All viewpoints whose change affects the same parties in
+ * the same way are one item: a project may share thousands of them.
  */
 export function describeViewpointItems(
   { viewpoints = [], partyNames }: PlannedAccess,
@@ -33,9 +33,9 @@ export function describeViewpointItems(
     viewpoint.differences.map((difference) => ({
       effect: difference.effect,
       name: viewpoint.name,
-      parties: nameParties(viewpoint, difference, { partyNames, t }),
-      before: formatSight(difference.before, t),
-      after: formatSight(difference.after, t),
+      parties: formatParties(viewpoint, difference, { partyNames, t }),
+      before: formatVisibility(difference.before, t),
+      after: formatVisibility(difference.after, t),
     })),
   );
   const groups = Map.groupBy(lines, ({ name: _name, ...line }) => JSON.stringify(line));
@@ -82,7 +82,7 @@ export function summarizeViewpointGains(
   const otherCount = new Set(others.map(({ viewpoint }) => viewpoint)).size;
   const areUncertain = others.some(({ difference: { isUncertain } }) => isUncertain);
   return [
-    formatGain(nameParties(first.viewpoint, first.difference, { partyNames, t }), first, t),
+    formatGain(formatParties(first.viewpoint, first.difference, { partyNames, t }), first, t),
     ...(otherCount === 0
       ? []
       : [
@@ -133,7 +133,7 @@ export function summarizeViewpointLosses(
   }
   const count = new Set(losses.map(({ viewpoint }) => viewpoint)).size;
   if (count === 1) {
-    return [formatLoss(nameParties(first.viewpoint, first.difference, { partyNames, t }), first, t)];
+    return [formatLoss(formatParties(first.viewpoint, first.difference, { partyNames, t }), first, t)];
   }
   return [
     losses.some(({ difference: { isUncertain } }) => isUncertain)
@@ -162,7 +162,8 @@ function formatLoss(
     : t('{0} lose the viewpoint {1}.', party, name);
 }
 
-function nameParties(
+/** Returns the names of the parties of a difference, as shown to the user. */
+function formatParties(
   { differences }: ViewpointAccess,
   { parties }: ViewpointDifference,
   { partyNames, t }: Pick<PlannedAccess, 'partyNames'> & { readonly t: Localize },
@@ -180,7 +181,7 @@ function nameParties(
   });
 }
 
-function formatSight({ isVisible, apps }: ViewpointSight, t: Localize): string {
+function formatVisibility({ isVisible, apps }: ViewpointSight, t: Localize): string {
   if (isVisible === false) {
     return t('not visible');
   }

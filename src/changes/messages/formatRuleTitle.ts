@@ -12,7 +12,9 @@ interface RuleTitle {
   readonly past: (t: Localize, name: string) => string;
 }
 
-/** The titles by cause; rules that are changed for another cause, such as an import, are named after their datamodel. */
+/**
+ * The titles by cause; rules that are changed for another cause, such as an import, are named after their datamodel.
+ */
 const titles = {
   save: {
     named: {
@@ -70,7 +72,7 @@ export function formatRuleTitle(
   tense: keyof RuleTitle,
 ): string | undefined {
   const { cause, subject, writes } = operation;
-  if (writes.length === 0 || !writes.every(isRuleWrite) || !isTitled(cause)) {
+  if (writes.length === 0 || !writes.every(isRuleWrite) || !hasTitle(cause)) {
     return undefined;
   }
   const forms: Partial<Record<TitleForm, RuleTitle>> & { several: RuleTitle } = titles[cause];
@@ -80,7 +82,7 @@ export function formatRuleTitle(
   return (forms[form] ?? forms.several)[tense](t, name);
 }
 
-const isTitled = (cause: string): cause is keyof typeof titles => Object.hasOwn(titles, cause);
+const hasTitle = (cause: string): cause is keyof typeof titles => Object.hasOwn(titles, cause);
 
 /** Returns the column that a single rule is on: the last of its containers, after the datamodel or cube set. */
 function getColumnOfRule({ within }: Operation['subject']): string | undefined {

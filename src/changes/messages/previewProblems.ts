@@ -163,7 +163,7 @@ function formatRefusal(t: Localize, refusal: RuleChangeRefusedError, { choices, 
     : reason;
 }
 
-/** Errors come first, then lost protection, then other warnings. */
+/** Returns the position of a problem in the list: errors come first, then lost protection, then other warnings. */
 const getRank = ({ severity, losesProtection }: PreviewProblem): number =>
   severity === 'error' ? 0 : losesProtection === true ? 1 : 2;
 

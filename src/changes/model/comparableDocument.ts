@@ -91,7 +91,7 @@ function withPartyName(share: JsonObject): JsonObject {
     : others;
 }
 
-/** The first members come first in the JSON, so that it sorts by them. */
+/** Sorts items by their JSON, and thus by {@link firstMembers}, which come first in it. */
 const sortByJson = (items: readonly JsonValue[]): readonly JsonValue[] => sortByText(items, stringify);
 
 function compareMembers(a: string, b: string): number {

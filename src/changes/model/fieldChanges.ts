@@ -30,8 +30,8 @@ function getFieldChanges(
 }
 
 /**
- * Returns the changed fields of a nested object. Lists of as many objects as before, such as the columns of a viewpoint,
- * are compared object by object.
+ * Returns the changed fields of a nested object. Lists of as many objects as before, such as the columns of a
+ * viewpoint, are compared object by object.
  */
 const getNestedChanges = (
   before: JsonObject,
@@ -55,7 +55,9 @@ const asObjects = (value: JsonValue | undefined): readonly JsonObject[] | undefi
     ? (value as readonly JsonObject[])
     : undefined;
 
-/** Returns the new version of an object that is replaced as a whole, with null for each member that it no longer has. */
+/**
+ * Returns the new version of an object that is replaced as a whole, with null for each member that it no longer has.
+ */
 const withRemovedMembers = (before: JsonObject, after: JsonObject): JsonObject => ({
   ...Object.fromEntries(Object.keys(before).map((name) => [name, null])),
   ...after,

@@ -43,7 +43,7 @@ export type IdOrOutput = string | Pick<OutputRef, 'write' | 'from'>;
 /** A former ID, and where its replacement is: the index of the write, and the path in its response. */
 export type RestoredId = { readonly old: string } & Pick<OutputRef, 'write' | 'from'>;
 
-/** An ID, and where it is inserted into a write. */
+/** An ID, and where it is used in a write. */
 export interface IdUse {
   readonly into: OutputRef['into'];
   readonly id: IdOrOutput;
@@ -82,13 +82,13 @@ export class InverseWrites {
     return rules;
   }
 
-  /** Names the tables that the writes to undo have deleted, before the first of them is restored. */
-  expectTables(deletedTableIds: Iterable<string>): void {
+  /** Sets the tables that the writes to undo have deleted. Must be called before the first of them is restored. */
+  setDeletedTables(deletedTableIds: Iterable<string>): void {
     this.#deletedTableIds = new Set(deletedTableIds);
   }
 
   /** Returns whether a deleted table is yet to be restored. */
-  isExpected(tableId: string): boolean {
+  willRestoreTable(tableId: string): boolean {
     return this.#deletedTableIds.has(tableId) && !this.#newIds.has(tableId);
   }
 

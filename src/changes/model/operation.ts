@@ -3,8 +3,8 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type EndpointId, endpoints } from '../../contract/endpoints.ts';
 
 /**
- * Not endpoints of writes. The client may choose the first to send a `liveRules.create` write. The second adds rules to
- * several cubes, but may fail at an unknown point: each gets a write of its own.
+ * Endpoints that no write names. The client may use the first to send a `liveRules.create` write. The second adds rules
+ * to several cubes at once and may fail at an unknown point, so each cube gets a write of its own.
  */
 const clientOnlyEndpoints = ['liveRules.createMany', 'extractRules.createMany'] as const;
 
@@ -109,13 +109,13 @@ export interface AppliedProject {
   /** The absolute path of its folder. */
   readonly folder: string;
   readonly environment: string;
-  /** The texts of the keys of the items that are left for another apply. Absent in journals of earlier versions. */
+  /** The keys, as texts, of the items that are left for a later apply. Absent in journals of earlier versions. */
   readonly deferredItems?: readonly string[] | undefined;
   /**
    * The names of the cube sets that the project manages: their rules may name what is written. Absent in journals of
    * earlier versions.
    */
   readonly cubeSets?: readonly string[] | undefined;
-  /** The kinds of what it deletes on the instance. Absent if it deletes nothing, and in journals of earlier versions. */
+  /** The kinds of the items that it deletes. Absent if it deletes none, and in journals of earlier versions. */
   readonly prunedKinds?: readonly string[] | undefined;
 }

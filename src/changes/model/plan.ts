@@ -64,7 +64,7 @@ export type ReferrerKind =
  * - `ambiguous`: several items have the name;
  * - `type`: the target has another type;
  * - `captured`: the name refers to another item;
- * - `twice`: two columns or sources of a query get the same name;
+ * - `duplicate`: two columns or sources of a query get the same name;
  * - `joined`: a join by names joins other columns;
  * - `unreadable`: the SQL can't be parsed with the new names.
  */
@@ -82,7 +82,7 @@ export interface Break {
   readonly referrerKind: ReferrerKind;
   /** The item that contains the reference. */
   readonly referrer: PlanSubject;
-  /** The name of the target before the operation; of what is deleted with its datamodel, that of the datamodel. */
+  /** The name of the target before the operation; that of the datamodel if the whole datamodel is deleted. */
   readonly names: { readonly table: string; readonly column?: string } | { readonly datamodel: string };
   readonly reason: BreakReason;
   /** The item that a `captured` name will refer to. */
@@ -120,8 +120,8 @@ export interface PlannedAccess {
     /** The datamodel could not be read: which other tables the rules affect is unknown. */
     readonly hasUnreadableTables?: true;
     /**
-     * The columns with rules of a cube set that have no effect after the operation, as far as known: no datamodel has the
-     * column.
+     * The columns with rules of a cube set that have no effect after the operation, as far as known: no datamodel has
+     * the column.
      */
     readonly rulesWithoutEffect?: readonly ColumnName[];
   }[];

@@ -1,7 +1,7 @@
 import { type ColumnType, columnTypes } from '../../contract/terms.ts';
 import type { ColumnInput } from './tableActions.ts';
 
-/** The reason why an entry can't be parsed; `twice`: another column has the same name. */
+/** The reason why an entry can't be used; `duplicate`: another column has the same name. */
 export type ColumnsProblem =
   | { readonly code: 'no-name' | 'no-type' | 'unknown-type'; readonly entry: string }
   | { readonly code: 'duplicate'; readonly entry: string };

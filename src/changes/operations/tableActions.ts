@@ -48,7 +48,8 @@ export const createCustomTableCreationOperation = (
 
 /**
  * Creates the operation that copies a table under another name, without the oids of the table and its columns. An
- * incremental build refers to a column by its oid (platform-facts.md, 2.4), so a second write sets it to the new column.
+ * incremental build refers to a column by its oid (platform-facts.md, 2.4), so a second write sets it to the new
+ * column.
  */
 export function createTableDuplicationOperation(
   location: OperationLocation,

@@ -49,9 +49,9 @@ export function findBreaks(
     }
     const ruleColumns = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
     for (const rule of rules) {
-      const renamed = isCubeSet === true ? findRenamed(rule, oldIndex, newIndex) : undefined;
-      // A rule that a rename leaves on the former name isn't missed if the new name has rules.
-      if (renamed === undefined || !ruleColumns.has(JSON.stringify([renamed.table, renamed.column]))) {
+      const newNames = isCubeSet === true ? findNewNames(rule, oldIndex, newIndex) : undefined;
+      // A rule that a rename leaves on the old name breaks nothing if the column has rules under its new name.
+      if (newNames === undefined || !ruleColumns.has(JSON.stringify([newNames.table, newNames.column]))) {
         collectRuleBreaks(breaks, { rule, subject }, oldIndex, newIndex);
       }
     }
@@ -68,8 +68,8 @@ export function findBreaks(
 }
 
 /**
- * Collects breaks without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a deleted
- * datamodel are listed individually.
+ * Collects breaks without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a
+ * deleted datamodel are listed individually.
  */
 class BreakCollector {
   readonly #oldIndex: ModelIndex;
@@ -158,7 +158,7 @@ function collectAccumulationBreaks(breaks: BreakCollector, oldIndex: ModelIndex,
 }
 
 /** Returns the new names of the column of a rule and of its table; `undefined` if both stay the same. */
-function findRenamed(
+function findNewNames(
   { table, column }: Rule,
   oldIndex: ModelIndex,
   newIndex: ModelIndex | undefined,

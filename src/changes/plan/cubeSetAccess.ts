@@ -6,7 +6,7 @@ import { readRules } from '../../security/readRule.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 
 /** The rules of a cube set before and after an operation. */
-interface ChangedRules {
+interface CubeSetRules {
   readonly before: readonly unknown[];
   readonly after: readonly unknown[];
 }
@@ -18,10 +18,10 @@ interface CubeSetTables {
 }
 
 /**
- * Returns the columns with rules of a cube set that have no effect after an operation, as far as known: no datamodel has
- * the column. Only those that the operation writes, or whose column it renames or deletes.
+ * Returns the columns whose rules in a cube set have no effect after an operation, because no known datamodel has the
+ * column. Only includes rules that the operation writes, or whose column it renames or deletes.
  */
-export function findRulesWithoutEffect(rules: ChangedRules, tables: CubeSetTables): readonly ColumnName[] {
+export function findRulesWithoutEffect(rules: CubeSetRules, tables: CubeSetTables): readonly ColumnName[] {
   const [oldNames, newNames] = [tables.before, tables.after].map((catalogs) =>
     catalogs.map((catalog) => new CatalogNames(catalog)),
   );
@@ -38,7 +38,7 @@ export function findRulesWithoutEffect(rules: ChangedRules, tables: CubeSetTable
     .filter((name) => isMissing(newNames, name) && (!isMissing(oldNames, name) || isWritten(name)));
 }
 
-/** Leaves out the differences that others have, too: a table may be in several datamodels of a cube set. */
+/** Omits the rows that `others` contain, too: a table may be in several datamodels of a cube set. */
 export function omitRepeatedRows(
   difference: AccessDifference,
   others: readonly AccessDifference[],

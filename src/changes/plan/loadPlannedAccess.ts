@@ -40,7 +40,7 @@ export async function loadPlannedAccess(
   sources: PlanSources,
 ): Promise<PlannedAccess | undefined> {
   const writtenSubjects = writes.flatMap((write) => getWriteRuleSubject(write) ?? []);
-  const modelIds = await findWrittenModels(writes);
+  const modelIds = await findWrittenDatamodelIds(writes);
   const loadPeople = lazy(() => sources.loadPeople());
   const { viewpoints, partyNames } = await computeViewpointAccess(writes, documents, loadPeople);
   if (writtenSubjects.length === 0 && modelIds.length === 0) {
@@ -71,7 +71,7 @@ export async function loadPlannedAccess(
   );
   const before = withDocuments({ datamodels, rules, viewpoints: undefined }, documents);
   const after = await applyWrites(before, writes);
-  const rulesOnBothSides = [before, after].flatMap((state) =>
+  const rulesBeforeAndAfter = [before, after].flatMap((state) =>
     (state.rules ?? []).flatMap((subjectRules) => subjectRules.rules),
   );
   const tablesOfRules = await Promise.all(
@@ -81,12 +81,12 @@ export async function loadPlannedAccess(
         : sources.loadTables(subject),
     ),
   );
-  const people = dependsOnMemberships(rulesOnBothSides) ? await loadPeople() : undefined;
+  const people = dependsOnMemberships(rulesBeforeAndAfter) ? await loadPeople() : undefined;
   const memberships =
     people && new Memberships((user) => people.getMembership(user)?.groupIds, people.getGroupSets());
   const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
-  const otherNames = cubeSets.some(isWritten)
-    ? await sources.loadCubeSetNames(new Set([...modelIds, ...findDeletedModels(writes)]))
+  const otherCatalog = cubeSets.some(isWritten)
+    ? await sources.loadCubeSetCatalog(new Set([...modelIds, ...findDeletedDatamodelIds(writes)]))
     : undefined;
   const createsDatamodels = writes.some(({ endpoint }) => endpoint === 'datamodels.create');
   return {
@@ -107,24 +107,24 @@ export async function loadPlannedAccess(
         }));
       }
       const differences = (pairs ?? []).map(compare);
-      if (otherNames === undefined || !isWritten(subject)) {
+      if (otherCatalog === undefined || !isWritten(subject)) {
         return differences.map((difference) => ({ title, isCubeSet: true, difference }));
       }
       const catalogs = (pairs ?? []).map((pair) => createAccessChange([], [], pair));
       const rulesWithoutEffect = createsDatamodels
-        ? // Their tables aren't known here.
+        ? // The tables of a new datamodel aren't known, so any of the rules may have an effect.
           []
         : findRulesWithoutEffect(
             { before: rulesBefore ?? [], after: rulesAfter ?? [] },
             {
-              before: [otherNames, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
-              after: [otherNames, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
+              before: [otherCatalog, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
+              after: [otherCatalog, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
             },
           );
       return [
         ...differences,
-        // A rule on a former name may still be on a table of another datamodel.
-        omitRepeatedRows(compare(otherNames), differences),
+        // A rule on the old name of a table may still affect a table of that name in another datamodel.
+        omitRepeatedRows(compare(otherCatalog), differences),
       ].map((difference, position) => ({
         title,
         isCubeSet: true,
@@ -133,12 +133,12 @@ export async function loadPlannedAccess(
       }));
     }),
     ...(viewpoints.length === 0 ? {} : { viewpoints }),
-    partyNames: new Map([...partyNames, ...collectPartyNames(rulesOnBothSides)]),
+    partyNames: new Map([...partyNames, ...collectPartyNames(rulesBeforeAndAfter)]),
   };
 }
 
 /** Returns the IDs of the existing datamodels whose tables or relations are written. */
-async function findWrittenModels(writes: readonly Write[]): Promise<readonly string[]> {
+async function findWrittenDatamodelIds(writes: readonly Write[]): Promise<readonly string[]> {
   const getWriteKind = await loadWriteKinds(writes);
   const ids = writes.flatMap((write) => {
     const { datamodelId } = write.params;
@@ -149,7 +149,7 @@ async function findWrittenModels(writes: readonly Write[]): Promise<readonly str
 }
 
 /** Returns the IDs of the datamodels that are deleted. */
-const findDeletedModels = (writes: readonly Write[]): readonly string[] =>
+const findDeletedDatamodelIds = (writes: readonly Write[]): readonly string[] =>
   writes.flatMap(({ endpoint, params: { datamodelId } }) =>
     endpoint === 'datamodels.delete' && datamodelId !== undefined ? [datamodelId] : [],
   );

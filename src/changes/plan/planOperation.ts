@@ -40,7 +40,7 @@ export async function planOperation(
     const { datamodelId } = write.params;
     if (datamodelId !== undefined && !write.outputRefs?.some(({ into }) => into[1] === 'datamodelId')) {
       const writeReach = await getWriteKind(write).getReach(write, documents);
-      reachById.set(datamodelId, maxReach(reachById.get(datamodelId) ?? 'itself', writeReach));
+      reachById.set(datamodelId, getWiderReach(reachById.get(datamodelId) ?? 'itself', writeReach));
     }
   }
   const models: Datamodel[] = [];
@@ -106,7 +106,7 @@ interface PlanContext {
 async function createPlan(
   operation: Operation,
   snapshot: Snapshot,
-  { documents, unchecked: unloaded, hasCubeSets, loadDatamodel }: PlanContext,
+  { documents, unchecked: unloadedParts, hasCubeSets, loadDatamodel }: PlanContext,
 ): Promise<Omit<Plan, 'loadAccess'>> {
   const before = withDocuments(snapshot, documents);
   const after = await applyWrites(before, operation.writes);
@@ -134,11 +134,14 @@ async function createPlan(
     writesThatNeedBuild.map(({ write }) => write),
     { operation, snapshot: before, loadDatamodel },
   );
-  const missesCubeSets =
+  const lacksCubeSets =
     operation.project !== undefined &&
     !hasCubeSets &&
-    (await concernsCubeSets(effects, before, loadDatamodel));
-  const unchecked: readonly UncheckedPart[] = [...unloaded, ...(missesCubeSets ? ['cubeSets' as const] : [])];
+    (await affectsCubeSets(effects, before, loadDatamodel));
+  const unchecked: readonly UncheckedPart[] = [
+    ...unloadedParts,
+    ...(lacksCubeSets ? ['cubeSets' as const] : []),
+  ];
   return {
     operation,
     severity: getSeverity(breaks, combined.deleted, unchecked),
@@ -150,21 +153,21 @@ async function createPlan(
 }
 
 /**
- * Returns whether writes rename or delete what the rules of cube sets may name or depend on, in a datamodel that a cube
- * set may have: a live one is in none.
+ * Returns whether writes rename or delete tables, columns or other items that the rules of a cube set may refer to.
+ * Live datamodels don't count, since they are in no cube set.
  */
-async function concernsCubeSets(
+async function affectsCubeSets(
   effects: readonly ({ readonly write: Write } & Effects)[],
   { datamodels }: Snapshot,
   loadDatamodel: PlanContext['loadDatamodel'],
 ): Promise<boolean> {
   for (const { write, changed, deleted } of effects) {
     const isStructure = ({ kind }: PlanSubject): boolean => structureKinds.has(kind);
-    const isConcerned =
+    const isAffected =
       deleted.some(isStructure) ||
       changed.some((subject) => isStructure(subject) && subject.fields.some(({ field }) => field === 'name'));
     const { datamodelId } = write.params;
-    if (isConcerned && datamodelId !== undefined) {
+    if (isAffected && datamodelId !== undefined) {
       const model = datamodels.find(({ oid }) => oid === datamodelId) ?? (await loadDatamodel(datamodelId));
       if (model === undefined || getDatamodelType(model) !== 'live') {
         return true;
@@ -225,7 +228,7 @@ const indexDatamodels = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelInd
 /** All reaches, from the narrowest to the widest. */
 const reachOrder: readonly Reach[] = ['itself', 'datamodel', 'rules and viewpoints'];
 
-const maxReach = (a: Reach, b: Reach): Reach => (reachOrder.indexOf(a) > reachOrder.indexOf(b) ? a : b);
+const getWiderReach = (a: Reach, b: Reach): Reach => (reachOrder.indexOf(a) > reachOrder.indexOf(b) ? a : b);
 
 const createDatamodelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
 
@@ -272,7 +275,7 @@ async function getRequiredBuilds(
       models.set(
         datamodelId,
         creation === undefined
-          ? // Not for a save: it would need another request for a datamodel that is not even loaded.
+          ? // Only an apply loads other datamodels: for a save, that would be an additional request.
             operation.cause === 'apply'
             ? await loadDatamodel(datamodelId)
             : undefined

@@ -28,10 +28,10 @@ export interface PlanSources {
   /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
   getCubeSets(): readonly RuleSubject[];
   /**
-   * Loads the names that the rules of cube sets may be on: those of all extract datamodels except some. Complete only if
-   * all of these could be read.
+   * Loads the tables and columns that the rules of cube sets may be on: those of all extract datamodels except
+   * `omittedIds`. Complete only if all of these datamodels could be read.
    */
-  loadCubeSetNames(omittedIds: ReadonlySet<string>): Promise<Catalog>;
+  loadCubeSetCatalog(omittedIds: ReadonlySet<string>): Promise<Catalog>;
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
   /** Loads the known users and groups; `undefined` if none are known. */
@@ -88,7 +88,7 @@ export class CatalogPlanSources implements PlanSources {
     return this.#freshCatalog.rules(subject);
   }
 
-  /** Uses what is loaded already: it only shows which other tables a changed rule affects. */
+  /** Uses the cached catalog, since it only shows which other tables a changed rule affects. */
   async loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'> {
     const { datamodels, isComplete } = await this.#cachedCatalog.namedDatamodels.getAll((model) =>
       isSameSubject(getRuleSubject(model), subject),
@@ -100,8 +100,8 @@ export class CatalogPlanSources implements PlanSources {
     return this.#cubeSets;
   }
 
-  /** Uses what is loaded already, as {@link loadTables} does. */
-  async loadCubeSetNames(omittedIds: ReadonlySet<string>): Promise<Catalog> {
+  /** Uses the cached catalog, as {@link loadTables} does. */
+  async loadCubeSetCatalog(omittedIds: ReadonlySet<string>): Promise<Catalog> {
     const { datamodels, isComplete } = await this.#cachedCatalog.namedDatamodels.getAll(
       (model) => getDatamodelType(model) !== 'live' && !omittedIds.has(model.oid),
     );

@@ -12,7 +12,7 @@ import { asObject, getDocumentName, getText } from '../model/readJson.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 
-interface AccessToViewpoints {
+interface ViewpointAccessResult {
   readonly viewpoints: readonly ViewpointAccess[];
   /** The names of the users and groups that these viewpoints name, by `type:id`. */
   readonly partyNames: PlannedAccess['partyNames'];
@@ -27,7 +27,7 @@ export async function computeViewpointAccess(
   writes: readonly Write[],
   documents: Documents,
   loadPeople: PlanSources['loadPeople'],
-): Promise<AccessToViewpoints> {
+): Promise<ViewpointAccessResult> {
   const changes = findChangedSharing(writes, documents);
   if (changes.length === 0) {
     return { viewpoints: [], partyNames: new Map() };
@@ -43,7 +43,7 @@ export async function computeViewpointAccess(
     partyNames.set(`${type}:${resolution.id}`, resolution.name);
     return { type, id: resolution.id };
   };
-  // Groups are named by name or by identifier (rest-api.md, "ViewpointVisibility").
+  // Viewpoints refer to groups by name or by ID (rest-api.md, "ViewpointVisibility").
   const identifyParties = (sharing: ViewpointSharing | undefined): ViewpointSharing | undefined =>
     sharing && { ...sharing, parties: sharing.parties.map(identify) };
   const viewpoints = changes.map(({ name, before, after }) => ({
@@ -57,14 +57,14 @@ export async function computeViewpointAccess(
   return { viewpoints: viewpoints.filter(({ differences }) => differences.length > 0), partyNames };
 }
 
-/** The sharing of a viewpoint on both sides of an operation; `undefined` where the viewpoint doesn't exist. */
+/** The sharing of a viewpoint before and after an operation; `undefined` where the viewpoint doesn't exist. */
 interface ChangedSharing {
   readonly name: string;
   readonly before: ViewpointSharing | undefined;
   readonly after: ViewpointSharing | undefined;
 }
 
-/** Returns the sharing of the written viewpoints where someone may gain or lose them. */
+/** Returns the sharing of the written viewpoints that someone may gain or lose. */
 function findChangedSharing(writes: readonly Write[], documents: Documents): readonly ChangedSharing[] {
   const changes = new Map<string, ChangedSharing>();
   for (const [index, { endpoint, params, body, target }] of writes.entries()) {
@@ -86,7 +86,7 @@ function findChangedSharing(writes: readonly Write[], documents: Documents): rea
       });
     }
   }
-  // Names and memberships can only make differences disappear.
+  // Checked before the people are loaded: with names and memberships, there can only be fewer differences.
   return [...changes.values()].filter(
     ({ before, after }) => computeViewpointDifferences(before, after).length > 0,
   );

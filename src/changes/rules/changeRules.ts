@@ -6,10 +6,10 @@ import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
 
 /**
- * Receives the index of each request in a list when it is sent and when it is answered, so that after a failure it is
- * known which requests were not sent.
+ * Receives the index of each item of a list when its request is sent and when it is answered, so that after a failure
+ * it is known which requests were not sent.
  */
-export interface RequestObserver {
+export interface RequestProgressObserver {
   readonly onSent: (index: number) => void;
   readonly onAnswered: (index: number) => void;
 }
@@ -22,14 +22,17 @@ export interface RuleServer {
    * Adds rules in one or more requests. A server may overwrite a rule for the same parties instead.
    * @returns their IDs in any order, if the server returned all of them
    */
-  create(rules: readonly JsonObject[], observer: RequestObserver): Promise<readonly string[] | undefined>;
+  create(
+    rules: readonly JsonObject[],
+    observer: RequestProgressObserver,
+  ): Promise<readonly string[] | undefined>;
   /** Replaces rules in place; only for extract datamodels. */
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
   ): Promise<void>;
   /** Deletes rules; ignores those that no longer exist. */
-  delete(ids: readonly string[], observer: RequestObserver): Promise<void>;
+  delete(ids: readonly string[], observer: RequestProgressObserver): Promise<void>;
 }
 
 /** The kind of a failed request. */
@@ -266,7 +269,7 @@ class RuleChangeRun {
   async #send(
     requests: readonly RuleRequest[],
     unanswered: Set<RuleRequest>,
-    send: (observer: RequestObserver) => Promise<void>,
+    send: (observer: RequestProgressObserver) => Promise<void>,
   ): Promise<void> {
     if (requests.length > 0) {
       await send({

@@ -17,7 +17,7 @@ export interface ParsedRuleDocument {
    * A key of the parties that doesn't depend on their order: a POST may overwrite a rule for exactly the same parties
    * (platform-facts.md, 3.4).
    */
-  readonly sharesKey: string;
+  readonly partiesKey: string;
   readonly parties: readonly PartyRef[];
   readonly grant: Grant;
 }
@@ -26,7 +26,7 @@ export interface ParsedRuleDocument {
 export const getPartyKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
 /** Returns a key of a set of parties. */
-const getSharesKey = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());
+const getPartiesKey = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());
 
 /** Returns keys of the parties of undocumented types, which are compared literally. */
 function getUnknownShareKeys({ shares }: JsonObject): readonly string[] {
@@ -52,7 +52,7 @@ export function parseRuleDocument(rule: JsonObject | undefined): ParsedRuleDocum
     rule,
     id: isNonEmptyString(id) ? id : '',
     columnKey: getColumnKey(table, column),
-    sharesKey: getSharesKey([...parties.map(getPartyKey), ...getUnknownShareKeys(rule)]),
+    partiesKey: getPartiesKey([...parties.map(getPartyKey), ...getUnknownShareKeys(rule)]),
     parties,
     grant,
   };
@@ -68,14 +68,14 @@ export const parseRuleDocuments = (rules: readonly JsonObject[]): readonly Parse
  */
 export const getScopeKey = ({
   columnKey,
-  sharesKey,
-}: Pick<ParsedRuleDocument, 'columnKey' | 'sharesKey'>): string => `${columnKey}${sharesKey}`;
+  partiesKey,
+}: Pick<ParsedRuleDocument, 'columnKey' | 'partiesKey'>): string => `${columnKey}${partiesKey}`;
 
 /**
  * Returns the scope key for a rule that an update turns into a temporary deny rule. It differs from
  * {@link getScopeKey}, since the operation adds no rule in this scope: a new one there belongs to another user.
  */
-export const getInPlaceScopeKey = (rule: Pick<ParsedRuleDocument, 'columnKey' | 'sharesKey'>): string =>
+export const getInPlaceScopeKey = (rule: Pick<ParsedRuleDocument, 'columnKey' | 'partiesKey'>): string =>
   `=${getScopeKey(rule)}`;
 
 /** Returns whether a rule grants no values. */

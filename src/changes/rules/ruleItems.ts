@@ -168,7 +168,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     const rulesByScope = Map.groupBy(this.#remaining, getScopeKey);
     const missing = wantedRules.filter(
       (wanted) =>
-        !existing.has(wanted) && !this.#takeDone(wanted, rulesByScope.get(getScopeKey(wanted.parsed)) ?? []),
+        !existing.has(wanted) && !this.#takeMatch(wanted, rulesByScope.get(getScopeKey(wanted.parsed)) ?? []),
     );
     for (const wanted of missing) {
       this.#collectMissing(wanted, rulesByScope.get(getScopeKey(wanted.parsed)) ?? []);
@@ -203,7 +203,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   }
 
   /** Returns whether a wanted new rule already exists, and removes the match from the remaining rules. */
-  #takeDone(wanted: WantedRule, rulesInScope: readonly ParsedRuleDocument[]): boolean {
+  #takeMatch(wanted: WantedRule, rulesInScope: readonly ParsedRuleDocument[]): boolean {
     const match = rulesInScope.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
     return match !== undefined && this.#remaining.delete(match);
   }
@@ -292,7 +292,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
           unmatched.find((rule) => !this.isUnchangedOrTemporary(rule)),
       );
     }
-    const ownRules = unmatched.filter((rule) => this.#checkOwn(rule, wantedRules, rulesToAdd.length > 0));
+    const ownRules = unmatched.filter((rule) => this.#isOwn(rule, wantedRules, rulesToAdd.length > 0));
     this.#addItems(rulesToAdd, ownRules, candidates);
   }
 
@@ -300,7 +300,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
    * Returns whether a rule belongs to the operation; false for an additional rule of another user.
    * @throws RulesChangedError, RulesDifferError if such a rule conflicts with the operation
    */
-  #checkOwn(rule: ParsedRuleDocument, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {
+  #isOwn(rule: ParsedRuleDocument, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {
     const isOwnRule =
       this.isUnchangedOrTemporary(rule) ||
       (!this.isNew(rule) && wantedRules.some(({ parsed }) => fulfills(rule, parsed)));

@@ -249,18 +249,18 @@ function getUnblockingRequests(
     const blockersOfColumn = [...blockers].filter(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
-    // Scopes that already have a deny rule; on a server that always adds, the original rule remains beside its deny rule.
+    // Scopes that already have a deny rule. On a server that always adds rules, the original rule stays next to it.
     const deniedScopes = new Set(
       (columnRules.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey),
     );
     const rulesToDeny = [...fallbackRules, ...blockersOfColumn].filter(
       (rule) => !deniedScopes.has(getScopeKey(rule)),
     );
-    const foreignRule = rulesToDeny.find(
+    const ruleOfOtherUser = rulesToDeny.find(
       (rule) => !belongsToOperation(rule, { target, wantedByScope, createdIds }),
     );
-    if (foreignRule !== undefined) {
-      throw new RulesChangedError(foreignRule);
+    if (ruleOfOtherUser !== undefined) {
+      throw new RulesChangedError(ruleOfOtherUser);
     }
     requests.push(...rulesToDeny.map(createDenyInPlaceRequest));
   }

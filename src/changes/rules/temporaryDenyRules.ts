@@ -68,7 +68,7 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
   const denyRule = createDenyRule(rule.rule, parties, kind);
   if (
     denyRule === undefined ||
-    (before !== undefined && deniesAll(before) && denyRule.sharesKey === before.sharesKey)
+    (before !== undefined && deniesAll(before) && denyRule.partiesKey === before.partiesKey)
   ) {
     return [];
   }

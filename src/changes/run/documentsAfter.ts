@@ -104,7 +104,7 @@ export async function readDocumentsAfter(
           (other, otherIndex) =>
             other === write ||
             getArea(other) !== getArea(write) ||
-            isOfOtherObject(other, target) ||
+            changesOnlyOtherObject(other, target) ||
             hasCreatedOtherRule(other, states[otherIndex], target),
         ),
         reader,
@@ -122,8 +122,8 @@ export async function readDocumentsAfter(
 
 const getArea = ({ endpoint }: Write): string => endpoint.split('.')[0] ?? '';
 
-/** Returns whether a write changes another object of custom data, and only that. */
-const isOfOtherObject = ({ target }: Write, object: ResourceRef): boolean =>
+/** Returns whether a write changes a single object of custom data that is not `object`. */
+const changesOnlyOtherObject = ({ target }: Write, object: ResourceRef): boolean =>
   target?.kind === 'customDataObject' &&
   object.kind === 'customDataObject' &&
   target.objectId !== object.objectId;

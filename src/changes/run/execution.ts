@@ -11,7 +11,7 @@ import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { createConflictError } from './conflicts.ts';
 import { getDocumentsBefore, getWrittenIds, readDocumentsAfter } from './documentsAfter.ts';
-import { createDoneResult, createOpenResult, type DoneDetails } from './writeResult.ts';
+import { createDoneResult, createUnsuccessfulResult, type DoneDetails } from './writeResult.ts';
 import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
@@ -77,7 +77,7 @@ export class Execution {
       if (outcome.state === 'happened') {
         await this.#recordDone(index, write, { ms: 0, response: outcome.response });
       } else if (outcome.state === 'not-happened') {
-        // The end of the operation is the reason, not an error.
+        // There is no error: the operation ended before the write took effect.
         await this.#recordFailed(index, write, clock.now(), undefined);
       }
     }
@@ -89,12 +89,12 @@ export class Execution {
 
   /** Records how far an interrupted rule change got. */
   async #recordRuleProgress({ writeIndices, ...group }: RuleGroup): Promise<void> {
-    const openIndices = writeIndices.filter((index) => isUnresolved(this.#states[index]?.state));
-    if (openIndices.length > 0) {
+    const remainingIndices = writeIndices.filter((index) => isUnresolved(this.#states[index]?.state));
+    if (remainingIndices.length > 0) {
       const startedAt = this.#deps.clock.now();
       const outcome = await this.#createRuleExecution({ ...group, writeIndices }).readOutcome();
       await this.#recordRuleOutcome(outcome, startedAt);
-      await this.#recordOpenRuleWrites(outcome.openIndices, { outcome, isUnknown: true, startedAt });
+      await this.#recordRemainingWrites(outcome.remainingIndices, { outcome, isUnknown: true, startedAt });
     }
   }
 
@@ -182,14 +182,14 @@ export class Execution {
   async #changeRules(group: RuleGroup): Promise<unknown> {
     const { operation, entry, clock, options } = this.#deps;
     const startedAt = clock.now();
-    const openIndices = group.writeIndices.filter((index) => this.#states[index]?.state !== 'done');
+    const remainingIndices = group.writeIndices.filter((index) => this.#states[index]?.state !== 'done');
     const execution = this.#createRuleExecution(group);
     this.#sentWrites.push(...group.writeIndices.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
-      for (const index of openIndices) {
+      for (const index of remainingIndices) {
         if (this.#states[index]?.state !== 'waiting') {
-          options.onUnknown?.(index);
+          options.onResponseLost?.(index);
         }
         await entry.recordSending(index);
       }
@@ -197,7 +197,9 @@ export class Execution {
       return undefined;
     } catch (error) {
       // A server may carry out a request that it reports as failed: the current rules decide.
-      return (await this.#recordRuleFailure(execution, openIndices, startedAt, error)) ? undefined : error;
+      return (await this.#recordRuleFailure(execution, remainingIndices, startedAt, error))
+        ? undefined
+        : error;
     }
   }
 
@@ -224,7 +226,7 @@ export class Execution {
       before,
       facts: ruleFacts.get(),
       onNewFacts: (facts) => ruleFacts.set(facts),
-      // The writes before may have taken a while.
+      // After other writes, the rules that were read before the operation may be outdated.
       isFirstAttempt: states === undefined && group.writeIndices[0] === 0,
       denyScopes,
       onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),
@@ -252,7 +254,7 @@ export class Execution {
    */
   async #recordRuleFailure(
     execution: RuleExecution,
-    openIndices: readonly number[],
+    remainingIndices: readonly number[],
     startedAt: number,
     error: unknown,
   ): Promise<boolean> {
@@ -271,11 +273,11 @@ export class Execution {
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
     const failure = { outcome: outcome ?? execution.unreadOutcome, isUnknown, startedAt, error };
-    await this.#recordOpenRuleWrites(outcome?.openIndices ?? openIndices, failure);
-    return outcome !== undefined && outcome.openIndices.length === 0;
+    await this.#recordRemainingWrites(outcome?.remainingIndices ?? remainingIndices, failure);
+    return outcome !== undefined && outcome.remainingIndices.length === 0;
   }
 
-  async #recordOpenRuleWrites(
+  async #recordRemainingWrites(
     indices: readonly number[],
     {
       outcome,
@@ -316,7 +318,7 @@ export class Execution {
     error: ApiError | undefined,
   ): Promise<unknown> {
     const { entry, options, clock, log } = this.#deps;
-    options.onUnknown?.(index);
+    options.onResponseLost?.(index);
     log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
     let conflict: ConflictError | undefined;
     try {
@@ -363,7 +365,7 @@ export class Execution {
 
   #createResult(write: Write, state: 'failed' | 'unknown', startedAt: number, error: unknown): WriteResult {
     const { clock, session } = this.#deps;
-    return createOpenResult(write, session.client, { state, ms: clock.now() - startedAt, error });
+    return createUnsuccessfulResult(write, session.client, { state, ms: clock.now() - startedAt, error });
   }
 
   #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {

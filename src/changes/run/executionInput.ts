@@ -13,7 +13,7 @@ export interface ExecutionInput {
   readonly before: readonly ReadDocument[];
   readonly options: Pick<
     RunOptions,
-    'onUnknown' | 'signal' | 'restoredIds' | 'onProgress' | 'onWait' | 'verifyDelayMs'
+    'onResponseLost' | 'signal' | 'restoredIds' | 'onProgress' | 'onWait' | 'verifyDelayMs'
   >;
   /** The states of the writes so far, if the operation is resumed. */
   readonly states?: readonly WriteState[];

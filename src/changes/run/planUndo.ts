@@ -20,19 +20,15 @@ interface UndoDeps {
  * @throws ApiError
  */
 export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
-  const { currentEntry, undoCountBefore } = await translateToCurrentIds(
-    entry,
-    { treatReplacedAs: 'gone' },
-    deps,
-  );
+  const { currentEntry, undoCountBefore } = await readCurrentEntry(entry, { treatReplacedAs: 'gone' }, deps);
   return {
     ...(await createUndo(currentEntry, await readCurrentDocuments(currentEntry, deps))),
     undoCountBefore,
   };
 }
 
-/** Returns the entry with current IDs and hashes, and the number of its undos so far. */
-export async function translateToCurrentIds(
+/** Returns the entry, translated to current IDs and hashes, and the number of its undos so far. */
+export async function readCurrentEntry(
   entry: HistoryEntry,
   options: Parameters<typeof translateToCurrentState>[2],
   { history }: UndoDeps,

@@ -11,7 +11,7 @@ import { getRuleRefusal } from '../../client/httpError.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { RequestFailure, RequestObserver, RuleServer } from '../rules/changeRules.ts';
+import type { RequestFailure, RequestProgressObserver, RuleServer } from '../rules/changeRules.ts';
 import { isObject, isNonEmptyString } from '../../security/readRule.ts';
 import type { RequestResult } from '../model/sentRequest.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -117,7 +117,7 @@ export class PlatformRules implements RuleServer {
   /** @throws ApiError, RulesRefusedError, BatchInDoubtError */
   async create(
     rules: readonly JsonObject[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
   ): Promise<readonly string[] | undefined> {
     const documents = rules as readonly WriteDocument[];
     const writer = this.#createWriter();
@@ -144,7 +144,7 @@ export class PlatformRules implements RuleServer {
   /** @throws ApiError */
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
   ): Promise<void> {
     const cubeFields =
       this.#subject.kind === 'live'
@@ -158,7 +158,7 @@ export class PlatformRules implements RuleServer {
   }
 
   /** @throws ApiError */
-  delete(ids: readonly string[], observer: RequestObserver): Promise<void> {
+  delete(ids: readonly string[], observer: RequestProgressObserver): Promise<void> {
     return this.#sendEach(ids, observer, (ruleId) => this.#delete(ruleId));
   }
 
@@ -178,7 +178,7 @@ export class PlatformRules implements RuleServer {
 
   #sendEach<Item>(
     items: readonly Item[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
     send: (item: Item) => Promise<void>,
   ): Promise<void> {
     const { clock, signal } = this.#deps;
@@ -194,7 +194,7 @@ export class PlatformRules implements RuleServer {
   async #createMany(
     writer: RuleWriter,
     rules: readonly JsonObject[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
   ): Promise<void> {
     const documents = rules as readonly WriteDocument[];
     const { maxBytes, clock, signal, verifyDelayMs } = this.#deps;

@@ -16,9 +16,10 @@ export interface RateLimitDeps {
 }
 
 /**
- * Sends a write, and sends it again after the time that the server asks for while it answers 429. That such a server has
- * done nothing is only inferred (platform-facts.md, 2.7), so the target is read before: a write that took effect, or may
- * have, is not sent twice. A single write is not sent again: the user decides.
+ * Sends a write. While the server answers 429, sends it again after the time that the server asks for. It isn't
+ * documented that such a server has done nothing (platform-facts.md, 2.7), so the target is read before each further
+ * attempt: a write that took effect, or may have, is not sent twice. An operation with a single write is not sent
+ * again: the user decides.
  * @returns `undefined` if the write took effect although the server answered 429
  * @throws ConflictError if another user has changed the target during the wait
  * @throws ApiError
@@ -45,7 +46,7 @@ export async function sendUnlessLimited<Response>(
       await waitUnlessCanceled(waitMs, { clock, signal, waitPolicy });
       signal?.throwIfAborted();
       const outcome = await verifyOutcome().catch((readError: unknown) => {
-        // The error of the write says more than that of the check.
+        // If the check fails too, the error of the write is the more useful one.
         throw readError instanceof ApiError ? error : readError;
       });
       throwIfChanged(outcome);

@@ -50,8 +50,8 @@ interface RecoveryDeps {
 }
 
 /**
- * Ends unfinished operations: resumes them, rolls them back, or abandons them. Meanwhile, the connection is reserved, so
- * that no apply of another process changes the same documents.
+ * Ends unfinished operations: resumes them, rolls them back, or abandons them. Meanwhile, the connection is reserved,
+ * so that no apply of another process changes the same documents.
  */
 export class Recovery {
   readonly #deps: RecoveryDeps;
@@ -66,12 +66,12 @@ export class Recovery {
 
   /** See `Writer.resume`. */
   resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#reserve(entry, options, () => this.#resumeNext(entry, options));
+    return this.#reserve(entry, options, () => this.#enqueueResume(entry, options));
   }
 
   /** See `Writer.rollBack`. */
   rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#reserve(entry, options, () => this.#rollBackNext(entry, options));
+    return this.#reserve(entry, options, () => this.#enqueueRollBack(entry, options));
   }
 
   /** See `Writer.recordStop`. */
@@ -83,7 +83,7 @@ export class Recovery {
 
   /** See `Writer.abandon`. */
   abandon(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
-    return this.#reserve(entry, options, () => this.#abandonNext(entry, options));
+    return this.#reserve(entry, options, () => this.#enqueueAbandon(entry, options));
   }
 
   /**
@@ -94,13 +94,13 @@ export class Recovery {
     const { history, log } = this.#deps;
     const { connectionId } = entry.operation;
     return this.#reservations.run(getBaseConnectionId(connectionId), async () => {
-      // Checked first: what to do about the operation's own process is not to delete its reservation.
+      // Checked first, so that the error is about the process of the operation, not about its reservation.
       const endedProcesses = await this.#queue.findEndedProcesses(entry, options);
       const reservation = await history.reserve(connectionId, endedProcesses);
       try {
         return await run();
       } finally {
-        // What has been written must be reported nevertheless.
+        // A failure is only logged, since it must not hide the result of the operation.
         await reservation
           .release()
           .catch((error: unknown) =>
@@ -110,12 +110,12 @@ export class Recovery {
     });
   }
 
-  #resumeNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #enqueueResume(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
     return this.#queue.run(entry, options, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
-      const { writes } = await this.#rollBackNext(undoInProgress, { takesOver: options.takesOver });
+      const { writes } = await this.#enqueueRollBack(undoInProgress, { takesOver: options.takesOver });
       try {
         return await this.#resume(current, options);
       } catch (error) {
@@ -156,12 +156,12 @@ export class Recovery {
     });
   }
 
-  #rollBackNext(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
     return this.#queue.run(entry, options, async (current, undoInProgress) => {
       if (undoInProgress === undefined) {
         return this.#rollBack(current, options);
       }
-      const report = await this.#resumeNext(undoInProgress, options);
+      const report = await this.#enqueueResume(undoInProgress, options);
       await this.#markRolledBack(current, options);
       return report;
     });
@@ -201,7 +201,7 @@ export class Recovery {
     await (await this.#deps.history.claim(entry, options)).end('rolled-back', { after: [], changedIds: [] });
   }
 
-  #abandonNext(entry: HistoryEntry, options: TakeOverOptions): Promise<HistoryEntry> {
+  #enqueueAbandon(entry: HistoryEntry, options: TakeOverOptions): Promise<HistoryEntry> {
     return this.#queue.run(entry, options, async (current, undoInProgress) => {
       const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
       const undos = new Map(
@@ -211,7 +211,7 @@ export class Recovery {
         ].map((undo) => [undo.id, undo] as const),
       );
       for (const undo of undos.values()) {
-        await this.#abandonNext(undo, options);
+        await this.#enqueueAbandon(undo, options);
       }
       return this.#reconcileOnly(current, { ...options, isAbandoned: true });
     });
@@ -254,7 +254,7 @@ export class Recovery {
   /** See `Writer.recover`. */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onUnknown' | 'signal'>,
+    options: Pick<RunOptions, 'onResponseLost' | 'signal'>,
   ): Promise<RecoveryResult | undefined> {
     const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
     if (entry === undefined) {
@@ -277,7 +277,7 @@ export class Recovery {
 const isReportable = (error: unknown): boolean =>
   error instanceof ConflictError || error instanceof SecretsNeededError || error instanceof ApiError;
 
-/** Reports how far an operation got before. */
+/** Creates the report of an operation from its history entry. */
 const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({
   entryId: id,
   operation,

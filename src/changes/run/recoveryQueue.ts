@@ -45,11 +45,11 @@ export class RecoveryQueue {
     { id, operation: { connectionId } }: HistoryEntry,
     options: TakeOverOptions,
   ): Promise<readonly RecordedProcess[]> {
-    const open = (await this.#history.readEntries(connectionId)).filter(
+    const unendedEntries = (await this.#history.readEntries(connectionId)).filter(
       (entry) => (entry.id === id || entry.undoes === id) && entry.end === undefined,
     );
-    open.forEach((entry) => this.#history.requireEnded(entry, options));
-    return open.map(toRecordedProcess);
+    unendedEntries.forEach((entry) => this.#history.requireEnded(entry, options));
+    return unendedEntries.map(toRecordedProcess);
   }
 
   async #readState(

@@ -21,7 +21,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/readJson.ts';
 import { toExpectedVersion } from './conflicts.ts';
 import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
-import { type PlannedUndo, translateToCurrentIds } from './planUndo.ts';
+import { type PlannedUndo, readCurrentEntry } from './planUndo.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** What the user has decided about an undo. */
@@ -88,7 +88,7 @@ export async function planReviewedUndo(
 ): Promise<ReviewedUndo> {
   const { connectionId } = entry.operation;
   const treatReplacedAs = mode === 'undo' ? 'gone' : 'same';
-  const { currentEntry, undoCountBefore } = await translateToCurrentIds(entry, { treatReplacedAs }, deps);
+  const { currentEntry, undoCountBefore } = await readCurrentEntry(entry, { treatReplacedAs }, deps);
   const laterEntries = (await deps.history.readEntries(connectionId))
     .filter(({ startedAt }) => startedAt > entry.startedAt)
     .toSorted((a, b) => a.startedAt - b.startedAt);

@@ -360,7 +360,7 @@ function createBatches(
 }
 
 /**
- * Splits a batch into written and missing rules. `maybePresent`: a missing rule may be on the server in changed form,
+ * Splits a batch into written and missing rules. `mayBePresent`: a missing rule may be on the server in changed form,
  * as one of the other new rules on its column.
  */
 function splitByPresence(

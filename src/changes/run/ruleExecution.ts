@@ -60,7 +60,7 @@ export interface RuleOutcome {
   /** For each completed write, by index: its requested rules, as currently stored on the server. */
   readonly responses: ReadonlyMap<number, JsonValue | undefined>;
   /** Indices of the writes that are not done. */
-  readonly openIndices: readonly number[];
+  readonly remainingIndices: readonly number[];
   /**
    * Set if temporary deny rules are in force, so that the parties of the rules see nothing. `only`: everything else is
    * done; `open`: other changes remain.
@@ -161,7 +161,7 @@ export class RuleExecution {
     });
     return {
       responses: this.#getResponses(rules, new Set(this.#group.writeIndices)),
-      openIndices: [],
+      remainingIndices: [],
       hasChanged: true,
       hasOtherChanges,
     };
@@ -179,12 +179,12 @@ export class RuleExecution {
       ...this.#getBatchOptions(),
     });
     const current = parseRuleDocuments(await rules.list());
-    const openIndices = this.#getOpenIndices(current);
+    const remainingIndices = this.#getRemainingIndices(current);
     const remainingDenyRules = current.filter(
       (rule) => this.#target.columnKeys.has(rule.columnKey) && this.#isTemporary(rule),
     );
-    const done = new Set(this.#group.writeIndices.filter((index) => !openIndices.has(index)));
-    const areAllWritesDone = openIndices.size === 0;
+    const done = new Set(this.#group.writeIndices.filter((index) => !remainingIndices.has(index)));
+    const areAllWritesDone = remainingIndices.size === 0;
     const isWanted = (rule: ParsedRuleDocument): boolean =>
       this.#target.wantedRules.some(({ parsed }) => fulfills(rule, parsed));
     const denyState = remainingDenyRules.some((rule) => !isWanted(rule))
@@ -195,16 +195,18 @@ export class RuleExecution {
     return {
       responses: this.#getResponses(current, done),
       // If only deny rules are left to delete, the last write is not done.
-      openIndices:
-        areAllWritesDone && denyState !== undefined ? this.#group.writeIndices.slice(-1) : [...openIndices],
+      remainingIndices:
+        areAllWritesDone && denyState !== undefined
+          ? this.#group.writeIndices.slice(-1)
+          : [...remainingIndices],
       denied: denyState,
       hasChanged: this.#hasChanged,
     };
   }
 
   /**
-   * What is known of a failed change whose outcome can't be read: temporary deny rules whose deletion was not confirmed
-   * may be in force.
+   * What is known about a failed change whose outcome can't be read: temporary deny rules whose deletion was not
+   * confirmed may be in force.
    */
   get unreadOutcome(): Pick<RuleOutcome, 'denied' | 'hasChanged'> {
     const mayDeny = this.#denyScopes.size > 0 && getDeniedScopes(this.#deps.entry.requests).length > 0;
@@ -219,7 +221,7 @@ export class RuleExecution {
   }
 
   /** Returns the indices of the writes that are not done, according to the current rules. */
-  #getOpenIndices(current: readonly ParsedRuleDocument[]): ReadonlySet<number> {
+  #getRemainingIndices(current: readonly ParsedRuleDocument[]): ReadonlySet<number> {
     try {
       const progress = {
         denyScopes: this.#denyScopes,
@@ -227,17 +229,19 @@ export class RuleExecution {
         createdIds: this.#createdIds,
       };
       const { items } = getRemainingItems(current, this.#target, progress);
-      const openIndices = items.flatMap(({ before, after }) =>
+      const remainingIndices = items.flatMap(({ before, after }) =>
         [
           after?.writeIndex,
           this.#target.deletingWriteIndices.get(before?.id ?? ''),
           this.#target.deletingWriteIndices.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
-      // Remaining items of no write are attributed to the last one, except temporary deny rules: see `readOutcome`.
+      // Remaining items that belong to no write count for the last one, except temporary deny rules: see `readOutcome`.
       const hasOtherItems = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
       return new Set(
-        openIndices.length === 0 && hasOtherItems ? this.#group.writeIndices.slice(-1) : openIndices,
+        remainingIndices.length === 0 && hasOtherItems
+          ? this.#group.writeIndices.slice(-1)
+          : remainingIndices,
       );
     } catch {
       // Another user has changed the rules, so the remaining work is unknown.
@@ -308,7 +312,9 @@ export class RuleExecution {
   }
 }
 
-/** Counts the rules to change by the indices of their writes; a rule that another one replaces in place is counted once. */
+/**
+ * Counts the rules to change by the indices of their writes; a rule that another one replaces in place is counted once.
+ */
 function countRules({ kind, wantedRules, deletingWriteIndices }: RuleTarget): ReadonlyMap<number, number> {
   const editedRules = wantedRules.filter(({ isEdited }) => isEdited);
   const replacedIds = new Set(
@@ -318,7 +324,7 @@ function countRules({ kind, wantedRules, deletingWriteIndices }: RuleTarget): Re
   const count = (writeIndex: number, number: number) =>
     counts.set(writeIndex, (counts.get(writeIndex) ?? 0) + number);
   editedRules.forEach(({ writeIndex }) => writeIndex !== undefined && count(writeIndex, 1));
-  // Also the writes whose rules are all replaced, so that no other total is taken for them.
+  // Writes whose rules are all replaced get the total 0, so that `trackProgress` drops its estimate for them.
   deletingWriteIndices.forEach((writeIndex, id) => count(writeIndex, replacedIds.has(id) ? 0 : 1));
   return counts;
 }

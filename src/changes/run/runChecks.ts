@@ -14,7 +14,9 @@ import type { WriteSession } from './runOptions.ts';
 export const hashPayload = ({ connectionId, writes }: Operation): string =>
   hashJson(JSON.parse(JSON.stringify({ connectionId, writes })));
 
-/** Returns a hash of documents in any order: a server may list the matches of a filter in any order. */
+/**
+ * Returns a hash of the documents that a plan is based on. Ignores their order, since a server may list them in any.
+ */
 export const hashBase = (before: readonly ReadDocument[]): string =>
   hashJson(
     before.map(({ ref, document }) => `${getRefKey(ref)} ${hashDocument(ref.kind, document)}`).toSorted(),
@@ -45,8 +47,8 @@ export function checkNoMaskedSecrets({ writes }: Operation): void {
 
 /**
  * Checks that the documents whose writes were not sent yet are as they were when the operation began. Documents that
- * contain the target of a write that was sent, such as the datamodel of a changed table, are not checked: that write has
- * changed them, too.
+ * contain the target of a write that was sent, such as the datamodel of a changed table, are not checked: that write
+ * has changed them, too.
  * @throws ConflictError
  */
 export async function checkUnwrittenDocuments(

@@ -60,7 +60,7 @@ export interface RunOptions {
   /**
    * Called with the index of a write whose response was lost, when it is about to be verified on the server.
    */
-  readonly onUnknown?: ((writeIndex: number) => void) | undefined;
+  readonly onResponseLost?: ((writeIndex: number) => void) | undefined;
   /** Stops the run before its next request; a write in progress is completed. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress of a rule change. */

@@ -27,8 +27,8 @@ export const createDoneResult = (
   ...(hasOtherChanges === true ? { metOthers: true as const } : {}),
 });
 
-/** Creates the result of a write that is not, or perhaps not, done. */
-export const createOpenResult = (
+/** Creates the result of a write that failed, or whose outcome is unknown. */
+export const createUnsuccessfulResult = (
   write: Write,
   { dialect }: Pick<PlatformClient, 'dialect'>,
   {

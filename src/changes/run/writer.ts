@@ -182,8 +182,8 @@ export class Writer {
 
   /**
    * Gives up an unfinished operation, for example because others have changed its documents since: what it has written
-   * stays, and the rest is never sent. Verifies its last writes, and sends no write. If its undo is unfinished too, that
-   * is abandoned first. What it has written can be undone like a finished operation.
+   * stays, and the rest is never sent. Verifies its last writes, and sends no write. If its undo is unfinished too,
+   * that is abandoned first. What it has written can be undone like a finished operation.
    * @returns the updated entry
    * @throws EndedError if it is no longer unfinished
    * @throws ClaimedError, ApiError
@@ -199,7 +199,7 @@ export class Writer {
    */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onUnknown' | 'signal'> = {},
+    options: Pick<RunOptions, 'onResponseLost' | 'signal'> = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(operation, options);
   }

@@ -3,7 +3,7 @@ import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
 import { findOpenItems } from '../../project/apply/finishApply.ts';
-import { recordMatch, updateAppliedLock } from '../appliedLockFile.ts';
+import { updateLockWithoutApply, updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -151,7 +151,7 @@ class ApplyRun {
     }
     if (effects === undefined) {
       const { history } = changes;
-      if (!args.has('execute') || !(await recordMatch(loaded, history, context))) {
+      if (!args.has('execute') || !(await updateLockWithoutApply(loaded, history, context))) {
         await warnOfOutdatedLock(history, loaded.target, context);
       }
       if (deferred.length > 0) {

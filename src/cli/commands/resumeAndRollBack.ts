@@ -1,6 +1,6 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { type Unrestorable, findUnrestorable } from '../../changes/journal/unrestorable.ts';
+import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -61,7 +61,7 @@ async function runRecoveryCommand(
     const interrupted = await Promise.all(
       entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
     );
-    let unrestorable: readonly Unrestorable[] =
+    let unrestorable: readonly UnrestorableItem[] =
       command === 'roll-back' && args.positionals.length > 0 && !args.has('execute')
         ? await previewUnrestorable(requireEntry(entries), instance)
         : [];
@@ -185,7 +185,7 @@ interface RecoveryResult {
   /** Whether the change has left items for another apply. */
   readonly hasMore: boolean;
   /** What a rollback hasn't restored, or won't. */
-  readonly unrestorable: readonly Unrestorable[];
+  readonly unrestorable: readonly UnrestorableItem[];
 }
 
 async function execute(
@@ -215,7 +215,7 @@ async function execute(
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   // The rollback has found out whether the last write was done.
-  const unrestorable = command === 'roll-back' ? await findUnrestorable(ended) : [];
+  const unrestorable = command === 'roll-back' ? await findUnrestorableItems(ended) : [];
   const original = await findOriginal(ended, { history });
   if (run.stopError === undefined) {
     if (command === 'roll-back') {

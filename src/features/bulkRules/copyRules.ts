@@ -43,7 +43,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     ),
     sourceName: getPath(source),
     // IDs differ between instances: on another instance, groups are looked up by name.
-    hasIds: destination.connectionId === source.connectionId,
+    hasPartyIds: destination.connectionId === source.connectionId,
     choices: { mode: 'add', columns: {}, rewritesExclusions: false },
     getName: (party) => partyNames.get(`${party.type}:${party.name}`),
     // Reads the rules again on each comparison, since they may have changed in the meantime.

@@ -104,8 +104,8 @@ async function reviewAndUndo(
 async function showRolledBackMessage(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   const { history } = await deps.changeServices();
   const ended = await history.readEntry(entry.operation.connectionId, entry.id);
-  const { findUnrestorable } = await import('../../changes/journal/unrestorable.ts');
-  const items = await findUnrestorable(ended ?? entry);
+  const { findUnrestorableItems } = await import('../../changes/journal/unrestorable.ts');
+  const items = await findUnrestorableItems(ended ?? entry);
   const names = items.map(({ name, isColumn }) => (isColumn ? t('settings of {0}', name) : name));
   showUndoneMessage(deps, entry, 'undo', names);
   if (names.length > 0) {

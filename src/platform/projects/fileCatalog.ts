@@ -246,7 +246,7 @@ export class FileCatalog implements Disposable {
         }
       });
       this.#thread = thread;
-      this.#restartDelay.noteStart();
+      this.#restartDelay.recordStart();
       this.#changedPaths.clear();
       this.#unsavedPaths.clear();
       this.#editedPaths.clear();
@@ -263,7 +263,7 @@ export class FileCatalog implements Disposable {
   /** Lets everything be asked for again after a while, which starts another thread. */
   #restartLater(): void {
     this.#restartTimer?.dispose();
-    this.#restartTimer = this.#deps.clock.schedule(this.#restartDelay.noteFailure(), () =>
+    this.#restartTimer = this.#deps.clock.schedule(this.#restartDelay.recordFailure(), () =>
       this.#onDidChange.fire({ datamodels: [] }),
     );
   }

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import {
   type WrittenDocument,
-  getOpenDocuments,
+  getUnwrittenDocuments,
   getWrittenDocuments,
 } from '../../changes/journal/writtenDocuments.ts';
 import { getText } from '../../changes/model/readJson.ts';
@@ -29,7 +29,7 @@ export function getCreatedKeys(
   const titles = getTitles(loaded);
   const created = [
     ...getWrittenDocuments(entry, titles),
-    ...(isFinished ? getOpenDocuments(entry, titles) : []),
+    ...(isFinished ? getUnwrittenDocuments(entry, titles) : []),
   ].filter(({ action }) => action === 'create');
   const keys = loaded.project.items
     .map(({ key }) => key)

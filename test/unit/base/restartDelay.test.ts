@@ -6,8 +6,8 @@ test('each failure in a row doubles the wait, up to a minute', () => {
   const clock = new FakeClock();
   const delay = new RestartDelay(clock);
   const delays = Array.from({ length: 8 }, () => {
-    delay.noteStart();
-    const milliseconds = delay.noteFailure();
+    delay.recordStart();
+    const milliseconds = delay.recordFailure();
     expect(delay.isWaiting).toBe(true);
     clock.skip(milliseconds - 1);
     expect(delay.isWaiting).toBe(true);
@@ -21,11 +21,11 @@ test('each failure in a row doubles the wait, up to a minute', () => {
 test('after a minute without a failure, the wait starts at one second again', () => {
   const clock = new FakeClock();
   const delay = new RestartDelay(clock);
-  delay.noteStart();
-  delay.noteFailure();
-  delay.noteStart();
-  expect(delay.noteFailure()).toBe(2000);
-  delay.noteStart();
+  delay.recordStart();
+  delay.recordFailure();
+  delay.recordStart();
+  expect(delay.recordFailure()).toBe(2000);
+  delay.recordStart();
   clock.skip(60_000);
-  expect(delay.noteFailure()).toBe(1000);
+  expect(delay.recordFailure()).toBe(1000);
 });

@@ -22,7 +22,7 @@ async function preview(
     ...others
   }: {
     readonly subject?: RuleSubject;
-    readonly source?: Pick<RuleSource, 'hasIds' | 'getName'>;
+    readonly source?: Pick<RuleSource, 'hasPartyIds' | 'getName'>;
     readonly mode?: ChangeChoices['mode'];
     /** If it is `undefined`, the users and groups are requested. */
     readonly directory?: Directory | undefined;
@@ -213,7 +213,7 @@ describe('the names of parties', () => {
   test('are not looked up if the source has IDs', async () => {
     using fixture = new ChangeFixture();
     const result = await preview(fixture, ['Stores,Region,nothing,group,Marketing'], {
-      source: { hasIds: true },
+      source: { hasPartyIds: true },
     });
     expect(result.lookUps).toEqual([]);
     expect(result.difference.adds).toMatchObject([{ shares: [{ type: 'group', party: 'Marketing' }] }]);

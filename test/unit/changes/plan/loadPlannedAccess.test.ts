@@ -64,7 +64,7 @@ async function load(
     readonly documents?: ConstructorParameters<typeof Documents>[0];
     readonly cubeSets?: readonly RuleSubject[];
     readonly known?: Partial<Snapshot>;
-    readonly otherNames?: Awaited<ReturnType<PlanSources['loadCubeSetNames']>>;
+    readonly otherNames?: Awaited<ReturnType<PlanSources['loadCubeSetCatalog']>>;
     readonly tables?: Awaited<ReturnType<PlanSources['loadTables']>>;
   } = {},
 ) {
@@ -82,7 +82,7 @@ async function load(
       requests.push(`tables ${getSubjectTitle(subject)}`);
       return tables;
     },
-    loadCubeSetNames: async (omittedIds) => {
+    loadCubeSetCatalog: async (omittedIds) => {
       requests.push(['names except', ...omittedIds].join(' '));
       return otherNames;
     },

@@ -247,7 +247,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
   const wasKilled = scenario.failure?.kind.startsWith('killed') === true;
   await recording.addRun('run', () =>
     runReviewed(writer, operation, {
-      onUnknown: (index) => recording.add(`  verifies ${index}`),
+      onResponseLost: (index) => recording.add(`  verifies ${index}`),
     }),
   );
   fixture.getLoss = () => undefined;

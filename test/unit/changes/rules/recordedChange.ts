@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { RequestObserver } from '../../../../src/changes/rules/changeRules.ts';
+import type { RequestProgressObserver } from '../../../../src/changes/rules/changeRules.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { RulesChangedError } from '../../../../src/changes/rules/ruleItems.ts';
 import { type RuleEdit, RuleChangeRefusedError } from '../../../../src/changes/rules/ruleTarget.ts';
@@ -147,20 +147,23 @@ class RecordingServer extends FakeRuleServer {
     return super.list();
   }
 
-  override create(rules: readonly JsonObject[], observer: RequestObserver): Promise<readonly string[]> {
+  override create(
+    rules: readonly JsonObject[],
+    observer: RequestProgressObserver,
+  ): Promise<readonly string[]> {
     this.#record(rules.map((rule) => `+ ${formatRule(rule)}`));
     return super.create(rules, observer);
   }
 
   override update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    observer: RequestObserver,
+    observer: RequestProgressObserver,
   ): Promise<void> {
     this.#record(rules.map(({ id, rule }) => `${id} = ${formatRule({ ...rule, _id: null })}`));
     return super.update(rules, observer);
   }
 
-  override delete(ids: readonly string[], observer: RequestObserver): Promise<void> {
+  override delete(ids: readonly string[], observer: RequestProgressObserver): Promise<void> {
     this.#record(ids.map((id) => `- ${id}`));
     return super.delete(ids, observer);
   }

@@ -63,7 +63,7 @@ test('a write in progress is completed after the user has canceled, and the next
       writer.run(updates, {
         approval: writer.approve(planHash),
         signal: abort.signal,
-        onUnknown: (index) => unknownWrites.push(index),
+        onResponseLost: (index) => unknownWrites.push(index),
       }),
     ),
     StoppedError,

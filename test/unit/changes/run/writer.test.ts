@@ -156,7 +156,7 @@ describe('a lost response', () => {
     fixture.getLoss = () => 'answer';
     const reported: number[] = [];
     await writer.run(createOperation([createTableUpdate('Orders', { description: 'New' })]), {
-      onUnknown: (write) => reported.push(write),
+      onResponseLost: (write) => reported.push(write),
     });
     expect(reported).toEqual([0]);
     expect(fixture.getWriteRequests()).toHaveLength(1);
