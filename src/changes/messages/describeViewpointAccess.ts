@@ -1,6 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 import type { AccessEffect } from '../../security/change/accessDifferenceRow.ts';
-import type { ViewpointDifference, ViewpointSight } from '../../security/change/viewpointDifference.ts';
+import type { ViewpointDifference, PartyVisibility } from '../../security/change/viewpointDifference.ts';
 import type { PlanItem } from '../../webviews/protocol/planPage.ts';
 import type { PlannedAccess, ViewpointAccess } from '../model/plan.ts';
 
@@ -34,8 +34,8 @@ export function describeViewpointItems(
       effect: difference.effect,
       name: viewpoint.name,
       parties: nameParties(viewpoint, difference, { partyNames, t }),
-      before: formatSight(difference.before, t),
-      after: formatSight(difference.after, t),
+      before: formatVisibility(difference.before, t),
+      after: formatVisibility(difference.after, t),
     })),
   );
   const groups = Map.groupBy(lines, ({ name: _name, ...line }) => JSON.stringify(line));
@@ -180,7 +180,7 @@ function nameParties(
   });
 }
 
-function formatSight({ isVisible, apps }: ViewpointSight, t: Localize): string {
+function formatVisibility({ isVisible, apps }: PartyVisibility, t: Localize): string {
   if (isVisible === false) {
     return t('not visible');
   }

@@ -106,7 +106,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   }
   const columns = new Set(tableRules.map(getColumnKey));
   const deletes = currentRules.flatMap((rule): DeletedRule[] => {
-    const isCovered = consumeGrants(uncoveredGrants, rule);
+    const isCovered = subtractGrants(uncoveredGrants, rule);
     const isReplaceable = mode === 'all' || (mode === 'columns' && columns.has(getColumnKey(rule)));
     const document = current[rule.index];
     return isCovered || !isReplaceable || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
@@ -222,8 +222,11 @@ function getPartyGrantKey(
 const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
   parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
-/** Removes a current rule's grants from the counts if the table has all of them. Rules without parties never match. */
-function consumeGrants(uncoveredGrants: Map<string, number>, rule: ParsedRule): boolean {
+/**
+ * Subtracts a current rule's grants from the counts if the table has all of them, and returns whether it has. Rules
+ * without parties never match.
+ */
+function subtractGrants(uncoveredGrants: Map<string, number>, rule: ParsedRule): boolean {
   const keys = [
     ...new Set(rule.parties.map((party) => getPartyGrantKey(rule, rule.grant, party, rule.index))),
   ];

@@ -30,6 +30,7 @@ export interface BlockChange {
   readonly block: Block;
 }
 
+/** Creates the block between two opposite corners. */
 export const createBlock = (
   a: { readonly row: number; readonly column: number },
   b: { readonly row: number; readonly column: number },

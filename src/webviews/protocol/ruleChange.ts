@@ -36,8 +36,8 @@ export interface ColumnMappingView {
   /** The name of the target column; empty if the column is not mapped. */
   readonly targetColumn: string;
   readonly ruleCount: number;
-  /** How the target was found: by the same name, by the name in another letter case, or selected by a person. */
-  readonly matchedBy?: 'name' | 'case' | 'person' | undefined;
+  /** How the target was found: by the same name, by the name in another letter case, or selected by the user. */
+  readonly matchedBy?: 'name' | 'case' | 'user' | undefined;
 }
 
 /** The content of the page that shows a change of rules before it is applied. */
