@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     });
     stopSteps.unshift(() => builds.stop());
     if (profile.builds.buildsSeeds) {
-      await buildSeeds(store, builds, log);
+      await buildSeedModels(store, builds, log);
     }
     const app = createApp({
       ...context,
@@ -101,7 +101,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /**
  * Builds or publishes the seed's datamodels that were not built yet. Logs failures.
  */
-async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise<void> {
+async function buildSeedModels(store: Store, builds: BuildService, log: Log): Promise<void> {
   for (const datamodelId of store.seedModelOids) {
     const problem = await builds.buildSeedDatamodel(datamodelId);
     if (problem !== undefined) {

@@ -11,7 +11,7 @@ export interface FunctionInfo {
   readonly verified: boolean;
 }
 
-/** Creates functions from their meanings by signature, such as `'ADDDAYS(dt, n)': 'Date-time moved by n days'`. */
+/** Creates functions from their meanings by signature, such as `'ADDDAYS(dt, n)': 'Date and time plus n days'`. */
 export function createFunctions(
   verified: boolean,
   meanings: Readonly<Record<string, string>>,

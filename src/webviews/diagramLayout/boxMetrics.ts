@@ -17,7 +17,7 @@ export const getVisibleColumns = (table: DiagramTable, isExpanded: boolean): rea
 
 function countCollapsedRows({ columns }: DiagramTable): number {
   // The columns that relations use come first.
-  const firstOtherIndex = columns.findIndex(({ isInRelation: isKey }) => !isKey);
+  const firstOtherIndex = columns.findIndex(({ isInRelation }) => !isInRelation);
   return Math.min(firstOtherIndex < 0 ? columns.length : firstOtherIndex, maxCollapsedRows);
 }
 

@@ -69,8 +69,8 @@ export class FormSync<Edit> {
   }
 
   /**
-   * Applies an edit of the page. Edits are applied one at a time, in the order of the calls. Rejects if the editor fails;
-   * the page then displays the text without the edit.
+   * Applies an edit of the page. Edits are applied one at a time, in the order of the calls. Rejects if the editor
+   * fails; the page then displays the text without the edit.
    */
   applyEdit(message: {
     readonly number: number;

@@ -76,7 +76,9 @@ export interface PlanView {
 /** Messages from the host to the page of a plan. */
 export type ToPlanPage =
   | { readonly type: 'plan'; readonly view: PlanView; readonly note?: string }
-  /** The plan is being applied; how far, if that is known. The user can cancel it unless `cancellation` is absent. */
+  /**
+   * The plan is being applied. `progress` is absent if it is unknown; without `cancellation`, the user can't cancel it.
+   */
   | {
       readonly type: 'busy';
       readonly progress?: string;
