@@ -55,7 +55,7 @@ export interface PlatformServices {
   readonly storageFolder: vscode.Uri;
   /** The selection in the explorer. */
   readonly selection: TreeSelection;
-  /** The views in the side bar; tells which of them are visible. */
+  /** The views in the side bar, to check whether they are visible. */
   readonly shownViews: ShownViews;
   /** The open pages with their connections. */
   readonly activePanels: ActivePanels;

@@ -88,7 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     stopSteps.unshift(() => folder.removeAnnouncement());
     return { access: { url, ...tokens }, stop: createStopOnce(stopSteps) };
   } catch (error) {
-    // The caller needs to know why the start failed, more than what could not be stopped.
+    // The caller gets the error of the failed start; errors while stopping are only logged.
     await createStopOnce(stopSteps)().catch((stopError: unknown) =>
       log.warn('sandbox', 'A sandbox that failed to start did not stop cleanly', {
         reason: String(stopError),

@@ -4,7 +4,7 @@ import type { AuditedSubject, FindingCause, FindingPlace } from './groupFindings
 /** An entry of the baseline, and the accepted places that were found again. */
 export interface AcceptedFindings<Subject extends AuditedSubject = AuditedSubject> {
   readonly entry: BaselineEntry;
-  /** At least one. */
+  /** The places, at least one. */
   readonly places: readonly FindingPlace<Subject>[];
 }
 

@@ -27,7 +27,7 @@ export interface FindingCause<Subject extends AuditedSubject = AuditedSubject> {
   readonly subject?: Subject;
   /** The table, column, user or group that the cause is about; empty if it concerns several. */
   readonly topic: readonly string[];
-  /** At least one. */
+  /** The places of the cause, at least one. */
   readonly places: readonly FindingPlace<Subject>[];
 }
 

@@ -11,7 +11,7 @@ export interface ViewpointSharing {
   readonly parties: readonly PartyRef[];
 }
 
-/** The apps in which a party sees a viewpoint. */
+/** Whether a party sees a viewpoint, and in which apps. */
 export interface PartyVisibility {
   /** Whether the party sees the viewpoint. */
   readonly isVisible: boolean | 'unknown';
@@ -52,8 +52,8 @@ export const readNewSharing = (viewpoint: unknown): ViewpointSharing =>
   readSharing({ visibility: toObject(viewpoint)['visibility'] });
 
 /**
- * Returns the sharing of a viewpoint after some of its members were replaced
- * (rest-api.md, "PUT /infusion/viewpoints"). If they don't say whether it's published, it stays as it is.
+ * Returns the sharing of a viewpoint after some of its members were replaced (rest-api.md, "PUT /infusion/viewpoints").
+ * If they don't state whether the viewpoint is published, that stays unchanged.
  */
 export function updateSharing(sharing: ViewpointSharing, members: unknown): ViewpointSharing {
   const { enabled, visibility } = toObject(members);
@@ -71,7 +71,8 @@ const readTexts = (list: unknown): readonly string[] => [...new Set(toArray(list
 
 /**
  * Computes who gains and who loses a viewpoint: the users and groups that it names before or after the change, and
- * everyone else, whom it may be shared with if it names no one. Gains first, then what is certain.
+ * everyone else, whom it may be shared with if it names no one. Gains come first, and certain differences come before
+ * uncertain ones.
  * @param oldSharing `undefined` for a viewpoint that is created, as is `newSharing` for one that is deleted
  */
 export function computeViewpointDifferences(
@@ -120,7 +121,7 @@ const effectOrder: readonly AccessEffect[] = ['gains', 'changes', 'loses'];
 
 const toKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
-/** What a party sees, and why that is unknown. */
+/** The visibility of a viewpoint to a party, with the reasons if it is unknown. */
 interface ExplainedVisibility {
   readonly visibility: PartyVisibility;
   readonly unknownBecause: readonly ('publication' | 'apps' | 'parties' | 'groups')[];
@@ -132,8 +133,8 @@ const invisible: ExplainedVisibility = { visibility: { isVisible: false, apps: [
 
 /**
  * Returns a function that determines what a party sees. A viewpoint that is not published, or that neither names apps
- * nor anyone, is visible to no one (rest-api.md, "Viewpoint"; decisions.md, "Stable interfaces"). What it means if only
- * one of the two is missing isn't described: no change can cause it, but a new viewpoint can be like that
+ * nor anyone, is visible to no one (rest-api.md, "Viewpoint"; decisions.md, "Stable interfaces"). The effect of sharing
+ * with only apps, or only users and groups, isn't documented: no change can cause it, but a new viewpoint can have it
  * (rest-api.md, "Limits").
  */
 function createVisibilityReader(sharing: ViewpointSharing | undefined): VisibilityReader {

@@ -23,7 +23,7 @@ export interface CellEdit {
 
 /** All unsaved changes. */
 export interface MatrixDraft {
-  /** By {@link getCellKey}; a value equal to the server's is not a change. */
+  /** The edits by {@link getCellKey}. An edit whose value equals the server's is not a change. */
   readonly edits: ReadonlyMap<string, CellEdit>;
   /** Added rows and columns, with or without a value. */
   readonly parties: readonly MatrixParty[];

@@ -1,11 +1,11 @@
 /** A function of the platform's SQL dialect. */
 export interface FunctionInfo {
   readonly name: string;
-  /** `ADDDAYS(dt, n)`. */
+  /** The name with its parameters: `ADDDAYS(dt, n)`. */
   readonly signature: string;
   /** The parameter names. One that starts with `…` may be repeated. */
   readonly parameters: readonly string[];
-  /** In English; the UI translates it. */
+  /** A short English description; the UI translates it. */
   readonly meaning: string;
   /** False if no published source documents the function. It is proposed, but marked as unverified. */
   readonly verified: boolean;

@@ -74,7 +74,7 @@ export interface TableAccessRow {
 }
 
 export interface AccessView {
-  /** Without those of parties that are not identified. */
+  /** The compared sides, without those of parties that are not identified. */
   readonly sides: readonly ComparisonSide[];
   readonly columns: readonly ColumnAccessRow[];
   readonly tables: readonly TableAccessRow[];

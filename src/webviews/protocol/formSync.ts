@@ -31,7 +31,7 @@ export class FormSync<Edit> {
   #json: ParsedJson;
   /** The value of the last text that could be parsed: the one that the page has received, if it is open. */
   #value: JsonValue;
-  /** False until a text could be parsed: what is then shown must not look like an empty document. */
+  /** False until a text could be parsed. Until then, no document is sent to the page, which would show it as empty. */
   #hasValue: boolean;
   #epoch = 0;
   #lastProcessedEdit = 0;
