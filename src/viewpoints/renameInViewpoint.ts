@@ -34,10 +34,10 @@ function renameOwnNames(object: JsonObject, target: RenameTarget, newName: strin
   const { table, column, dim } = object;
   const isTarget = table === target.table && (target.column === undefined || column === target.column);
   // With dots in names, a dim alone may be that of several tables. Letter case may differ (platform-facts.md, 5.5).
-  const isOfOtherTable = typeof table === 'string' && table.toLowerCase() !== target.table.toLowerCase();
+  const belongsToOtherTable = typeof table === 'string' && table.toLowerCase() !== target.table.toLowerCase();
   return {
     ...(isTarget ? (target.column === undefined ? { table: newName } : { column: newName }) : {}),
-    ...(typeof dim === 'string' && !isOfOtherTable ? { dim: renameDim(dim, target, newName) } : {}),
+    ...(typeof dim === 'string' && !belongsToOtherTable ? { dim: renameDim(dim, target, newName) } : {}),
   };
 }
 

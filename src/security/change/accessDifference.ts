@@ -7,7 +7,7 @@ import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
 import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';
-import { findCombinedDifferences } from './combinedGroups.ts';
+import { findCombinedColumnDifferences } from './combinedGroups.ts';
 import { ComparedLinks, type TablesWithRules } from './comparedLinks.ts';
 import { findTableDifferences } from './tableDifferences.ts';
 
@@ -23,7 +23,7 @@ export interface AccessChange {
   readonly after: AccessState;
   /** Returns the name before the change of a table or column that the change renames. */
   readonly getOldName?: GetOldName;
-  /** The known memberships: what depends on those of other users is uncertain. */
+  /** The known memberships. Differences that depend on the memberships of other users are uncertain. */
   readonly memberships?: Memberships | undefined;
 }
 
@@ -31,7 +31,7 @@ type GetOldName = (name: ColumnName) => ColumnName;
 
 /**
  * Who gains and who loses access, sorted by effect (gains, changes, losses), then everyone else before users and
- * groups, then what is certain before what is not.
+ * groups, then certain differences before uncertain ones.
  */
 export interface AccessDifference {
   readonly rows: readonly AccessDifferenceRow[];
@@ -46,8 +46,8 @@ export interface AccessDifference {
 
 /**
  * Computes who gains and who loses access: everyone else, and the users and groups that rules name. For a user whose
- * groups are unknown, what depends on them is uncertain. Users in several groups are reported if none of these groups
- * alone has the same difference.
+ * groups are unknown, differences that depend on the groups are uncertain. Users in several groups are reported if none
+ * of these groups alone has the same difference.
  */
 export function computeAccessDifference({
   before,
@@ -70,7 +70,7 @@ export function computeAccessDifference({
     )
     .map((column) => ({ ...column, tables: links?.getLinkedTables(column.name)?.tables ?? [] }));
   const columnRows = columns.flatMap((column) => findColumnDifferences(column, memberships.getGroupIds));
-  const combined = columns.map((column) => findCombinedDifferences(column, memberships));
+  const combined = columns.map((column) => findCombinedColumnDifferences(column, memberships));
   const combinedRows = combined.flatMap(({ differences }) => differences);
   const tables = links === undefined ? noTableDifferences : findTableDifferences(links, memberships);
   return {

@@ -22,7 +22,7 @@ const maxDifferences = 20;
  * access.
  * @returns the differences, and whether there may be more
  */
-export function findCombinedDifferences(
+export function findCombinedColumnDifferences(
   { name, tables, before, after }: ComparedColumn,
   memberships: Memberships,
 ): { readonly differences: readonly ColumnDifference[]; readonly hasMore: boolean } {
@@ -61,7 +61,7 @@ export function findCombinedDifferences(
       party: { type: 'group', id },
       otherGroupIds,
       effect: change.effect,
-      isUncertain: !memberships.areComplete || [change.before, change.after].some(isUncertain),
+      isUncertain: !memberships.isComplete || [change.before, change.after].some(isUncertain),
       before: change.before,
       after: change.after,
     });
@@ -106,12 +106,12 @@ function findEffect(
   after: ColumnRuleIndex | undefined,
   groupIds: readonly string[],
 ): AccessEffect | undefined {
-  const readings = listCombinations.map((listCombination) => ({
+  const possibleValues = listCombinations.map((listCombination) => ({
     oldValues: readValues(before, groupIds, listCombination),
     newValues: readValues(after, groupIds, listCombination),
   }));
-  const mayGain = readings.some(({ oldValues, newValues }) => mayShowMore(oldValues, newValues));
-  const mayLose = readings.some(({ oldValues, newValues }) => mayShowMore(newValues, oldValues));
+  const mayGain = possibleValues.some(({ oldValues, newValues }) => mayShowMore(oldValues, newValues));
+  const mayLose = possibleValues.some(({ oldValues, newValues }) => mayShowMore(newValues, oldValues));
   return mayGain || mayLose ? getEffect(mayGain, mayLose) : undefined;
 }
 
@@ -147,7 +147,7 @@ const getGroupIds = (rules: ColumnRuleIndex | undefined): readonly string[] =>
     key.startsWith(groupPrefix) ? [key.slice(groupPrefix.length)] : [],
   );
 
-/** A key for what the rules on a column grant to a group, in whatever order. */
+/** Returns a key for what the rules on a column grant to a group, regardless of their order. */
 const getGrantsKey = (rules: ColumnRuleIndex | undefined, groupId: string): string =>
   JSON.stringify(
     (rules?.byParty.get(groupPrefix + groupId) ?? []).map(({ grant }) => getGrantKey(grant)).sort(),

@@ -87,13 +87,13 @@ function findCombinedTableDifferences(
     return difference.rows.map((row) => ({
       ...row,
       otherGroupIds,
-      isUncertain: row.isUncertain || !memberships.areComplete,
+      isUncertain: row.isUncertain || !memberships.isComplete,
     }));
   });
   return { rows, hasMore: hasMore || combinations.length > maxParties };
 }
 
-/** Returns whether a difference is reported for another party that stands for this one. */
+/** Returns whether a difference is already reported for another party, so that this party needs no row of its own. */
 type IsReported = (linkedTables: LinkedTables, change: TableChange, hasOwnRules: boolean) => boolean;
 
 const neverReported: IsReported = () => false;
@@ -107,7 +107,9 @@ interface TableChange {
 
 type TableChanges = ReadonlyMap<LinkedTables, TableChange>;
 
-/** Returns whether the difference of another party says at least as much: the same effect, on as many rows. */
+/**
+ * Returns whether the difference of another party includes this one: it has the same effect, on at least the same rows.
+ */
 const isCoveredBy = ({ effect, before, after }: TableChange, other: TableChange | undefined): boolean =>
   other?.effect === effect &&
   (effect === 'loses' || showsNoMore(after, other.after)) &&
@@ -244,9 +246,9 @@ function compareTables(
 /** The number of columns that restrict linked tables and belong to them on both sides. */
 interface CommonRestrictions {
   all: number;
-  /** Only columns with rules for the party itself. */
+  /** The number of these columns that have rules for the party itself. */
   own: number;
-  /** Only columns that show no more on the other side. */
+  /** The number of these columns that show no more values on the other side. */
   kept: number;
 }
 

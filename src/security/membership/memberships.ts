@@ -13,8 +13,8 @@ const maxCombinations = 200;
 export class Memberships {
   readonly getGroupIds: GetGroupIds;
   /** Whether the groups of all users are known. */
-  readonly areComplete: boolean;
-  /** The different sets of groups that users are in, by each of these groups. */
+  readonly isComplete: boolean;
+  /** The distinct sets of groups that users are in, by each group in the set. */
   readonly #groupSetsByGroup: ReadonlyMap<string, readonly GroupSet[]>;
 
   /**
@@ -23,7 +23,7 @@ export class Memberships {
    */
   constructor(getGroupIds: GetGroupIds = () => undefined, groupSets?: readonly GroupSet[]) {
     this.getGroupIds = getGroupIds;
-    this.areComplete = groupSets !== undefined;
+    this.isComplete = groupSets !== undefined;
     const groupSetsByGroup = new Map<string, GroupSet[]>();
     for (const groupSet of getDistinctCombinations(groupSets ?? [])) {
       for (const id of groupSet) {
@@ -44,7 +44,7 @@ export class Memberships {
     changedGroupIds: ReadonlySet<string>,
     namedGroupIds: ReadonlySet<string>,
   ): { readonly combinations: readonly GroupSet[]; readonly hasMore: boolean } {
-    const combinations = this.areComplete
+    const combinations = this.isComplete
       ? this.#findUserCombinations(changedGroupIds, namedGroupIds)
       : createPairs(changedGroupIds, namedGroupIds);
     return {

@@ -42,20 +42,20 @@ export function createDiagramModel(
       }
     }
   }
-  const drawnRelations = dedupeById(relations).flatMap(
+  const drawnRelations = removeDuplicates(relations).flatMap(
     (relation) => toDiagramRelation(relation, tables) ?? [],
   );
   return {
     tables: [...tables.values()],
     relations: drawnRelations,
-    undrawnRelationCount: dedupeById(relations).length - drawnRelations.length,
+    undrawnRelationCount: removeDuplicates(relations).length - drawnRelations.length,
   };
 }
 
 const getEndKey = ({ table, column }: { readonly table: string; readonly column: string }): string =>
   JSON.stringify([table, column]);
 
-const dedupeById = (relations: readonly Relation[]): readonly Relation[] => [
+const removeDuplicates = (relations: readonly Relation[]): readonly Relation[] => [
   ...new Map(relations.map((relation) => [relation.oid, relation])).values(),
 ];
 

@@ -127,16 +127,16 @@ function getCellProblems(
   { cells }: RuleMatrix,
   problemsByRule: ReadonlyMap<number, readonly FormProblem[]>,
 ): ReadonlyMap<string, 'error' | 'warning'> {
-  const worst = new Map<string, 'error' | 'warning'>();
+  const worstSeverities = new Map<string, 'error' | 'warning'>();
   for (const [key, { ruleIndexes }] of cells) {
     const severities = ruleIndexes.flatMap((index) =>
       (problemsByRule.get(index) ?? []).map(({ severity }) => severity),
     );
     if (severities.includes('error')) {
-      worst.set(key, 'error');
+      worstSeverities.set(key, 'error');
     } else if (severities.includes('warning')) {
-      worst.set(key, 'warning');
+      worstSeverities.set(key, 'warning');
     }
   }
-  return worst;
+  return worstSeverities;
 }
