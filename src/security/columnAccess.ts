@@ -193,7 +193,7 @@ const createCertainAccess = (access: ValueSet): CombinedAccess => ({
 
 /**
  * Combines several rules for one kind of party on one column (platform-facts.md, 3.3, second table): *Nothing* wins;
- * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are open in that
+ * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are undecided in that
  * table: the vendor's only sentence about them supports both readings ("accumulates grants, meaning that the most
  * restrictive combination wins"). Without `listCombination`, the access is therefore uncertain. The sentence does not
  * distinguish users from groups, so neither does this function.

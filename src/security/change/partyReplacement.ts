@@ -157,12 +157,12 @@ function createShares(
   { party, replacement }: PartyReplacement,
   kind: 'extract' | 'live',
 ): readonly unknown[] {
-  const isShareOf = (share: unknown, { type, id }: UserOrGroup): boolean =>
+  const namesParty = (share: unknown, { type, id }: UserOrGroup): boolean =>
     isObject(share) && share['type'] === type && getSharePartyId(share) === id;
-  const otherShares = toArray(rule['shares']).filter((share) => !isShareOf(share, party));
+  const otherShares = toArray(rule['shares']).filter((share) => !namesParty(share, party));
   const isAdded =
     replacement !== undefined &&
     partyKeys.includes(getKey(replacement)) &&
-    !otherShares.some((share) => isShareOf(share, replacement));
+    !otherShares.some((share) => namesParty(share, replacement));
   return isAdded ? [...otherShares, createShareFields(replacement, kind)] : otherShares;
 }
