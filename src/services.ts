@@ -55,7 +55,7 @@ export interface PlatformServices {
   readonly storageFolder: vscode.Uri;
   /** The selection in the explorer. */
   readonly selection: TreeSelection;
-  /** The views in the side bar. */
+  /** The views in the side bar, to check whether they are visible. */
   readonly shownViews: ShownViews;
   /** The open pages with their connections. */
   readonly activePanels: ActivePanels;
@@ -78,9 +78,9 @@ export interface PersistedStateServices {
   readonly ruleAliases: ValueStorage;
   /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
-  /** The environment that is shown of each project. */
+  /** The environment that is shown for each project. */
   readonly projectEnvironments: ValueStorage;
-  /** The results of merges of files of projects that are not complete. */
+  /** The results of merges of project files that the user has not completed. */
   readonly keptMerges: ValueStorage;
 }
 
@@ -381,7 +381,8 @@ async function loadChangeServices(
   const journal = new CommandLineJournal(getDefaultStateFolder(), log);
   const commandLine = createCommandLineHistory(journal, (connectionId) => {
     const connection = connections.find(getBaseConnectionId(connectionId));
-    // The address of the sandbox changes, so what was once changed there may be of another one.
+    // The address of the sandbox changes with each start, so changes at an earlier address may be those of another
+    // sandbox.
     return connection?.kind === 'remote' && vscode.workspace.isTrusted ? connection : undefined;
   });
   const history = store.add(new History({ folder, getLimits, clock, log, commandLine }));

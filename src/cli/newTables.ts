@@ -3,7 +3,7 @@ import type { ColumnAccessResult } from '../security/effectiveAccess.ts';
 import {
   type RuleEffect,
   getRuleEffect,
-  isRestriction,
+  restrictsAnyone,
   joinEffects,
   noEffect,
   uncertainEffect,
@@ -103,7 +103,7 @@ class TableRules {
       ),
       effect: joinEffects(ownRules.map(({ effect }) => effect)),
     };
-    if (own.effect.restrictsOthers) {
+    if (own.effect.restrictsEveryoneElse) {
       return own;
     }
     const linked = this.#getLinks(key.datamodel).describe(key.table);
@@ -147,7 +147,7 @@ class LinkedRules {
   ) {
     for (const item of rules) {
       const effect = item.key.datamodel === datamodel ? getEffect(item) : undefined;
-      if (effect !== undefined && (isRestriction(effect) || effect.isUncertain)) {
+      if (effect !== undefined && (restrictsAnyone(effect) || effect.isUncertain)) {
         const { table, column } = item.key;
         const bounds = { atLeast: noValues, atMost: noValues };
         this.#effects.set({ table, column, access: noValues, bounds, applied: [] }, effect);
@@ -172,7 +172,7 @@ class LinkedRules {
       // The paths take long to compute in a large datamodel.
       column.table === table ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
     );
-    const restricting = columns.filter(({ effect }) => isRestriction(effect));
+    const restricting = columns.filter(({ effect }) => restrictsAnyone(effect));
     const [title, shown] =
       restricting.length > 0
         ? ['rules on linked tables', restricting]

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { formatItemKey } from '../project/item.ts';
-import { isRestriction } from '../security/ruleEffect.ts';
+import { restrictsAnyone } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
 import type { ComparedProject } from './itemsAfterApply.ts';
@@ -106,9 +106,9 @@ function omitNewDatamodels(
 function summarizeNewTables(newTables: readonly NewTable[]): string {
   const count = newTables.length;
   const [restricted, partly, open] = [
-    newTables.filter(({ effect }) => effect.restrictsOthers),
-    newTables.filter(({ effect }) => !effect.restrictsOthers && effect.restrictsSome),
-    newTables.filter(({ effect }) => !isRestriction(effect)),
+    newTables.filter(({ effect }) => effect.restrictsEveryoneElse),
+    newTables.filter(({ effect }) => !effect.restrictsEveryoneElse && effect.restrictsNamedParties),
+    newTables.filter(({ effect }) => !restrictsAnyone(effect)),
   ];
   const head = count === 1 ? '1 new table:' : `${count} new tables:`;
   const pronoun = count === 1 ? 'it' : 'them';

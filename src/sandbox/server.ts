@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     });
     stopSteps.unshift(() => builds.stop());
     if (profile.builds.buildsSeeds) {
-      await buildSeeds(store, builds, log);
+      await buildSeedModels(store, builds, log);
     }
     const app = createApp({
       ...context,
@@ -88,7 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     stopSteps.unshift(() => folder.removeAnnouncement());
     return { access: { url, ...tokens }, stop: createStopOnce(stopSteps) };
   } catch (error) {
-    // The caller needs to know why the start failed, more than what could not be stopped.
+    // The caller gets the error of the failed start; errors while stopping are only logged.
     await createStopOnce(stopSteps)().catch((stopError: unknown) =>
       log.warn('sandbox', 'A sandbox that failed to start did not stop cleanly', {
         reason: String(stopError),
@@ -101,7 +101,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /**
  * Builds or publishes the seed's datamodels that were not built yet. Logs failures.
  */
-async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise<void> {
+async function buildSeedModels(store: Store, builds: BuildService, log: Log): Promise<void> {
   for (const datamodelId of store.seedModelOids) {
     const problem = await builds.buildSeedDatamodel(datamodelId);
     if (problem !== undefined) {

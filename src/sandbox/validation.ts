@@ -72,8 +72,8 @@ export function parseRequestJson(text: string, label: string): JsonValue {
 }
 
 /**
- * Counts opening brackets outside strings, without the cost of parsing. Written without a pattern, which would overflow
- * the stack in a string of several million characters.
+ * Counts opening brackets outside strings, without the cost of parsing. Written without a regular expression, which
+ * would overflow the stack in a string of several million characters.
  */
 function hasTooManyContainers(text: string): boolean {
   let count = 0;

@@ -2,7 +2,7 @@ import { findClosestNames } from '../base/similarNames.ts';
 import type { Catalog, CatalogColumn } from '../sql/language.ts';
 
 /** The known columns of a table, and whether these are all its columns. */
-interface NamedColumns {
+interface KnownColumns {
   readonly columns: ReadonlyMap<string, CatalogColumn>;
   readonly isComplete: boolean;
 }
@@ -12,11 +12,11 @@ interface NamedColumns {
  * (rest-api.md, "Data security rule" 2).
  */
 export class CatalogNames {
-  readonly #complete: boolean;
-  readonly #tables: ReadonlyMap<string, NamedColumns>;
+  readonly #isComplete: boolean;
+  readonly #tables: ReadonlyMap<string, KnownColumns>;
 
   constructor(catalog: Catalog) {
-    this.#complete = catalog.complete;
+    this.#isComplete = catalog.complete;
     this.#tables = new Map(
       catalog.tables.map(({ name, columns, open = columns.length === 0 }) => [
         name,
@@ -31,13 +31,13 @@ export class CatalogNames {
    * first build.
    */
   find(table: string, column?: string): CatalogColumn | 'unknown-table' | 'unknown-column' | undefined {
-    const namedTable = this.#tables.get(table);
-    if (namedTable === undefined) {
-      return this.#complete ? 'unknown-table' : undefined;
+    const knownTable = this.#tables.get(table);
+    if (knownTable === undefined) {
+      return this.#isComplete ? 'unknown-table' : undefined;
     }
-    const catalogColumn = column === undefined ? undefined : namedTable.columns.get(column);
+    const catalogColumn = column === undefined ? undefined : knownTable.columns.get(column);
     const isUnknown =
-      catalogColumn === undefined && column !== undefined && this.#complete && namedTable.isComplete;
+      catalogColumn === undefined && column !== undefined && this.#isComplete && knownTable.isComplete;
     return isUnknown ? 'unknown-column' : catalogColumn;
   }
 
@@ -50,9 +50,9 @@ export class CatalogNames {
 
   /** Returns the name that is most similar to a missing one: of a table, or of a column of an existing table. */
   findClosest(table: string, column: string): string | undefined {
-    const namedTable = this.#tables.get(table);
-    return namedTable === undefined
+    const knownTable = this.#tables.get(table);
+    return knownTable === undefined
       ? findClosestNames(table, [...this.#tables.keys()])[0]
-      : findClosestNames(column, [...namedTable.columns.keys()])[0];
+      : findClosestNames(column, [...knownTable.columns.keys()])[0];
   }
 }

@@ -127,10 +127,10 @@ export function computeColumnAccess(
   const applied = hasOwnRules
     ? [...userRules, ...groupRules]
     : findApplicableRules(byParty, 'default', new Set([defaultKey]));
-  const userReading = combineRules(userRules, listCombination);
-  const groupReading = combineRules(groupRules, listCombination);
-  const knownReading = hasOwnRules
-    ? intersectReadings(userReading, groupReading)
+  const userAccess = combineRules(userRules, listCombination);
+  const groupAccess = combineRules(groupRules, listCombination);
+  const knownAccess = hasOwnRules
+    ? intersectAccess(userAccess, groupAccess)
     : (combineRules(applied, listCombination) ?? {
         access: 'no-rule',
         bounds: { atLeast: noValues, atMost: allValues },
@@ -139,10 +139,10 @@ export function computeColumnAccess(
     ? getOtherGroupGrants(byParty, partyKeys.groupKeys)
     : [];
   return otherGroupGrants.length === 0
-    ? { ...knownReading, applied }
+    ? { ...knownAccess, applied }
     : // Without a matching rule, it is uncertain whether the default rule applies.
       {
-        ...withUnknownGroups({ knownReading, userReading, groupReading }, otherGroupGrants),
+        ...withUnknownGroups({ knownAccess, userAccess, groupAccess }, otherGroupGrants),
         applied: hasOwnRules ? applied : [],
       };
 }
@@ -184,16 +184,16 @@ function getOtherGroupGrants(
   return Array.from(matchingRules, ({ grant }) => grant);
 }
 
-type AccessReading = Omit<ColumnAccess, 'applied'>;
+type CombinedAccess = Omit<ColumnAccess, 'applied'>;
 
-const createCertainAccess = (access: ValueSet): AccessReading => ({
+const createCertainAccess = (access: ValueSet): CombinedAccess => ({
   access,
   bounds: { atLeast: access, atMost: access },
 });
 
 /**
  * Combines several rules for one kind of party on one column (platform-facts.md, 3.3, second table): *Nothing* wins;
- * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are open in that
+ * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are undecided in that
  * table: the vendor's only sentence about them supports both readings ("accumulates grants, meaning that the most
  * restrictive combination wins"). Without `listCombination`, the access is therefore uncertain. The sentence does not
  * distinguish users from groups, so neither does this function.
@@ -201,7 +201,7 @@ const createCertainAccess = (access: ValueSet): AccessReading => ({
 function combineRules(
   applied: readonly AppliedRule[],
   listCombination: GroupCombination | undefined,
-): AccessReading | undefined {
+): CombinedAccess | undefined {
   const grants = applied.map(({ rule }) => rule.grant);
   if (grants.length === 0) {
     return undefined;
@@ -230,16 +230,16 @@ function combineRules(
  * Combines user and group rules: the more restrictive wins (platform-facts.md, 3.3). If one of them allows nothing, the
  * result is certain even if the other is not.
  */
-function intersectReadings(
-  userReading: AccessReading | undefined,
-  groupReading: AccessReading | undefined,
-): AccessReading {
-  const readings = [userReading, groupReading].filter((reading) => reading !== undefined);
+function intersectAccess(
+  userAccess: CombinedAccess | undefined,
+  groupAccess: CombinedAccess | undefined,
+): CombinedAccess {
+  const definedAccesses = [userAccess, groupAccess].filter((access) => access !== undefined);
   const bounds = {
-    atLeast: intersectAll(readings.map((reading) => reading.bounds.atLeast)),
-    atMost: intersectAll(readings.map((reading) => reading.bounds.atMost)),
+    atLeast: intersectAll(definedAccesses.map(({ bounds: { atLeast } }) => atLeast)),
+    atMost: intersectAll(definedAccesses.map(({ bounds: { atMost } }) => atMost)),
   };
-  const accesses = readings.map(({ access }) => access);
+  const accesses = definedAccesses.map(({ access }) => access);
   if (accesses.some((access) => isValueSet(access) && isNoValues(access))) {
     return createCertainAccess(noValues);
   }
@@ -254,29 +254,29 @@ function intersectReadings(
  */
 function withUnknownGroups(
   {
-    knownReading,
-    userReading,
-    groupReading,
+    knownAccess,
+    userAccess,
+    groupAccess,
   }: {
-    readonly knownReading: AccessReading;
-    readonly userReading?: AccessReading | undefined;
-    readonly groupReading?: AccessReading | undefined;
+    readonly knownAccess: CombinedAccess;
+    readonly userAccess?: CombinedAccess | undefined;
+    readonly groupAccess?: CombinedAccess | undefined;
   },
   otherGroupGrants: readonly Grant[],
-): AccessReading {
+): CombinedAccess {
   const atLeast = intersectAll([
-    knownReading.bounds.atLeast,
+    knownAccess.bounds.atLeast,
     ...otherGroupGrants.map((grant) => (isValueSet(grant) ? grant : noValues)),
   ]);
   const otherGroupsAtMost = unionAll(
     otherGroupGrants.map((grant) => (isValueSet(grant) ? grant : allValues)),
   );
   const groupsAtMost =
-    groupReading === undefined ? allValues : union(groupReading.bounds.atMost, otherGroupsAtMost);
+    groupAccess === undefined ? allValues : union(groupAccess.bounds.atMost, otherGroupsAtMost);
   const atMost =
-    userReading === undefined
-      ? union(knownReading.bounds.atMost, otherGroupsAtMost)
-      : intersect(userReading.bounds.atMost, groupsAtMost);
+    userAccess === undefined
+      ? union(knownAccess.bounds.atMost, otherGroupsAtMost)
+      : intersect(userAccess.bounds.atMost, groupsAtMost);
   return isSameValueSet(atLeast, atMost)
     ? createCertainAccess(atLeast)
     : { access: 'groups-unknown', bounds: { atLeast, atMost } };

@@ -7,9 +7,9 @@ import { toArray, isObject, isNonEmptyString } from './readRule.ts';
 export type LiveExclusionSupport = 'supported' | 'not-shown' | 'unknown';
 
 /**
- * Detects support from the live rules of a server. According to the vendor's contract (platform-facts.md, 6.2) they
- * have `exclusionary` and `dataSourceId`, according to the guide neither. All live rules of a server that follows the
- * contract have `dataSourceId`, which only the server creates.
+ * Detects support from the live rules of a server. According to the vendor's contract (platform-facts.md, 6.2), they
+ * have `exclusionary` and `dataSourceId`; according to the guide, they have neither. All live rules of a server that
+ * follows the contract have `dataSourceId`, which only the server creates.
  * @param rules the rules of a live datamodel; a rule without an ID is not from the server and is ignored
  */
 export function getLiveExclusionSupport(rules: readonly unknown[]): LiveExclusionSupport {

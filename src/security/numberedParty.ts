@@ -1,6 +1,7 @@
 /**
  * Users and groups that have no unique name: the files of a project refer to them by their number in the lock file, as
- * `{"bound": 3}`. Where a text identifies a party, it's this object without spaces.
+ * `{"bound": 3}`. Where text identifies a party, such as in the ID of a form's party, it is the JSON of this object
+ * without spaces.
  */
 
 /** Returns the number of a reference such as `{"bound": 3}`; `undefined` for anything else. */

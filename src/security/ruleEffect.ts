@@ -3,27 +3,34 @@ import { getPartyAccess } from './effectiveAccess.ts';
 import type { ParsedRule } from './readRule.ts';
 import { isAllValues } from './valueSet.ts';
 
-/** Whom rules restrict. What the platform doesn't document is no restriction, but uncertain (platform-facts.md, 3.3). */
+/**
+ * Whom rules restrict. A case that the platform doesn't document does not count as a restriction, but as uncertain
+ * (platform-facts.md, 3.3).
+ */
 export interface RuleEffect {
-  /** Whether everyone is restricted who has no rule of their own. */
-  readonly restrictsOthers: boolean;
-  /** Whether some of the users and groups that the rules name are restricted. */
-  readonly restrictsSome: boolean;
-  /** Whether the rules might restrict more people than that. */
+  /** Whether everyone else is restricted: those without a rule of their own. */
+  readonly restrictsEveryoneElse: boolean;
+  /** Whether any of the users and groups that the rules name are restricted. */
+  readonly restrictsNamedParties: boolean;
+  /** Whether the rules may restrict more people than these. */
   readonly isUncertain: boolean;
 }
 
-export const noEffect: RuleEffect = { restrictsOthers: false, restrictsSome: false, isUncertain: false };
+export const noEffect: RuleEffect = {
+  restrictsEveryoneElse: false,
+  restrictsNamedParties: false,
+  isUncertain: false,
+};
 export const uncertainEffect: RuleEffect = { ...noEffect, isUncertain: true };
 
 /** Returns whether it's certain that someone is restricted. */
-export const isRestriction = ({ restrictsOthers, restrictsSome }: RuleEffect): boolean =>
-  restrictsOthers || restrictsSome;
+export const restrictsAnyone = ({ restrictsEveryoneElse, restrictsNamedParties }: RuleEffect): boolean =>
+  restrictsEveryoneElse || restrictsNamedParties;
 
 /** Returns whom several rules restrict together: rules on several columns apply together (platform-facts.md, 3.3). */
 export const joinEffects = (effects: readonly RuleEffect[]): RuleEffect => ({
-  restrictsOthers: effects.some(({ restrictsOthers }) => restrictsOthers),
-  restrictsSome: effects.some(({ restrictsSome }) => restrictsSome),
+  restrictsEveryoneElse: effects.some(({ restrictsEveryoneElse }) => restrictsEveryoneElse),
+  restrictsNamedParties: effects.some(({ restrictsNamedParties }) => restrictsNamedParties),
   isUncertain: effects.some(({ isUncertain }) => isUncertain),
 });
 
@@ -36,16 +43,16 @@ export function getRuleEffect(rules: readonly ParsedRule[]): RuleEffect {
     new Set((idsByType.get(type) ?? []).flatMap(({ id }) => id ?? []));
   const getBounds = (party: Parameters<typeof getPartyAccess>[1]) =>
     getPartyAccess(columns, party).map(({ bounds }) => bounds);
-  const others = getBounds({ groupIds: [] });
-  const named = [
+  const everyoneElseBounds = getBounds({ groupIds: [] });
+  const namedPartyBounds = [
     ...[...getIds('user')].flatMap((userId) => getBounds({ userId, groupIds: [] })),
     ...[...getIds('group')].flatMap((groupId) => getBounds({ groupIds: [groupId] })),
   ];
-  const isRestricted = ({ atMost }: (typeof others)[number]): boolean => !isAllValues(atMost);
+  const isRestricted = ({ atMost }: (typeof everyoneElseBounds)[number]): boolean => !isAllValues(atMost);
   return {
-    restrictsOthers: others.some(isRestricted),
-    restrictsSome: named.some(isRestricted),
-    isUncertain: [...others, ...named].some(
+    restrictsEveryoneElse: everyoneElseBounds.some(isRestricted),
+    restrictsNamedParties: namedPartyBounds.some(isRestricted),
+    isUncertain: [...everyoneElseBounds, ...namedPartyBounds].some(
       ({ atLeast, atMost }) => isAllValues(atMost) && !isAllValues(atLeast),
     ),
   };

@@ -20,8 +20,8 @@ export function createContentFields(grant: ValueSet, kind: RuleBinding['kind']):
     // The field must be null when it is not used (rest-api.md, "Data security rule"); false with an empty list means
     // Nothing.
     allMembers: isAllValues(grant) ? true : isNoValues(grant) ? false : null,
-    // The guide does not list this field for live rules, the vendor's contract (platform-facts.md, 6.2) does: so live
-    // rules get it only if it is true.
+    // Live rules get this field only if it is true, since not every server accepts it: the guide doesn't list it for
+    // them, although the vendor's contract does (platform-facts.md, 6.2).
     ...(kind === 'live' && !isExclusion(grant) ? {} : { exclusionary: isExclusion(grant) }),
   };
 }

@@ -53,46 +53,46 @@ export function getTableAccess(
     columns.filter((column) => isRestricting(column) && !names.isMissing(column.table, column.column)),
     ({ table }) => table,
   );
-  const linkedTablesByName = new Map<string, LinkedTables>();
+  const sharedAccessByName = new Map<string, SharedTableAccess>();
   return catalog.tables.map(({ name }) => {
-    const existing = linkedTablesByName.get(name);
-    if (existing !== undefined) {
-      return new LinkedTableAccess(name, existing);
+    const existingAccess = sharedAccessByName.get(name);
+    if (existingAccess !== undefined) {
+      return new LinkedTableAccess(name, existingAccess);
     }
     const tables = [...new TableWalker(name, links)];
     const linkedColumns = tables.flatMap((table) => restrictingColumns.get(table) ?? []);
-    const linkedTables = {
+    const sharedAccess = {
       columns: linkedColumns,
       verdict: getTableVerdict(linkedColumns),
       restrictingColumns,
       links,
     };
-    tables.forEach((table) => linkedTablesByName.set(table, linkedTables));
-    return new LinkedTableAccess(name, linkedTables);
+    tables.forEach((table) => sharedAccessByName.set(table, sharedAccess));
+    return new LinkedTableAccess(name, sharedAccess);
   });
 }
 
 /** The access shared by all tables that are linked by relations, directly or through other tables. */
-interface LinkedTables extends Pick<TableAccess, 'columns' | 'verdict'> {
+interface SharedTableAccess extends Pick<TableAccess, 'columns' | 'verdict'> {
   readonly restrictingColumns: ReadonlyMap<string, readonly ColumnAccessResult[]>;
   readonly links: TableLinks;
 }
 
 class LinkedTableAccess implements TableAccess {
   readonly table: string;
-  readonly #linkedTables: LinkedTables;
+  readonly #sharedAccess: SharedTableAccess;
 
-  constructor(table: string, linkedTables: LinkedTables) {
+  constructor(table: string, sharedAccess: SharedTableAccess) {
     this.table = table;
-    this.#linkedTables = linkedTables;
+    this.#sharedAccess = sharedAccess;
   }
 
   get verdict(): TableVerdict {
-    return this.#linkedTables.verdict;
+    return this.#sharedAccess.verdict;
   }
 
   get columns(): readonly ColumnAccessResult[] {
-    return this.#linkedTables.columns;
+    return this.#sharedAccess.columns;
   }
 
   get restrictions(): readonly Restriction[] {
@@ -100,7 +100,7 @@ class LinkedTableAccess implements TableAccess {
   }
 
   getNearestRestrictions(maxCount: number): readonly Restriction[] {
-    const { columns, restrictingColumns, links } = this.#linkedTables;
+    const { columns, restrictingColumns, links } = this.#sharedAccess;
     const count = Math.min(maxCount, columns.length);
     const restrictions: Restriction[] = [];
     const walker = new TableWalker(this.table, links);

@@ -34,10 +34,10 @@ function renameOwnNames(object: JsonObject, target: RenameTarget, newName: strin
   const { table, column, dim } = object;
   const isTarget = table === target.table && (target.column === undefined || column === target.column);
   // With dots in names, a dim alone may be that of several tables. Letter case may differ (platform-facts.md, 5.5).
-  const isOfOtherTable = typeof table === 'string' && table.toLowerCase() !== target.table.toLowerCase();
+  const belongsToOtherTable = typeof table === 'string' && table.toLowerCase() !== target.table.toLowerCase();
   return {
     ...(isTarget ? (target.column === undefined ? { table: newName } : { column: newName }) : {}),
-    ...(typeof dim === 'string' && !isOfOtherTable ? { dim: renameDim(dim, target, newName) } : {}),
+    ...(typeof dim === 'string' && !belongsToOtherTable ? { dim: renameDim(dim, target, newName) } : {}),
   };
 }
 
@@ -46,8 +46,8 @@ function renameOwnNames(object: JsonObject, target: RenameTarget, newName: strin
  * twice (platform-facts.md, 5.1), but not in all dims: the new name is written as the old one was.
  */
 function renameDim(dim: string, target: RenameTarget, newName: string): string {
-  for (const write of dimNameForms) {
-    const renamed = tryRenameDim(dim, target, newName, write);
+  for (const formatName of dimNameForms) {
+    const renamed = tryRenameDim(dim, target, newName, formatName);
     if (renamed !== undefined) {
       return renamed;
     }
@@ -67,13 +67,13 @@ function tryRenameDim(
   dim: string,
   target: RenameTarget,
   newName: string,
-  write: (name: string) => string,
+  formatName: (name: string) => string,
 ): string | undefined {
-  const prefix = `[${write(target.table)}.`;
+  const prefix = `[${formatName(target.table)}.`;
   if (target.column === undefined) {
-    return dim.startsWith(prefix) ? `[${write(newName)}.${dim.slice(prefix.length)}` : undefined;
+    return dim.startsWith(prefix) ? `[${formatName(newName)}.${dim.slice(prefix.length)}` : undefined;
   }
-  const column = write(target.column);
+  const column = formatName(target.column);
   const suffix = dim.startsWith(`${prefix}${column}`) ? dim.slice(prefix.length + column.length) : '';
-  return suffix === ']' || suffix === ' (Calendar)]' ? `${prefix}${write(newName)}${suffix}` : undefined;
+  return suffix === ']' || suffix === ' (Calendar)]' ? `${prefix}${formatName(newName)}${suffix}` : undefined;
 }

@@ -362,7 +362,7 @@ test('decisions are sent one after the other, and names stay as typed until then
 
 test('an undo with nothing left to do shows the reason, and cannot be applied', async () => {
   const blocked = 'Nothing to undo while all later changes are kept.';
-  const testPage = await openPlan({ ...undoView, sections: [], blocked });
+  const testPage = await openPlan({ ...undoView, sections: [], blockedReason: blocked });
   await testPage.page.getByText(blocked).waitFor();
   expect(await testPage.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
 });

@@ -34,7 +34,7 @@ const view: ChangeView = {
   unchangedCount: 1,
   problems: [],
   foundGroups: [],
-  requests: { delete: 2, total: 3 },
+  writeCounts: { delete: 2, total: 3 },
 };
 
 const openChange = async (
@@ -232,7 +232,7 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
     },
     { key: 'c', sourceColumn: 'Regions.Region', targetColumn: '', ruleCount: 4 },
   ];
-  const exclusionRules = { rules: 2, isRewritten: false };
+  const exclusionRules = { count: 2, isRewritten: false };
   const testPage = await openChange({ ...view, mode: 'add', mapping, exclusionRules });
   const { page } = testPage;
   const names = await page.locator('.mapping tbody th').allTextContents();
@@ -249,7 +249,7 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
   expect(await rewrite.isChecked()).toBe(true);
   testPage.post({
     type: 'view',
-    view: { ...view, mapping, exclusionRules: { rules: 1, isRewritten: true } },
+    view: { ...view, mapping, exclusionRules: { count: 1, isRewritten: true } },
   });
   await page.getByLabel(/^One rule excludes values, which live datamodels don't support/).waitFor();
 });
@@ -304,7 +304,7 @@ test.each(pageThemes)('the page is accessible in %s, with long names', async (th
       { severity: 'warning', text: 'A rule on it goes nowhere.' },
     ],
     mapping: [{ key: 'c', sourceColumn: `${longName}.${longName}`, targetColumn: '', ruleCount: 4 }],
-    exclusionRules: { rules: 1, isRewritten: false },
+    exclusionRules: { count: 1, isRewritten: false },
   });
   await testPage.setTheme(theme);
   const getBorder = (text: string): Promise<string> =>

@@ -12,7 +12,7 @@ import {
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
-import { formatValues, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+import { formatGrantValues, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
 import {
   type ViewpointItem,
   describeViewpointItems,
@@ -154,7 +154,7 @@ class DifferenceFormatter {
   toItem(row: AccessDifferenceRow, title?: string): PlanItem {
     const difference =
       row.kind === 'column'
-        ? `${formatName(row.name)}: ${this.#formatValues(row.before)} → ${this.#formatValues(row.after)}`
+        ? `${formatName(row.name)}: ${this.#formatGrantValues(row.before)} → ${this.#formatGrantValues(row.after)}`
         : `${this.#formatTables(row, maxTables.item)}: ${this.#formatRows(row.before)} → ${this.#formatRows(row.after)}`;
     const linkedTables = row.kind === 'column' ? this.#formatLinkedTables(row) : '';
     return {
@@ -232,8 +232,8 @@ class DifferenceFormatter {
     const party = this.#formatParty(row);
     const isAll = row.kind === 'column' ? this.#isAllValues(row.after) : row.after.verdict === 'all';
     if (row.kind === 'column') {
-      const [column, oldAccess] = [locate(formatName(row.name)), this.#formatValues(row.before)];
-      const newAccess = this.#formatValues(row.after);
+      const [column, oldAccess] = [locate(formatName(row.name)), this.#formatGrantValues(row.before)];
+      const newAccess = this.#formatGrantValues(row.after);
       if (isAll) {
         return row.isUncertain
           ? t('{0} might gain all values of {1} (now: {2}).', party, column, oldAccess)
@@ -303,7 +303,7 @@ class DifferenceFormatter {
     return typeof access !== 'string' && summarizeGrant(access).kind === 'everything';
   }
 
-  #formatValues({ access, bounds: { atLeast, atMost } }: VisibleValues): string {
+  #formatGrantValues({ access, bounds: { atLeast, atMost } }: VisibleValues): string {
     return typeof access === 'string'
       ? this.#t('uncertain, from {0} to {1}', this.#formatSet(atLeast), this.#formatSet(atMost))
       : this.#formatSet(access);
@@ -314,9 +314,9 @@ class DifferenceFormatter {
     const summary = summarizeGrant(set);
     switch (summary.kind) {
       case 'only':
-        return t('only {0}', formatValues(summary, t));
+        return t('only {0}', formatGrantValues(summary, t));
       case 'except':
-        return t('all but {0}', formatValues(summary, t));
+        return t('all but {0}', formatGrantValues(summary, t));
       case 'nothing':
         return t('no values');
       case 'everything':
@@ -370,7 +370,7 @@ class DifferenceFormatter {
         return t('no rows, restricted by {0}', columns);
       case 'some': {
         const restrictions = conditions.map(
-          (condition) => `${formatName(condition.name)}: ${this.#formatValues(condition)}`,
+          (condition) => `${formatName(condition.name)}: ${this.#formatGrantValues(condition)}`,
         );
         return t('some rows, restricted by {0}', this.#formatConditions(restrictions, conditionCount));
       }

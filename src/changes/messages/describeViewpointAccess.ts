@@ -1,6 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 import type { AccessEffect } from '../../security/change/accessDifferenceRow.ts';
-import type { ViewpointDifference, ViewpointSight } from '../../security/change/viewpointDifference.ts';
+import type { ViewpointDifference, PartyVisibility } from '../../security/change/viewpointDifference.ts';
 import type { PlanItem } from '../../webviews/protocol/planPage.ts';
 import type { PlannedAccess, ViewpointAccess } from '../model/plan.ts';
 
@@ -181,7 +181,7 @@ function formatParties(
   });
 }
 
-function formatVisibility({ isVisible, apps }: ViewpointSight, t: Localize): string {
+function formatVisibility({ isVisible, apps }: PartyVisibility, t: Localize): string {
   if (isVisible === false) {
     return t('not visible');
   }

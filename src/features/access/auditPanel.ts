@@ -178,8 +178,8 @@ export class AuditPanel {
         break;
       }
       case 'removeResolved': {
-        const isUnresolved = this.#result?.baseline.isUnresolved;
-        await this.#removePlaces((entry, place) => isUnresolved?.(entry, place) ?? true);
+        const isKept = this.#result?.baseline.isKept;
+        await this.#removePlaces((entry, place) => isKept?.(entry, place) ?? true);
         break;
       }
       case 'openBaseline':

@@ -127,9 +127,12 @@ export function countChanges(
   return counts;
 }
 
-const getPlannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] => [
-  [t('Rules deleted or replaced'), String(requests.delete)],
-  [t('Access during the change'), requests.total > 1 ? t('never widens') : t('changes in a single request')],
+const getPlannedRows = ({ writeCounts }: ChangeView): readonly (readonly string[])[] => [
+  [t('Rules deleted or replaced'), String(writeCounts.delete)],
+  [
+    t('Access during the change'),
+    writeCounts.total > 1 ? t('never widens') : t('changes in a single request'),
+  ],
 ];
 
 const getOutcomeRows = ({

@@ -43,7 +43,7 @@ export function describePreview(
       ...(fix === undefined || source.openText === undefined ? {} : { fix: fix.to }),
     })),
     foundGroups: foundParties.groups,
-    requests: {
+    writeCounts: {
       delete: difference.deletes.length,
       // One request may delete several rules.
       total: operation.writes.length,
@@ -63,6 +63,6 @@ export function describePreview(
         }),
     ...(wantedRules.exclusionCount === undefined || wantedRules.exclusionCount === 0
       ? {}
-      : { exclusionRules: { rules: wantedRules.exclusionCount, isRewritten: choices.rewritesExclusions } }),
+      : { exclusionRules: { count: wantedRules.exclusionCount, isRewritten: choices.rewritesExclusions } }),
   };
 }

@@ -54,7 +54,7 @@ export function describeUndo(
       laterChanges: undo.laterChanges.map(describeLaterChange),
       newNames: undo.nameConflicts.map(describeNewName),
       footnotes: [...describeNewIds(undo), ...(view.footnotes ?? [])],
-      ...(blockedMessage === undefined ? {} : { blocked: blockedMessage }),
+      ...(blockedMessage === undefined ? {} : { blockedReason: blockedMessage }),
       applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
     },
     links,

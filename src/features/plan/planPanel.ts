@@ -139,7 +139,7 @@ export class PlanPanel {
         view: {
           ...rest,
           followUp: planAgainLabel,
-          ...(view.isResult === true ? {} : { blocked: vscode.l10n.t('This plan is outdated.') }),
+          ...(view.isResult === true ? {} : { blockedReason: vscode.l10n.t('This plan is outdated.') }),
         },
       },
       note: vscode.l10n.t(

@@ -29,7 +29,7 @@ export interface OperationsReviewRequest {
   /** Sentences that are added to the summary of the plan. */
   readonly notes?: readonly string[];
   /** Why the operations can't be run; absent if they can. */
-  readonly blocked?: string | undefined;
+  readonly blockedReason?: string | undefined;
   /** True to show the plan without a button that applies it. */
   readonly isPreview?: boolean;
   /** What a preview offers to do next. */
@@ -82,8 +82,8 @@ export async function reviewOperations(
         : view.tone,
     sections: [...overwrittenSections, ...view.sections, ...unchangedSections],
     applyLabel,
-    ...(request.blocked === undefined ? {} : { blocked: request.blocked }),
-    ...(isEmpty && request.blocked === undefined ? { blocked: t('Nothing to change.') } : {}),
+    ...(request.blockedReason === undefined ? {} : { blockedReason: request.blockedReason }),
+    ...(isEmpty && request.blockedReason === undefined ? { blockedReason: t('Nothing to change.') } : {}),
   };
   const panel = new PlanPanel(
     { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
@@ -98,7 +98,7 @@ export async function reviewOperations(
     }
   });
   if (request.isPreview === true) {
-    const { confirmation: _confirmation, blocked: _blocked, ...preview } = reviewView;
+    const { confirmation: _confirmation, blockedReason: _blockedReason, ...preview } = reviewView;
     const getFollowUp = (): FollowUp | undefined =>
       isOutdated ? request.outdatedHandling?.planAgain : request.followUp;
     void showUntilClosed(panel, { view: preview, links }, getFollowUp, deps.log).finally(() =>

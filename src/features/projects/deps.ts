@@ -27,7 +27,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly notes?: readonly string[];
       readonly overwrittenSections?: readonly LocatedSection[];
       readonly unchangedSections: readonly LocatedSection[];
-      readonly blocked?: string | undefined;
+      readonly blockedReason?: string | undefined;
       readonly isPreview?: boolean;
       readonly followUp?: FollowUp | undefined;
       readonly outdatedHandling?: {

@@ -95,7 +95,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
   const reviewedPlan = plan;
   const { name } = scope;
   const errors = plan.findErrors();
-  const blocked = getBlockReason(plan, errors);
+  const blockedReason = getBlockReason(plan, errors);
   await deps.performer.reviewOperations({
     title:
       mode === 'plan'
@@ -103,18 +103,18 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
         : t('Apply {0} to {1}', name, connection.name),
     applyLabel: t('Apply'),
     operation: plan.operation,
-    notes: blocked === undefined ? createPlanNotes(plan) : [],
+    notes: blockedReason === undefined ? createPlanNotes(plan) : [],
     overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),
       ...createPlanSections(plan, errors, project.folder),
     ],
-    blocked,
+    blockedReason,
     isPreview: mode === 'plan',
     followUp:
       interruption !== undefined
         ? createHistoryFollowUp()
-        : blocked === undefined && plan.operation.writes.length > 0
+        : blockedReason === undefined && plan.operation.writes.length > 0
           ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
           : undefined,
     outdatedHandling: {

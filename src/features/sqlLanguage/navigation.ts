@@ -7,7 +7,7 @@ import { getColumnName, getTableName } from '../../contract/table.ts';
 import { type DocumentRef, createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
 import { LineOffsets } from '../../base/lineOffsets.ts';
 import { toTextRange } from '../../platform/textRange.ts';
-import { findNameRange } from '../../sql/embedded/tableJson.ts';
+import { findDocumentNameRange } from '../../sql/embedded/tableJson.ts';
 import {
   definitionAt,
   type ExpressionContext,
@@ -185,7 +185,10 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     }
     const uri = this.#getDocumentUri(loadedDatamodel, resource);
     const document = await vscode.workspace.openTextDocument(uri);
-    const { start, end } = findNameRange(this.#regions.getJson(document), column) ?? { start: 0, end: 0 };
+    const { start, end } = findDocumentNameRange(this.#regions.getJson(document), column) ?? {
+      start: 0,
+      end: 0,
+    };
     return new vscode.Location(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { type DocumentName, findNameAt } from '../../sql/embedded/tableJson.ts';
+import { type DocumentName, findDocumentNameAt } from '../../sql/embedded/tableJson.ts';
 import { type RenameRange, renameRangeAt, renameSymbolAt } from '../../sql/language.ts';
 import { describeConflict } from './describeConflict.ts';
 import { getSqlDocumentKind } from './documents.ts';
@@ -118,7 +118,7 @@ function getJsonTarget(regions: SqlRegions, document: vscode.TextDocument, offse
   const identity = getResourceIdentity(document.uri);
   const kind = getSqlDocumentKind(document);
   const documentName =
-    kind === 'table' || kind === 'column' ? findNameAt(regions.getJson(document), offset) : undefined;
+    kind === 'table' || kind === 'column' ? findDocumentNameAt(regions.getJson(document), offset) : undefined;
   if (identity === undefined || documentName === undefined) {
     throw new Error(getNothingToRenameMessage());
   }

@@ -32,10 +32,10 @@ export function createUserHandlers({ store }: RouteServices): AreaHandlers<'user
       const email = query('email');
       const users = store.people.getUsers().filter((user) => email === undefined || user['email'] === email);
       const groups = new Map(store.people.getGroups().map((group) => [getTextMember(group, '_id'), group]));
-      const isExpanded = splitList(query('expand')).includes('groups');
+      const includesGroups = splitList(query('expand')).includes('groups');
       const usersWithGroups = users.map((user): JsonObject => {
         const ids = store.people.getGroupIds(getTextMember(user, '_id'));
-        return { ...user, groups: isExpanded ? ids.map((id): JsonValue => groups.get(id) ?? id) : ids };
+        return { ...user, groups: includesGroups ? ids.map((id): JsonValue => groups.get(id) ?? id) : ids };
       });
       return createOkResponse(listRecords(usersWithGroups, query));
     },

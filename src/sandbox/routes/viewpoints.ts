@@ -22,7 +22,7 @@ import {
 import { containsStructure, parseViewpointSearch, type ViewpointSearchPlan } from '../viewpointSearch.ts';
 
 /** The first release with the viewpoint API (rest-api.md, "Versioning"). */
-const release = 'L2023.11';
+const firstRelease = 'L2023.11';
 
 /**
  * Creates the handlers of viewpoints (rest-api.md, "Viewpoint API"). With a tenant header, only viewpoints of that
@@ -63,7 +63,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
     return [rows.slice(offset, offset + limit), rows.length];
   };
   return {
-    'viewpoints.status': () => createOkResponse({ status: 'ok', enabled: true, release }),
+    'viewpoints.status': () => createOkResponse({ status: 'ok', enabled: true, release: firstRelease }),
 
     /**
      * Returns a page of viewpoints ordered by id, 100 by default, and the total count
@@ -72,7 +72,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
     'viewpoints.list'({ query, tenant }) {
       const offset = parseWholeNumberParameter('offset', query('offset')) ?? 0;
       const limit = parseWholeNumberParameter('limit', query('limit')) ?? defaultViewpointPageSize;
-      const parts = readParts(query('with'));
+      const parts = parseViewpointParts(query('with'));
       const [rows, total] = searchViewpoints(parseViewpointSearch(query('search'), tenant), offset, limit);
       const list = joinAsArray(rows.map((row) => formatViewpoint(row, parts)));
       return createOkTextResponse(
@@ -117,7 +117,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
  * Parses the query parameter `with`: visibility, details, or both separated by a comma
  * (rest-api.md, "GET /infusion/viewpoints").
  */
-function readParts(text: string | undefined): readonly ViewpointPart[] {
+function parseViewpointParts(text: string | undefined): readonly ViewpointPart[] {
   const names = (text ?? '')
     .split(',')
     .map((partName) => partName.trim())

@@ -103,7 +103,7 @@ function insertRules(target: SeedTarget): void {
 }
 
 function insertViewpoints(target: SeedTarget): void {
-  const source = createSeedDatasource(modelTitle, 'external');
+  const datasource = createSeedDatasource(modelTitle, 'external');
   for (let index = 0; index < counts.viewpoints; index += 1) {
     const table = formatTableName(index % counts.tables);
     const [textColumn, numberColumn] = [columnNames[1] ?? '', columnNames[2] ?? ''];
@@ -115,7 +115,7 @@ function insertViewpoints(target: SeedTarget): void {
         name: `${table} overview ${Math.floor(index / counts.tables) + 1}`,
         description: `Figures of ${table}`,
         enabled: index % 2 === 0,
-        datasource: source,
+        datasource,
         columns: [
           {
             table,

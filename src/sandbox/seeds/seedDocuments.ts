@@ -203,13 +203,13 @@ function createDataset(model: string, spec: DatasetSpec): JsonObject {
   };
 }
 
-function createRelation(spec: ModelSpec, ends: readonly string[]): JsonObject {
+function createRelation(spec: ModelSpec, columnPaths: readonly string[]): JsonObject {
   return {
-    oid: createSeedOid(`${spec.title}/relation/${ends.join('=')}`),
+    oid: createSeedOid(`${spec.title}/relation/${columnPaths.join('=')}`),
     type: null,
-    columns: ends.map((end) => {
-      const dot = end.indexOf('.');
-      const [table, column] = [end.slice(0, dot), end.slice(dot + 1)];
+    columns: columnPaths.map((columnPath) => {
+      const dot = columnPath.indexOf('.');
+      const [table, column] = [columnPath.slice(0, dot), columnPath.slice(dot + 1)];
       const dataset = spec.datasets.find((candidate) => candidate.tables.some(({ name }) => name === table));
       return {
         dataset: createSeedOid(`${spec.title}/dataset/${dataset?.name ?? ''}`),
@@ -253,7 +253,7 @@ export function createSeedModel(spec: ModelSpec): JsonObject {
     lastUpdated: seededAt,
     shares: [{ partyId: builtInUsers.administrator._id, type: 'user', permission: 'w' }],
     datasets: spec.datasets.map((dataset) => createDataset(spec.title, dataset)),
-    relations: spec.relations.map((ends) => createRelation(spec, ends)),
+    relations: spec.relations.map((columnPaths) => createRelation(spec, columnPaths)),
     modelingTransformations: [],
     schedule: null,
     creator: createCreator(),

@@ -48,7 +48,7 @@ CREATE TABLE group_member (
 CREATE INDEX group_member_by_person ON group_member (person);
 `;
 
-/** The file was written by another version of the sandbox. */
+/** Thrown for a file that another version of the sandbox has written. */
 export class DatabaseVersionError extends Error {
   override readonly name = 'DatabaseVersionError';
 }

@@ -90,12 +90,12 @@ export class RuleStore {
 
   /** Inserts a rule with an `_id`; its own fields name its datamodel. */
   insert(kind: RuleSubject['kind'], rule: JsonObject): void {
-    this.#insert.run(...toRow(kind, rule), getTextMember(rule, '_id'), stringify(rule));
+    this.#insert.run(...toColumnValues(kind, rule), getTextMember(rule, '_id'), stringify(rule));
   }
 
   /** Replaces the rule with the same `_id`. */
   update(kind: RuleSubject['kind'], rule: JsonObject): void {
-    this.#update.run(...toRow(kind, rule), stringify(rule), getTextMember(rule, '_id'));
+    this.#update.run(...toColumnValues(kind, rule), stringify(rule), getTextMember(rule, '_id'));
   }
 
   /** Deletes a rule; returns true if it existed. */
@@ -121,7 +121,10 @@ export function getSubjectOfRule(kind: RuleSubject['kind'], rule: JsonObject): R
   return { kind, server: getTextMember(rule, 'server'), elasticube: getTextMember(rule, 'elasticube') };
 }
 
-const toRow = (kind: RuleSubject['kind'], rule: JsonObject): [string, string, string, string, string] => [
+const toColumnValues = (
+  kind: RuleSubject['kind'],
+  rule: JsonObject,
+): [string, string, string, string, string] => [
   ...toSubjectKey(getSubjectOfRule(kind, rule)),
   getTextMember(rule, 'table'),
   getTextMember(rule, 'column'),

@@ -4,7 +4,7 @@ import type { AuditedSubject, FindingCause, FindingPlace } from './groupFindings
 /** An entry of the baseline, and the accepted places that were found again. */
 export interface AcceptedFindings<Subject extends AuditedSubject = AuditedSubject> {
   readonly entry: BaselineEntry;
-  /** At least one. */
+  /** The places, at least one. */
   readonly places: readonly FindingPlace<Subject>[];
 }
 
@@ -16,10 +16,10 @@ export interface BaselineResult<Subject extends AuditedSubject = AuditedSubject>
   /** The number of accepted places that no longer have their finding. */
   readonly resolvedCount: number;
   /**
-   * Returns whether a place is to stay in the baseline: false only for an accepted place that no longer has its
-   * finding.
+   * Returns whether a place is kept when resolved places are removed from the baseline: false only for an accepted
+   * place that no longer has its finding.
    */
-  readonly isUnresolved: (entry: BaselineEntry, place: string) => boolean;
+  readonly isKept: (entry: BaselineEntry, place: string) => boolean;
 }
 
 /**
@@ -59,7 +59,7 @@ export function applyBaseline<Subject extends AuditedSubject>(
     });
     return places.length === 0 ? [] : [{ ...cause, places }];
   });
-  const isUnresolved = (entry: BaselineEntry, place: string): boolean =>
+  const isKept = (entry: BaselineEntry, place: string): boolean =>
     entry.instance !== instance ||
     !isComplete(entry.datamodel) ||
     foundKeys.has(getKey(entry.finding, entry.datamodel, place));
@@ -70,10 +70,10 @@ export function applyBaseline<Subject extends AuditedSubject>(
       return places === undefined ? [] : [{ entry, places }];
     }),
     resolvedCount: entries.reduce(
-      (sum, entry) => sum + entry.places.filter((place) => !isUnresolved(entry, place)).length,
+      (sum, entry) => sum + entry.places.filter((place) => !isKept(entry, place)).length,
       0,
     ),
-    isUnresolved,
+    isKept,
   };
 }
 

@@ -56,34 +56,38 @@ function findContradictions(rules: readonly ParsedRule[]): readonly AuditFinding
 
 function findPartyContradictions(
   rules: readonly ParsedRule[],
-  last: ParsedRule,
+  lastRule: ParsedRule,
   party: PartyRef,
 ): readonly AuditFinding[] {
-  const sets = rules.map(({ grant }) => grant).filter((grant) => grant !== 'unclear');
-  const [first = noValues, ...others] = sets;
+  const grantedSets = rules.map(({ grant }) => grant).filter((grant) => grant !== 'unclear');
+  const [first = noValues, ...others] = grantedSets;
   if (others.every((other) => isSameValueSet(first, other))) {
     return [];
   }
-  const args = [last.table, last.column, party.type, party.id ?? ''];
+  const args = [lastRule.table, lastRule.column, party.type, party.id ?? ''];
   if (party.type === 'default') {
-    return [{ code: 'several-defaults', severity: 'warning', args, index: last.index, path: [] }];
+    return [{ code: 'several-defaults', severity: 'warning', args, index: lastRule.index, path: [] }];
   }
-  if (!isContradictory(rules, sets, party)) {
+  if (!isContradictory(rules, grantedSets, party)) {
     return [];
   }
-  return [{ code: 'contradiction', severity: 'warning', args, index: last.index, path: [] }];
+  return [{ code: 'contradiction', severity: 'warning', args, index: lastRule.index, path: [] }];
 }
 
 /** True if the party sees nothing although some rules grant values, or if *Everything* is combined with a list. */
-function isContradictory(rules: readonly ParsedRule[], sets: readonly ValueSet[], party: PartyRef): boolean {
+function isContradictory(
+  rules: readonly ParsedRule[],
+  grantedSets: readonly ValueSet[],
+  party: PartyRef,
+): boolean {
   const queriedParty =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
   const [column] = groupRulesByColumn(rules);
   const access =
     column === undefined ? 'no-rule' : computeColumnAccess(column, toPartyKeys(queriedParty), 'union').access;
-  const leavesNothing = typeof access !== 'string' && isNoValues(access);
-  const hasList = sets.some((set) => set.kind === 'only' && !isNoValues(set));
-  return leavesNothing || (hasList && sets.some(isAllValues));
+  const seesNothing = typeof access !== 'string' && isNoValues(access);
+  const hasList = grantedSets.some((set) => set.kind === 'only' && !isNoValues(set));
+  return seesNothing || (hasList && grantedSets.some(isAllValues));
 }
 
 /**

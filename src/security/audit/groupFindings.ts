@@ -18,7 +18,7 @@ export interface FindingPlace<Subject extends AuditedSubject = AuditedSubject> {
   readonly finding: AuditFinding;
 }
 
-/** Findings that one mistake explains. */
+/** Findings with a common cause, such as a misspelled name in several rules. */
 export interface FindingCause<Subject extends AuditedSubject = AuditedSubject> {
   readonly key: string;
   readonly code: AuditCode;
@@ -27,7 +27,7 @@ export interface FindingCause<Subject extends AuditedSubject = AuditedSubject> {
   readonly subject?: Subject;
   /** The table, column, user or group that the cause is about; empty if it concerns several. */
   readonly topic: readonly string[];
-  /** At least one. */
+  /** The places of the cause, at least one. */
   readonly places: readonly FindingPlace<Subject>[];
 }
 
@@ -129,16 +129,17 @@ function getPlaceName({ code, args, index }: AuditFinding, rules: readonly unkno
   return placeNameGetters[code]?.(column, args) ?? `${column}: ${formatParties(rule)}`;
 }
 
-/** The number of a rule's parties to name: a rule can be for thousands. */
-const maxNamedParties = 3;
+/** The maximum number of parties to list for a rule: it can have thousands. */
+const maxListedParties = 3;
 
 function formatParties(rule: unknown): string {
   const shares = toArray(isObject(rule) ? rule['shares'] : []);
   const names = shares
-    .slice(0, maxNamedParties)
+    .slice(0, maxListedParties)
     .map((share) => (isObject(share) ? [String(share['type']), getSharePartyId(share) ?? ''] : ['?']))
     .map((parts) => parts.join(' ').trim());
-  return [...names, ...(shares.length > maxNamedParties ? [`+${shares.length - maxNamedParties}`] : [])].join(
-    ', ',
-  );
+  return [
+    ...names,
+    ...(shares.length > maxListedParties ? [`+${shares.length - maxListedParties}`] : []),
+  ].join(', ');
 }

@@ -7,7 +7,7 @@ import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
 import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';
-import { findCombinedDifferences } from './combinedGroups.ts';
+import { findCombinedColumnDifferences } from './combinedGroups.ts';
 import { ComparedLinks, type TablesWithRules } from './comparedLinks.ts';
 import { findTableDifferences } from './tableDifferences.ts';
 
@@ -23,15 +23,15 @@ export interface AccessChange {
   readonly after: AccessState;
   /** Returns the name before the change of a table or column that the change renames. */
   readonly getOldName?: GetOldName;
-  /** The known memberships: what depends on those of other users is uncertain. */
+  /** The known memberships. Differences that depend on the memberships of other users are uncertain. */
   readonly memberships?: Memberships | undefined;
 }
 
 type GetOldName = (name: ColumnName) => ColumnName;
 
 /**
- * Who gains and who loses access, sorted by effect (gains, changes, losses), then everyone else before users and groups,
- * then what is certain before what is not.
+ * Who gains and who loses access, sorted by effect (gains, changes, losses), then everyone else before users and
+ * groups, then certain differences before uncertain ones.
  */
 export interface AccessDifference {
   readonly rows: readonly AccessDifferenceRow[];
@@ -45,9 +45,9 @@ export interface AccessDifference {
 }
 
 /**
- * Computes who gains and who loses access: everyone else, and the users and groups that rules name. For a user whose groups
- * are unknown, what depends on them is uncertain. Users in several groups are reported if none of these groups alone has
- * the same difference.
+ * Computes who gains and who loses access: everyone else, and the users and groups that rules name. For a user whose
+ * groups are unknown, differences that depend on the groups are uncertain. Users in several groups are reported if none
+ * of these groups alone has the same difference.
  */
 export function computeAccessDifference({
   before,
@@ -57,21 +57,20 @@ export function computeAccessDifference({
 }: AccessChange): AccessDifference {
   const oldTables = before.catalog && prepareTables(before.catalog);
   // If the tables are the same, both sides share their index.
-  const currentTables =
+  const newTables =
     after.catalog === before.catalog && getOldName === undefined
       ? oldTables
       : after.catalog && prepareTables(after.catalog, getOldName);
   const oldSide = prepareSide(before.rules, oldTables);
-  const currentSide = prepareSide(after.rules, currentTables, getOldName);
-  const links =
-    hasCatalog(oldSide) && hasCatalog(currentSide) ? new ComparedLinks(oldSide, currentSide) : undefined;
-  const columns = pairColumns(oldSide.columns, currentSide.columns)
+  const newSide = prepareSide(after.rules, newTables, getOldName);
+  const links = hasCatalog(oldSide) && hasCatalog(newSide) ? new ComparedLinks(oldSide, newSide) : undefined;
+  const columns = pairColumns(oldSide.columns, newSide.columns)
     .filter(({ name: { table, column } }) =>
-      [oldSide, currentSide].every(({ names }) => names?.isMissing(table, column) !== true),
+      [oldSide, newSide].every(({ names }) => names?.isMissing(table, column) !== true),
     )
     .map((column) => ({ ...column, tables: links?.getLinkedTables(column.name)?.tables ?? [] }));
   const columnRows = columns.flatMap((column) => findColumnDifferences(column, memberships.getGroupIds));
-  const combined = columns.map((column) => findCombinedDifferences(column, memberships));
+  const combined = columns.map((column) => findCombinedColumnDifferences(column, memberships));
   const combinedRows = combined.flatMap(({ differences }) => differences);
   const tables = links === undefined ? noTableDifferences : findTableDifferences(links, memberships);
   return {
@@ -152,13 +151,13 @@ function pairColumns(
   before: readonly ColumnRuleIndex[],
   after: readonly ColumnRuleIndex[],
 ): readonly Omit<ComparedColumn, 'tables'>[] {
-  const [oldColumns, currentColumns] = [before, after].map(
+  const [oldColumns, newColumns] = [before, after].map(
     (columns) => new Map(columns.map((rules) => [JSON.stringify([rules.table, rules.column]), rules])),
   );
-  const allColumns = new Map([...(oldColumns ?? []), ...(currentColumns ?? [])]);
+  const allColumns = new Map([...(oldColumns ?? []), ...(newColumns ?? [])]);
   return [...allColumns].map(([key, { table, column }]) => ({
     name: { table, column },
     before: oldColumns?.get(key),
-    after: currentColumns?.get(key),
+    after: newColumns?.get(key),
   }));
 }

@@ -34,11 +34,11 @@ export function findColumnDifferences(
   }
   return [...parties.values()].flatMap((party): readonly ColumnDifference[] => {
     const groupIds = party.type === 'user' ? getGroupIds(party.id ?? '') : undefined;
-    const [oldAccess, currentAccess] = [readAccessBefore(party, groupIds), readAccessAfter(party, groupIds)];
+    const [oldAccess, newAccess] = [readAccessBefore(party, groupIds), readAccessAfter(party, groupIds)];
     const dependsOnGroups = party.type === 'user' && hasGroupRules && groupIds === undefined;
-    const comparisonKey = JSON.stringify([oldAccess.key, currentAccess.key, dependsOnGroups]);
+    const comparisonKey = JSON.stringify([oldAccess.key, newAccess.key, dependsOnGroups]);
     if (!comparisons.has(comparisonKey)) {
-      comparisons.set(comparisonKey, compareAccess(oldAccess, currentAccess, dependsOnGroups));
+      comparisons.set(comparisonKey, compareAccess(oldAccess, newAccess, dependsOnGroups));
     }
     const comparison = comparisons.get(comparisonKey);
     return comparison === undefined
@@ -51,7 +51,7 @@ export function findColumnDifferences(
             party,
             ...comparison,
             before: oldAccess.visibleValues,
-            after: currentAccess.visibleValues,
+            after: newAccess.visibleValues,
           },
         ];
   });
@@ -77,7 +77,7 @@ interface PartyAccess {
 }
 
 /** What a column without rules shows. */
-export const everything: VisibleValues = {
+export const unrestrictedValues: VisibleValues = {
   access: allValues,
   bounds: { atLeast: allValues, atMost: allValues },
 };
@@ -86,25 +86,28 @@ type ReadAccess = (party: PartyRef, groupIds?: readonly string[]) => PartyAccess
 
 function createAccessReader(rules: ColumnRuleIndex | undefined): ReadAccess {
   const accessByRules = new Map<string, PartyAccess>();
-  const getRuleNumbers = (keys: ReadonlySet<string>): readonly number[] =>
+  const getRuleIndexes = (keys: ReadonlySet<string>): readonly number[] =>
     [...keys].flatMap((key) => rules?.byParty.get(key) ?? []).map(({ index }) => index);
   return (party, groupIds) => {
     const partyKeys = toPartyKeys(toParty(party, groupIds));
-    const [userRules, groupRules] = [partyKeys.userKeys, partyKeys.groupKeys].map(getRuleNumbers);
-    const hasOwnRule = [userRules, groupRules].some((numbers) => numbers !== undefined && numbers.length > 0);
+    const [userRules, groupRules] = [partyKeys.userKeys, partyKeys.groupKeys].map(getRuleIndexes);
+    const hasOwnRule = [userRules, groupRules].some((indexes) => indexes !== undefined && indexes.length > 0);
     const key = hasOwnRule ? JSON.stringify([userRules, groupRules]) : 'default';
     const cachedAccess = accessByRules.get(key);
     if (cachedAccess !== undefined) {
       return cachedAccess;
     }
-    const visibleValues = rules === undefined ? everything : computeColumnAccess(rules, partyKeys, undefined);
+    const visibleValues =
+      rules === undefined ? unrestrictedValues : computeColumnAccess(rules, partyKeys, undefined);
     const access = { key, hasOwnRule, visibleValues };
     accessByRules.set(key, access);
     return access;
   };
 }
 
-/** Returns the party to compute the access of, with the groups of a user or of the members of a group if they are known. */
+/**
+ * Returns the party to compute the access of, with the groups of a user or of the members of a group if they are known.
+ */
 export const toParty = ({ type, id = '' }: PartyRef, groupIds: readonly string[] = []): Party =>
   type === 'user' ? { userId: id, groupIds } : { groupIds: type === 'group' ? [id, ...groupIds] : [] };
 

@@ -8,7 +8,7 @@ import type { Memberships } from '../membership/memberships.ts';
 import { isSubset } from '../valueSet.ts';
 import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';
 import { getGrantKey } from './changeRows.ts';
-import { type ComparedColumn, everything, getEffect, mayShowMore } from './columnDifferences.ts';
+import { type ComparedColumn, unrestrictedValues, getEffect, mayShowMore } from './columnDifferences.ts';
 
 const groupPrefix = 'group:';
 
@@ -16,22 +16,25 @@ const groupPrefix = 'group:';
 const maxDifferences = 20;
 
 /**
- * Finds the users in several groups who see other values of a column than before, and whom no difference of a single group
- * describes: the rules for all of their groups apply together, and *Nothing* wins (platform-facts.md, 3.3). So a group whose
- * rule goes may gain nothing, while its members in another group do.
+ * Finds the users in several groups who see other values of a column than before, and whom no difference of a single
+ * group describes: the rules for all of their groups apply together, and *Nothing* wins (platform-facts.md, 3.3). So if
+ * the rule of a group is deleted, the group alone may gain nothing, while members who are also in another group gain
+ * access.
  * @returns the differences, and whether there may be more
  */
-export function findCombinedDifferences(
+export function findCombinedColumnDifferences(
   { name, tables, before, after }: ComparedColumn,
   memberships: Memberships,
 ): { readonly differences: readonly ColumnDifference[]; readonly hasMore: boolean } {
-  const named = new Set([before, after].flatMap((rules) => getGroupIds(rules)));
-  const changed = new Set([...named].filter((id) => getGrantsKey(before, id) !== getGrantsKey(after, id)));
-  if (named.size < 2 || changed.size === 0) {
+  const namedGroupIds = new Set([before, after].flatMap((rules) => getGroupIds(rules)));
+  const changedGroupIds = new Set(
+    [...namedGroupIds].filter((id) => getGrantsKey(before, id) !== getGrantsKey(after, id)),
+  );
+  if (namedGroupIds.size < 2 || changedGroupIds.size === 0) {
     return { differences: [], hasMore: false };
   }
   const readChange = createChangeReader(before, after);
-  const { combinations, hasMore } = memberships.findCombinations(changed, named);
+  const { combinations, hasMore } = memberships.findCombinations(changedGroupIds, namedGroupIds);
   const differences: ColumnDifference[] = [];
   let gainCount = 0;
   for (const groupIds of combinations) {
@@ -43,8 +46,8 @@ export function findCombinedDifferences(
     const change = readChange(groupIds);
     if (
       change.effect === undefined ||
-      isReportedForSome(
-        groupIds.map((each) => readChange([each])),
+      isCoveredBySingleGroups(
+        groupIds.map((groupId) => readChange([groupId])),
         change,
       )
     ) {
@@ -58,7 +61,7 @@ export function findCombinedDifferences(
       party: { type: 'group', id },
       otherGroupIds,
       effect: change.effect,
-      isUncertain: !memberships.areComplete || [change.before, change.after].some(isUncertain),
+      isUncertain: !memberships.isComplete || [change.before, change.after].some(isUncertain),
       before: change.before,
       after: change.after,
     });
@@ -103,12 +106,12 @@ function findEffect(
   after: ColumnRuleIndex | undefined,
   groupIds: readonly string[],
 ): AccessEffect | undefined {
-  const readings = listCombinations.map((listCombination) => ({
-    old: readValues(before, groupIds, listCombination),
-    current: readValues(after, groupIds, listCombination),
+  const possibleValues = listCombinations.map((listCombination) => ({
+    oldValues: readValues(before, groupIds, listCombination),
+    newValues: readValues(after, groupIds, listCombination),
   }));
-  const mayGain = readings.some(({ old, current }) => mayShowMore(old, current));
-  const mayLose = readings.some(({ old, current }) => mayShowMore(current, old));
+  const mayGain = possibleValues.some(({ oldValues, newValues }) => mayShowMore(oldValues, newValues));
+  const mayLose = possibleValues.some(({ oldValues, newValues }) => mayShowMore(newValues, oldValues));
   return mayGain || mayLose ? getEffect(mayGain, mayLose) : undefined;
 }
 
@@ -117,15 +120,17 @@ const readValues = (
   groupIds: readonly string[],
   listCombination?: GroupCombination,
 ): VisibleValues =>
-  rules === undefined ? everything : computeColumnAccess(rules, toPartyKeys({ groupIds }), listCombination);
+  rules === undefined
+    ? unrestrictedValues
+    : computeColumnAccess(rules, toPartyKeys({ groupIds }), listCombination);
 
 const isUncertain = ({ access }: VisibleValues): boolean => typeof access === 'string';
 
 /**
- * Returns whether the differences of single groups say what the users in all of them gain and lose, and none of them says
- * that they see less afterward than they do.
+ * Returns whether the differences of the single groups already describe what users in all of these groups gain and
+ * lose, and none of them shows less access after the change than these users have.
  */
-const isReportedForSome = (changes: readonly Change[], { effect, after }: Change): boolean => {
+const isCoveredBySingleGroups = (changes: readonly Change[], { effect, after }: Change): boolean => {
   const showsAsMuch = (change: Change): boolean => isSubset(after.bounds.atMost, change.after.bounds.atMost);
   return (
     (effect === 'loses' ||
@@ -142,7 +147,7 @@ const getGroupIds = (rules: ColumnRuleIndex | undefined): readonly string[] =>
     key.startsWith(groupPrefix) ? [key.slice(groupPrefix.length)] : [],
   );
 
-/** A key for what the rules on a column grant to a group, in whatever order. */
+/** Returns a key for what the rules on a column grant to a group, regardless of their order. */
 const getGrantsKey = (rules: ColumnRuleIndex | undefined, groupId: string): string =>
   JSON.stringify(
     (rules?.byParty.get(groupPrefix + groupId) ?? []).map(({ grant }) => getGrantKey(grant)).sort(),

@@ -14,7 +14,7 @@ export interface TablesWithRules {
 }
 
 /** Tables that relations link on one side of a change, directly or through others. */
-export interface Component {
+export interface TableComponent {
   readonly id: number;
   /** The columns with rules, which restrict all tables of the component; nearest to its first table first. */
   readonly columns: readonly ColumnRuleIndex[];
@@ -23,27 +23,27 @@ export interface Component {
 /** Tables that exist on both sides of the change and are linked with each other on both. */
 export interface LinkedTables {
   readonly tables: readonly string[];
-  readonly before: Component;
-  readonly after: Component;
+  readonly before: TableComponent;
+  readonly after: TableComponent;
 }
 
 /** The links between tables, before and after a change. */
 export class ComparedLinks {
-  /** Those that are restricted by other columns with rules than before. */
+  /** The linked tables that are restricted by other columns after the change than before. */
   readonly affectedTables: readonly LinkedTables[];
   /** The components that the affected tables are part of, before and after the change. */
-  readonly affectedBefore: readonly Component[];
-  readonly affectedAfter: readonly Component[];
+  readonly affectedBefore: readonly TableComponent[];
+  readonly affectedAfter: readonly TableComponent[];
   /** The rules that restrict the affected tables before or after the change, by column and in their order. */
   readonly affectedRules: readonly ColumnRuleIndex[];
   readonly #names: readonly CatalogNames[];
-  readonly #componentsBefore: ReadonlyMap<string, Component>;
-  readonly #componentsAfter: ReadonlyMap<string, Component>;
+  readonly #componentsBefore: ReadonlyMap<string, TableComponent>;
+  readonly #componentsAfter: ReadonlyMap<string, TableComponent>;
   readonly #linkedTablesByKey: ReadonlyMap<string, LinkedTables>;
   readonly #linkedTablesByRules: ReadonlyMap<ColumnRuleIndex, LinkedTables | undefined>;
   readonly #counterparts: ReadonlyMap<ColumnRuleIndex, ColumnRuleIndex>;
   /** The number of {@link LinkedTables} that each component is made of. */
-  readonly #linkedTablesCounts: ReadonlyMap<Component, number>;
+  readonly #linkedTablesCounts: ReadonlyMap<TableComponent, number>;
 
   constructor(before: TablesWithRules, after: TablesWithRules) {
     this.#names = [before.names, after.names];
@@ -97,7 +97,9 @@ export class ComparedLinks {
     return this.#counterparts.get(rules);
   }
 
-  /** Returns the table of a column with those linked with it; `undefined` if the column does not exist on both sides. */
+  /**
+   * Returns the table of a column with those linked with it; `undefined` if the column does not exist on both sides.
+   */
   getLinkedTables({ table, column }: ColumnName): LinkedTables | undefined {
     const [before, after] = [this.#componentsBefore.get(table), this.#componentsAfter.get(table)];
     return before === undefined ||
@@ -107,8 +109,11 @@ export class ComparedLinks {
       : this.#linkedTablesByKey.get(toLinkedTablesKey(before, after));
   }
 
-  /** Returns whether a column restricts other tables than before, of those that exist on both sides. */
-  isChanged(rules: ColumnRuleIndex): boolean {
+  /**
+   * Returns whether a column restricts different tables after the change than before, of those that exist on both
+   * sides.
+   */
+  restrictsDifferentTables(rules: ColumnRuleIndex): boolean {
     const linkedTables = this.getLinkedTablesOfRules(rules);
     return (
       linkedTables === undefined ||
@@ -119,7 +124,8 @@ export class ComparedLinks {
   }
 }
 
-const toLinkedTablesKey = (before: Component, after: Component): string => `${before.id}:${after.id}`;
+const toLinkedTablesKey = (before: TableComponent, after: TableComponent): string =>
+  `${before.id}:${after.id}`;
 
 /** Counts how often each key occurs. */
 function countBy<Key>(keys: readonly Key[]): ReadonlyMap<Key, number> {
@@ -151,27 +157,27 @@ function pairColumns(
 }
 
 /** Returns the connected component of each table. */
-function findComponents({ catalog, names, columns }: TablesWithRules): ReadonlyMap<string, Component> {
-  // Each column counts, so that one search finds the columns for all parties.
-  const indexes = new Map(
-    columns.map((index): [ColumnAccessResult, ColumnRuleIndex] => [
+function findComponents({ catalog, names, columns }: TablesWithRules): ReadonlyMap<string, TableComponent> {
+  // Each column is treated as if its rules hid all values, so that one search finds the columns for all parties.
+  const rulesByResult = new Map(
+    columns.map((rules): [ColumnAccessResult, ColumnRuleIndex] => [
       {
-        table: index.table,
-        column: index.column,
+        table: rules.table,
+        column: rules.column,
         access: noValues,
         bounds: { atLeast: noValues, atMost: noValues },
         applied: [],
       },
-      index,
+      rules,
     ]),
   );
   // Linked tables share one list of columns.
-  const components = new Map<TableAccess['columns'], Component>();
+  const components = new Map<TableAccess['columns'], TableComponent>();
   return new Map(
-    getTableAccess([...indexes.keys()], catalog, names).map((access) => {
+    getTableAccess([...rulesByResult.keys()], catalog, names).map((access) => {
       const component = components.get(access.columns) ?? {
         id: components.size,
-        columns: access.columns.flatMap((column) => indexes.get(column) ?? []),
+        columns: access.columns.flatMap((column) => rulesByResult.get(column) ?? []),
       };
       components.set(access.columns, component);
       return [access.table, component];

@@ -13,7 +13,7 @@ export interface OverlappingRules extends ColumnName {
 
 /**
  * Finds the parties of added rules that will have several rules with different access on one column, because other
- * added rules or existing rules name them too: what these mean together may be uncertain (platform-facts.md, 3.3).
+ * added rules or existing rules name them too: their combined effect may be uncertain (platform-facts.md, 3.3).
  */
 export function findOverlappingRules(
   current: readonly unknown[],

@@ -68,13 +68,13 @@ export function computePartyChange(
       skippedColumns.push({ table, column, reason: result });
       continue;
     }
-    const changes = [...result].map(([{ index }, parties]) => ({ index, parties, rule: current[index] }));
+    const changes = [...result].map(([{ index }, partyKeys]) => ({ index, partyKeys, rule: current[index] }));
     if (!changes.every(hasId)) {
       skippedColumns.push({ table, column, reason: 'no-id' });
       continue;
     }
-    for (const { index, parties, rule } of changes) {
-      const shares = createShares(rule, parties, partyReplacement, kind);
+    for (const { index, partyKeys, rule } of changes) {
+      const shares = createShares(rule, partyKeys, partyReplacement, kind);
       if (shares.length === 0) {
         deletes.push({ index, rule });
       } else {
@@ -87,7 +87,7 @@ export function computePartyChange(
 
 /** A rule and the keys of its parties after the change. */
 interface ChangedRule extends DeletedRule {
-  readonly parties: readonly string[];
+  readonly partyKeys: readonly string[];
 }
 
 const hasId = (change: Omit<ChangedRule, 'rule'> & { readonly rule: unknown }): change is ChangedRule =>
@@ -95,9 +95,12 @@ const hasId = (change: Omit<ChangedRule, 'rule'> & { readonly rule: unknown }): 
 
 const getKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
-const getSharesKey = (parties: readonly string[]): string => [...new Set(parties)].sort().join('\n');
+const getSharesKey = (partyKeys: readonly string[]): string => [...new Set(partyKeys)].sort().join('\n');
 
-/** Returns the parties of the changed rules of a column, or the reason why they are not changed. */
+/**
+ * Returns, for each changed rule of a column, the keys of its parties after the change; or the reason why none is
+ * changed.
+ */
 function changeColumn(
   rules: readonly ParsedRule[],
   { party, replacement }: PartyReplacement,
@@ -111,52 +114,55 @@ function changeColumn(
   const rulesOfReplacement = rules.filter(
     (rule) => newKey !== undefined && keysByRule.get(rule)?.includes(newKey),
   );
-  const changedParties = new Map<ParsedRule, readonly string[]>();
+  const newKeysByRule = new Map<ParsedRule, readonly string[]>();
   for (const rule of rulesOfParty) {
     const remainingKeys = (keysByRule.get(rule) ?? []).filter((partyKey) => partyKey !== key);
     const otherRulesOfReplacement = rulesOfReplacement.filter((other) => other !== rule);
     if (newKey === undefined || remainingKeys.includes(newKey)) {
-      changedParties.set(rule, remainingKeys);
+      newKeysByRule.set(rule, remainingKeys);
     } else if (otherRulesOfReplacement.length === 0) {
-      changedParties.set(rule, [...remainingKeys, newKey]);
+      newKeysByRule.set(rule, [...remainingKeys, newKey]);
     } else if (otherRulesOfReplacement.every((other) => hasSameGrant(rule, other))) {
       // The replacement already has this access.
-      changedParties.set(rule, remainingKeys);
+      newKeysByRule.set(rule, remainingKeys);
     } else {
       return 'has-rule';
     }
   }
   // A rule without parties is kept: only the one that loses its last party is deleted.
-  const remainingParties = rules
-    .filter((rule) => changedParties.get(rule)?.length !== 0)
-    .map((rule) => changedParties.get(rule) ?? keysByRule.get(rule) ?? []);
-  if (remainingParties.length === 0) {
+  const remainingKeyLists = rules
+    .filter((rule) => newKeysByRule.get(rule)?.length !== 0)
+    .map((rule) => newKeysByRule.get(rule) ?? keysByRule.get(rule) ?? []);
+  if (remainingKeyLists.length === 0) {
     return 'last-rule';
   }
   const countDistinct = (lists: readonly (readonly string[])[]): number =>
     new Set(lists.map(getSharesKey)).size;
   const before = rules.map((rule) => keysByRule.get(rule) ?? []);
-  return remainingParties.length - countDistinct(remainingParties) > before.length - countDistinct(before)
+  return remainingKeyLists.length - countDistinct(remainingKeyLists) > before.length - countDistinct(before)
     ? 'same-parties'
-    : changedParties;
+    : newKeysByRule;
 }
 
 const hasSameGrant = (a: ParsedRule, b: ParsedRule): boolean =>
   a.grant !== 'unclear' && b.grant !== 'unclear' && isSameValueSet(a.grant, b.grant);
 
-/** Returns the shares of a rule without the party, and with the replacement if it is one of its parties only now. */
+/**
+ * Returns the shares of a rule without the party, and with the replacement if `partyKeys` contains it and the rule does
+ * not name it yet.
+ */
 function createShares(
   rule: UnknownObject,
-  parties: readonly string[],
+  partyKeys: readonly string[],
   { party, replacement }: PartyReplacement,
   kind: 'extract' | 'live',
 ): readonly unknown[] {
-  const isParty = (share: unknown, { type, id }: UserOrGroup): boolean =>
+  const namesParty = (share: unknown, { type, id }: UserOrGroup): boolean =>
     isObject(share) && share['type'] === type && getSharePartyId(share) === id;
-  const rest = toArray(rule['shares']).filter((share) => !isParty(share, party));
+  const otherShares = toArray(rule['shares']).filter((share) => !namesParty(share, party));
   const isAdded =
     replacement !== undefined &&
-    parties.includes(getKey(replacement)) &&
-    !rest.some((share) => isParty(share, replacement));
-  return isAdded ? [...rest, createShareFields(replacement, kind)] : rest;
+    partyKeys.includes(getKey(replacement)) &&
+    !otherShares.some((share) => namesParty(share, replacement));
+  return isAdded ? [...otherShares, createShareFields(replacement, kind)] : otherShares;
 }

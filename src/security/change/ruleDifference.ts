@@ -100,20 +100,20 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
       ? [createObstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
   ]);
-  const uncoveredGrants = new Map<string, number>();
+  const uncoveredGrantCounts = new Map<string, number>();
   for (const key of desiredRules.flatMap(getGrantKeys)) {
-    uncoveredGrants.set(key, (uncoveredGrants.get(key) ?? 0) + 1);
+    uncoveredGrantCounts.set(key, (uncoveredGrantCounts.get(key) ?? 0) + 1);
   }
   const columns = new Set(tableRules.map(getColumnKey));
   const deletes = currentRules.flatMap((rule): DeletedRule[] => {
-    const isCovered = consumeGrants(uncoveredGrants, rule);
+    const isCovered = subtractGrants(uncoveredGrantCounts, rule);
     const isReplaceable = mode === 'all' || (mode === 'columns' && columns.has(getColumnKey(rule)));
     const document = current[rule.index];
     return isCovered || !isReplaceable || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
   return {
     adds: desiredRules.flatMap((desiredRule) =>
-      computeAdditions(desiredRule, uncoveredGrants, binding, getDatatype),
+      computeAdditions(desiredRule, uncoveredGrantCounts, binding, getDatatype),
     ),
     deletes,
     unchangedCount: currentRules.length - deletes.length,
@@ -222,14 +222,17 @@ function getPartyGrantKey(
 const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
   parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
-/** Removes a current rule's grants from the counts if the table has all of them. Rules without parties never match. */
-function consumeGrants(uncoveredGrants: Map<string, number>, rule: ParsedRule): boolean {
+/**
+ * Subtracts a current rule's grants from the counts if the table has all of them, and returns whether it has. Rules
+ * without parties never match.
+ */
+function subtractGrants(uncoveredGrantCounts: Map<string, number>, rule: ParsedRule): boolean {
   const keys = [
     ...new Set(rule.parties.map((party) => getPartyGrantKey(rule, rule.grant, party, rule.index))),
   ];
-  const isCovered = keys.length > 0 && keys.every((key) => (uncoveredGrants.get(key) ?? 0) > 0);
+  const isCovered = keys.length > 0 && keys.every((key) => (uncoveredGrantCounts.get(key) ?? 0) > 0);
   for (const key of isCovered ? keys : []) {
-    uncoveredGrants.set(key, (uncoveredGrants.get(key) ?? 0) - 1);
+    uncoveredGrantCounts.set(key, (uncoveredGrantCounts.get(key) ?? 0) - 1);
   }
   return isCovered;
 }
@@ -237,14 +240,14 @@ function consumeGrants(uncoveredGrants: Map<string, number>, rule: ParsedRule): 
 /** Creates a rule for those parties of a desired rule that no current rule covers. */
 function computeAdditions(
   { rule, parties }: DesiredRule,
-  uncoveredGrants: Map<string, number>,
+  uncoveredGrantCounts: Map<string, number>,
   binding: RuleBinding,
   getDatatype: (column: ColumnName) => string,
 ): readonly UnknownObject[] {
   const uncoveredParties = parties.filter((party) => {
     const key = getPartyGrantKey(rule, rule.grant, party);
-    const count = uncoveredGrants.get(key) ?? 0;
-    uncoveredGrants.set(key, count - 1);
+    const count = uncoveredGrantCounts.get(key) ?? 0;
+    uncoveredGrantCounts.set(key, count - 1);
     return count > 0;
   });
   if (uncoveredParties.length === 0) {

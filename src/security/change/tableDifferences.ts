@@ -5,8 +5,8 @@ import type { PartyRef } from '../readRule.ts';
 import { getTableVerdict, isRestricting, type TableVerdict } from '../tableAccess.ts';
 import { isNoValues, isSubset } from '../valueSet.ts';
 import type { AccessEffect, TableDifference, VisibleRows } from './accessDifferenceRow.ts';
-import { everything, getEffect, mayShowMore, toParty } from './columnDifferences.ts';
-import type { ComparedLinks, Component, LinkedTables } from './comparedLinks.ts';
+import { unrestrictedValues, getEffect, mayShowMore, toParty } from './columnDifferences.ts';
+import type { ComparedLinks, TableComponent, LinkedTables } from './comparedLinks.ts';
 
 /** The maximum number of users and groups to compute the access to tables for. */
 const maxParties = 20;
@@ -14,7 +14,7 @@ const maxParties = 20;
 /** The maximum number of restricting columns to list for a row. */
 const maxConditions = 3;
 
-/** The differences, and what of the access to tables was not computed. */
+/** The differences in the access to tables, and how much of it was not computed. */
 export interface TableDifferences {
   readonly rows: readonly TableDifference[];
   /** The number of users and groups whose access may change too. */
@@ -46,7 +46,7 @@ export function findTableDifferences(links: ComparedLinks, memberships: Membersh
     const dependsOnGroups = party.type === 'user' && hasGroupRules && groupIds === undefined;
     return dependsOnGroups ? rows.map((row) => ({ ...row, isUncertain: true })) : rows;
   });
-  const combined = findCombinedDifferences(links, keys, memberships);
+  const combined = findCombinedTableDifferences(links, keys, memberships);
   // Together with the rules for a group that such a user may be in, those for the user may have another effect.
   const hasUnknownGroups =
     hasGroupRules &&
@@ -59,16 +59,16 @@ export function findTableDifferences(links: ComparedLinks, memberships: Membersh
 }
 
 /**
- * Finds the users in several groups who see other rows, although none of these groups alone gains or loses any: one of them
- * may see nothing because of a column on which only another one has a rule.
+ * Finds the users in several groups who see other rows, although none of these groups alone gains or loses any: one of
+ * them may see nothing because of a column on which only another one has a rule.
  */
-function findCombinedDifferences(
+function findCombinedTableDifferences(
   links: ComparedLinks,
   keys: readonly string[],
   memberships: Memberships,
 ): { readonly rows: readonly TableDifference[]; readonly hasMore: boolean } {
-  const named = new Set(keys.filter((key) => !isUserKey(key)).map((key) => toPartyRef(key).id ?? ''));
-  const { combinations, hasMore } = memberships.findCombinations(named, named);
+  const namedGroupIds = new Set(keys.filter((key) => !isUserKey(key)).map((key) => toPartyRef(key).id ?? ''));
+  const { combinations, hasMore } = memberships.findCombinations(namedGroupIds, namedGroupIds);
   const changesByGroup = new Map<string, TableChanges>();
   const getChanges = (id: string): TableChanges => {
     const changes =
@@ -82,18 +82,18 @@ function findCombinedDifferences(
       links,
       { party: { type: 'group', id }, groupIds },
       (linkedTables, change) =>
-        groupIds.some((each) => isCoveredBy(change, getChanges(each).get(linkedTables))),
+        groupIds.some((groupId) => isCoveredBy(change, getChanges(groupId).get(linkedTables))),
     );
     return difference.rows.map((row) => ({
       ...row,
       otherGroupIds,
-      isUncertain: row.isUncertain || !memberships.areComplete,
+      isUncertain: row.isUncertain || !memberships.isComplete,
     }));
   });
   return { rows, hasMore: hasMore || combinations.length > maxParties };
 }
 
-/** Returns whether a difference is reported for another party that stands for this one. */
+/** Returns whether a difference is already reported for another party, so that this party needs no row of its own. */
 type IsReported = (linkedTables: LinkedTables, change: TableChange, hasOwnRules: boolean) => boolean;
 
 const neverReported: IsReported = () => false;
@@ -107,7 +107,9 @@ interface TableChange {
 
 type TableChanges = ReadonlyMap<LinkedTables, TableChange>;
 
-/** Returns whether the difference of another party says at least as much: the same effect, on as many rows. */
+/**
+ * Returns whether the difference of another party includes this one: it has the same effect, on at least the same rows.
+ */
 const isCoveredBy = ({ effect, before, after }: TableChange, other: TableChange | undefined): boolean =>
   other?.effect === effect &&
   (effect === 'loses' || showsNoMore(after, other.after)) &&
@@ -120,7 +122,7 @@ function showsNoMore(access: ComponentAccess, other: ComponentAccess): boolean {
   }
   const columns = new Map(access.columns.map((column) => [column.rules, column]));
   return other.columns.every(({ rules, bounds }) =>
-    isSubset((columns.get(rules) ?? everything).bounds.atMost, bounds.atMost),
+    isSubset((columns.get(rules) ?? unrestrictedValues).bounds.atMost, bounds.atMost),
   );
 }
 
@@ -131,16 +133,16 @@ function toPartyRef(key: string): PartyRef {
 
 /**
  * Returns the keys of the users and groups that rules on linked columns name: first those that are named on a column
- * which restricts other tables than before, and groups before users.
+ * that restricts different tables after the change, and groups before users.
  */
 function getPartyKeys(links: ComparedLinks): readonly string[] {
-  const keysOfChanged = new Set<string>();
+  const keysOnChangedColumns = new Set<string>();
   const otherKeys = new Set<string>();
   for (const rules of links.affectedRules) {
-    const keys = links.isChanged(rules) ? keysOfChanged : otherKeys;
+    const keys = links.restrictsDifferentTables(rules) ? keysOnChangedColumns : otherKeys;
     rules.byParty.keys().forEach((key) => keys.add(key));
   }
-  return [keysOfChanged, otherKeys.difference(keysOfChanged)].flatMap((keys) =>
+  return [keysOnChangedColumns, otherKeys.difference(keysOnChangedColumns)].flatMap((keys) =>
     [...keys].filter((key) => key !== 'default:').sort((a, b) => Number(isUserKey(a)) - Number(isUserKey(b))),
   );
 }
@@ -160,12 +162,17 @@ interface ComponentAccess {
   readonly columns: readonly PartyColumn[];
   /** If no rows are visible, only the columns without visible values. */
   readonly relevantColumns: readonly PartyColumn[];
+  /** The number of columns with rules for the party itself. */
   readonly ownCount: number;
 }
 
-type PartySide = ReadonlyMap<Component, ComponentAccess>;
+type PartySide = ReadonlyMap<TableComponent, ComponentAccess>;
 
-function createPartySide(links: ComparedLinks, components: readonly Component[], party: Party): PartySide {
+function createPartySide(
+  links: ComparedLinks,
+  components: readonly TableComponent[],
+  party: Party,
+): PartySide {
   return new Map(
     components.map((component) => {
       const columns = component.columns.flatMap((rules) =>
@@ -186,8 +193,8 @@ const isOwn = ({ applied }: ColumnAccessResult): boolean =>
 
 /**
  * Compares the access of one party to all tables.
- * @param isReported returns whether an effect is reported for others already, such as everyone else, if the party has no
- *   rules of its own on the differing columns
+ * @param isReported returns whether an effect is reported for others already, such as everyone else, if the party has
+ *   no rules of its own on the differing columns
  */
 function compareTables(
   links: ComparedLinks,
@@ -197,8 +204,8 @@ function compareTables(
   const partyWithGroups = toParty(party, groupIds);
   const before = createPartySide(links, links.affectedBefore, partyWithGroups);
   const after = createPartySide(links, links.affectedAfter, partyWithGroups);
-  const countsBefore = countOwnRestrictions(links, before, after);
-  const countsAfter = countOwnRestrictions(links, after, before);
+  const countsBefore = countCommonRestrictions(links, before, after);
+  const countsAfter = countCommonRestrictions(links, after, before);
   const changes = new Map<LinkedTables, TableChange>();
   const rows = new Map<string, TableDifference & { readonly tables: string[] }>();
   for (const linkedTables of links.affectedTables) {
@@ -237,26 +244,26 @@ function compareTables(
 }
 
 /** The number of columns that restrict linked tables and belong to them on both sides. */
-interface OwnRestrictions {
+interface CommonRestrictions {
   all: number;
-  /** Only columns with rules for the party itself. */
+  /** The number of these columns that have rules for the party itself. */
   own: number;
-  /** Only columns that show no more on the other side. */
+  /** The number of these columns that show no more values on the other side. */
   kept: number;
 }
 
 /** Counts the columns of linked tables that restrict them on one side. */
-function countOwnRestrictions(
+function countCommonRestrictions(
   links: ComparedLinks,
   side: PartySide,
   otherSide: PartySide,
-): ReadonlyMap<LinkedTables, OwnRestrictions> {
+): ReadonlyMap<LinkedTables, CommonRestrictions> {
   const otherColumns = new Map(
     [...otherSide.values()].flatMap(({ columns }) =>
       columns.map((column) => [column.rules, column] as const),
     ),
   );
-  const counts = new Map<LinkedTables, OwnRestrictions>();
+  const counts = new Map<LinkedTables, CommonRestrictions>();
   for (const column of [...side.values()].flatMap(({ columns }) => columns)) {
     const { linkedTables, rules } = column;
     if (linkedTables !== undefined) {
@@ -266,7 +273,7 @@ function countOwnRestrictions(
       counts.set(linkedTables, count);
       count.all += 1;
       count.own += isOwn(column) ? 1 : 0;
-      count.kept += mayShowMore(column, otherColumn ?? everything) ? 0 : 1;
+      count.kept += mayShowMore(column, otherColumn ?? unrestrictedValues) ? 0 : 1;
     }
   }
   return counts;
@@ -275,7 +282,7 @@ function countOwnRestrictions(
 /** Returns how many columns restrict linked tables on this side only, or less on the other side (`widened`). */
 const subtractCounts = (
   { columns, ownCount }: ComponentAccess,
-  { all, own, kept }: OwnRestrictions = { all: 0, own: 0, kept: 0 },
+  { all, own, kept }: CommonRestrictions = { all: 0, own: 0, kept: 0 },
 ) => ({ all: columns.length - all, own: ownCount - own, widened: columns.length - kept });
 
 /**
@@ -292,8 +299,11 @@ const toRowsKey = ({ verdict, conditionCount, conditions }: VisibleRows): readon
  * Summarizes which rows of linked tables are visible: the columns that do not restrict the other side come first. If
  * no row is visible, only the columns without visible values matter.
  */
-function summarizeRows({ verdict, relevantColumns }: ComponentAccess, ownTables: LinkedTables): VisibleRows {
-  const restrictsBothSides = ({ linkedTables }: PartyColumn): boolean => linkedTables === ownTables;
+function summarizeRows(
+  { verdict, relevantColumns }: ComponentAccess,
+  summarizedTables: LinkedTables,
+): VisibleRows {
+  const restrictsBothSides = ({ linkedTables }: PartyColumn): boolean => linkedTables === summarizedTables;
   const differingColumns = relevantColumns
     .values()
     .filter((column) => !restrictsBothSides(column))

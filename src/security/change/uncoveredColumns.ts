@@ -43,12 +43,12 @@ export function findUncoveredColumns(
       parties.some(({ type }) => type === 'default') ? [JSON.stringify([table, column])] : [],
     ),
   );
-  const touchedColumns = readRules([...deletedRules, ...adds]).map(({ table, column }) => ({
+  const changedColumns = readRules([...deletedRules, ...adds]).map(({ table, column }) => ({
     table,
     column,
   }));
   const columnsByKey = new Map(
-    touchedColumns.map((column) => [JSON.stringify([column.table, column.column]), column]),
+    changedColumns.map((column) => [JSON.stringify([column.table, column.column]), column]),
   );
   return [...columnsByKey].flatMap(([key, column]): readonly UncoveredColumn[] => {
     const hasDefault = hasDefaultByColumn.get(key);

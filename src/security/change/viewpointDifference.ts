@@ -11,8 +11,8 @@ export interface ViewpointSharing {
   readonly parties: readonly PartyRef[];
 }
 
-/** The apps in which a party sees a viewpoint. */
-export interface ViewpointSight {
+/** Whether a party sees a viewpoint, and in which apps. */
+export interface PartyVisibility {
   /** Whether the party sees the viewpoint. */
   readonly isVisible: boolean | 'unknown';
   /** Empty if the viewpoint is not visible, or if the apps are unknown. */
@@ -26,8 +26,8 @@ export interface ViewpointDifference {
   readonly isUncertain: boolean;
   /** Only the default party if everyone else is affected. */
   readonly parties: readonly PartyRef[];
-  readonly before: ViewpointSight;
-  readonly after: ViewpointSight;
+  readonly before: PartyVisibility;
+  readonly after: PartyVisibility;
 }
 
 /** Reads the sharing of a viewpoint from its document, which may be any JSON. */
@@ -44,20 +44,25 @@ export function readSharing(viewpoint: unknown): ViewpointSharing {
   };
 }
 
-/** Reads the sharing of a viewpoint to be created: only its visibility can publish it (rest-api.md, "Viewpoint publication"). */
+/**
+ * Reads the sharing of a viewpoint to be created: only its visibility can publish it (rest-api.md, "Viewpoint
+ * publication").
+ */
 export const readNewSharing = (viewpoint: unknown): ViewpointSharing =>
   readSharing({ visibility: toObject(viewpoint)['visibility'] });
 
 /**
- * Returns the sharing of a viewpoint after some of its members were replaced
- * (rest-api.md, "PUT /infusion/viewpoints"). If they don't say whether it's published, it stays as it is.
+ * Returns the sharing of a viewpoint after some of its members were replaced (rest-api.md, "PUT /infusion/viewpoints").
+ * If they don't state whether the viewpoint is published, that stays unchanged.
  */
 export function updateSharing(sharing: ViewpointSharing, members: unknown): ViewpointSharing {
   const { enabled, visibility } = toObject(members);
   const sentSharing = readSharing(members);
   const { apps, parties } = visibility === undefined ? sharing : sentSharing;
-  const saysState = [enabled, toObject(visibility)['enabled']].some((state) => typeof state === 'boolean');
-  return { isPublished: (saysState ? sentSharing : sharing).isPublished, apps, parties };
+  const statesPublication = [enabled, toObject(visibility)['enabled']].some(
+    (state) => typeof state === 'boolean',
+  );
+  return { isPublished: (statesPublication ? sentSharing : sharing).isPublished, apps, parties };
 }
 
 const toObject = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
@@ -66,7 +71,8 @@ const readTexts = (list: unknown): readonly string[] => [...new Set(toArray(list
 
 /**
  * Computes who gains and who loses a viewpoint: the users and groups that it names before or after the change, and
- * everyone else, whom it may be shared with if it names no one. Gains first, then what is certain.
+ * everyone else, whom it may be shared with if it names no one. Gains come first, and certain differences come before
+ * uncertain ones.
  * @param oldSharing `undefined` for a viewpoint that is created, as is `newSharing` for one that is deleted
  */
 export function computeViewpointDifferences(
@@ -75,20 +81,25 @@ export function computeViewpointDifferences(
   getGroupIds: GetGroupIds = () => undefined,
 ): readonly ViewpointDifference[] {
   const parties = new Map<string, PartyRef>([['default:', { type: 'default' }]]);
-  const named = [...(oldSharing?.parties ?? []), ...(newSharing?.parties ?? [])];
-  for (const party of named.toSorted((a, b) => Number(a.type === 'user') - Number(b.type === 'user'))) {
+  const namedParties = [...(oldSharing?.parties ?? []), ...(newSharing?.parties ?? [])];
+  for (const party of namedParties.toSorted(
+    (a, b) => Number(a.type === 'user') - Number(b.type === 'user'),
+  )) {
     parties.set(toKey(party), party);
   }
-  const [readSightBefore, readSightAfter] = [createSightReader(oldSharing), createSightReader(newSharing)];
+  const [readVisibilityBefore, readVisibilityAfter] = [
+    createVisibilityReader(oldSharing),
+    createVisibilityReader(newSharing),
+  ];
   const differences = new Map<string, ViewpointDifference & { readonly parties: PartyRef[] }>();
   for (const party of parties.values()) {
     const groupIds = party.type === 'user' ? getGroupIds(party.id ?? '') : undefined;
-    const [before, after] = [readSightBefore(party, groupIds), readSightAfter(party, groupIds)];
-    const comparison = compareSights(before, after);
+    const [before, after] = [readVisibilityBefore(party, groupIds), readVisibilityAfter(party, groupIds)];
+    const comparison = compareVisibility(before, after);
     if (comparison !== undefined) {
-      const sights = { before: before.sight, after: after.sight };
-      const key = JSON.stringify([sights, comparison]);
-      const difference = differences.get(key) ?? { ...comparison, ...sights, parties: [] };
+      const visibility = { before: before.visibility, after: after.visibility };
+      const key = JSON.stringify([visibility, comparison]);
+      const difference = differences.get(key) ?? { ...comparison, ...visibility, parties: [] };
       differences.set(key, difference);
       difference.parties.push(party);
     }
@@ -110,23 +121,23 @@ const effectOrder: readonly AccessEffect[] = ['gains', 'changes', 'loses'];
 
 const toKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
-/** What a party sees, and why that is unknown. */
-interface ExplainedSight {
-  readonly sight: ViewpointSight;
+/** The visibility of a viewpoint to a party, with the reasons if it is unknown. */
+interface ExplainedVisibility {
+  readonly visibility: PartyVisibility;
   readonly unknownBecause: readonly ('publication' | 'apps' | 'parties' | 'groups')[];
 }
 
-type SightReader = (party: PartyRef, groupIds: readonly string[] | undefined) => ExplainedSight;
+type VisibilityReader = (party: PartyRef, groupIds: readonly string[] | undefined) => ExplainedVisibility;
 
-const invisible: ExplainedSight = { sight: { isVisible: false, apps: [] }, unknownBecause: [] };
+const invisible: ExplainedVisibility = { visibility: { isVisible: false, apps: [] }, unknownBecause: [] };
 
 /**
  * Returns a function that determines what a party sees. A viewpoint that is not published, or that neither names apps
- * nor anyone, is visible to no one (rest-api.md, "Viewpoint"; decisions.md, "Stable interfaces"). What it means if only
- * one of the two is missing isn't described: no change can cause it, but a new viewpoint can be like that
+ * nor anyone, is visible to no one (rest-api.md, "Viewpoint"; decisions.md, "Stable interfaces"). The effect of sharing
+ * with only apps, or only users and groups, isn't documented: no change can cause it, but a new viewpoint can have it
  * (rest-api.md, "Limits").
  */
-function createSightReader(sharing: ViewpointSharing | undefined): SightReader {
+function createVisibilityReader(sharing: ViewpointSharing | undefined): VisibilityReader {
   if (
     sharing === undefined ||
     sharing.isPublished === false ||
@@ -136,46 +147,46 @@ function createSightReader(sharing: ViewpointSharing | undefined): SightReader {
   }
   const { isPublished, parties } = sharing;
   const apps = sharing.apps.toSorted();
-  const reasons: ExplainedSight['unknownBecause'] = [
+  const reasons: ExplainedVisibility['unknownBecause'] = [
     ...(isPublished === 'unknown' ? (['publication'] as const) : []),
     ...(apps.length === 0 ? (['apps'] as const) : []),
   ];
-  const toSight = (unknownBecause: ExplainedSight['unknownBecause']): ExplainedSight => ({
-    sight: { isVisible: unknownBecause.length === 0 ? true : 'unknown', apps },
+  const toVisibility = (unknownBecause: ExplainedVisibility['unknownBecause']): ExplainedVisibility => ({
+    visibility: { isVisible: unknownBecause.length === 0 ? true : 'unknown', apps },
     unknownBecause,
   });
   const keys = new Set(parties.map(toKey));
   const namesGroups = parties.some(({ type }) => type === 'group');
   return (party, groupIds) => {
     if (parties.length === 0) {
-      return toSight([...reasons, 'parties']);
+      return toVisibility([...reasons, 'parties']);
     }
     if (keys.has(toKey(party)) || groupIds?.some((id) => keys.has(toKey({ type: 'group', id }))) === true) {
-      return toSight(reasons);
+      return toVisibility(reasons);
     }
     return party.type === 'user' && groupIds === undefined && namesGroups
-      ? toSight([...reasons, 'groups'])
+      ? toVisibility([...reasons, 'groups'])
       : invisible;
   };
 }
 
 /** Compares what a party sees before and after; `undefined` if it is the same, even if it is unknown. */
-function compareSights(
-  before: ExplainedSight,
-  after: ExplainedSight,
+function compareVisibility(
+  before: ExplainedVisibility,
+  after: ExplainedVisibility,
 ): Pick<ViewpointDifference, 'effect' | 'isUncertain'> | undefined {
   if (JSON.stringify(before) === JSON.stringify(after)) {
     return undefined;
   }
-  const mayGain = mayShowMore(before.sight, after.sight);
-  const mayLose = mayShowMore(after.sight, before.sight);
+  const mayGain = mayShowMore(before.visibility, after.visibility);
+  const mayLose = mayShowMore(after.visibility, before.visibility);
   return {
     effect: mayGain && mayLose ? 'changes' : mayGain ? 'gains' : 'loses',
     isUncertain: before.unknownBecause.length + after.unknownBecause.length > 0,
   };
 }
 
-const mayShowMore = (before: ViewpointSight, after: ViewpointSight): boolean =>
+const mayShowMore = (before: PartyVisibility, after: PartyVisibility): boolean =>
   after.isVisible !== false &&
   (before.isVisible !== true ||
     after.apps.length === 0 ||

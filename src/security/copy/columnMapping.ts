@@ -8,8 +8,8 @@ export interface ColumnMapping {
   readonly target?: ColumnName;
   /** The number of rules on the source column. */
   readonly ruleCount: number;
-  /** `name`: both have the same name; `case`: they differ only in letter case; `person`: chosen by the user. */
-  readonly matchedBy?: 'name' | 'case' | 'person';
+  /** `name`: both have the same name; `case`: they differ only in letter case; `user`: chosen by the user. */
+  readonly matchedBy?: 'name' | 'case' | 'user';
 }
 
 /** Target columns chosen by the user, by the {@link getColumnKey} of the source column; `null` skips a column. */
@@ -45,7 +45,7 @@ export function mapColumns(
       ? chosenColumns[getColumnKey(source)]
       : undefined;
     if (choice !== undefined) {
-      return choice === null ? {} : { target: choice, matchedBy: 'person' };
+      return choice === null ? {} : { target: choice, matchedBy: 'user' };
     }
     if (catalog === undefined || exactKeys.has(getColumnKey(source))) {
       return { target: source, matchedBy: 'name' };

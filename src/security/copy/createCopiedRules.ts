@@ -70,13 +70,13 @@ export function createCopiedRules(
     (rule) => kind === 'live' && isExclusion(rule.grant) && mappedKeys.has(getColumnKey(rule)),
   );
   const getKnownValues = createRuleValueLookup(tableRules);
-  const rewritten = tableRules.map((rule) =>
+  const rewrittenRules = tableRules.map((rule) =>
     rewritesExclusions && kind === 'live' && isExclusion(rule.grant)
       ? { ...rule, grant: toListedValues(rule.grant, getKnownValues(rule.table, rule.column)) }
       : rule,
   );
   return {
-    rules: applyColumnMapping(rewritten, mapping),
+    rules: applyColumnMapping(rewrittenRules, mapping),
     mapping,
     exclusionCount: exclusionRules.length,
     unclearColumns,

@@ -111,7 +111,7 @@ const createPreferredFix = (
   edits,
 });
 
-/** Creates a fix that determines who sees what, so that the user has to choose it. */
+/** Creates a fix that changes which values are visible to whom, so that only the user can decide to apply it. */
 const createManualFix = (
   code: RuleFixCode,
   edits: readonly PathEdit[],

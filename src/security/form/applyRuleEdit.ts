@@ -61,8 +61,9 @@ function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
 }
 
 /**
- * Sets the kind of a rule (rest-api.md, "Kinds of rule"; platform-facts.md, 3.2). The key `exclusionary` is only added
- * if it is true: the guide does not list it for live rules, the vendor's contract (platform-facts.md, 6.2) does.
+ * Sets the kind of a rule (rest-api.md, "Kinds of rule"; platform-facts.md, 3.2). The property `exclusionary` is added
+ * only if it is true, since not every server accepts it in live rules: the guide doesn't list it for them, although the
+ * vendor's contract does (platform-facts.md, 6.2).
  */
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
@@ -111,10 +112,10 @@ function withParties(rule: JsonValue, parties: readonly FormParty[]): JsonValue 
       }),
     );
     const unreadableShares = oldShares.filter((share) => readShareParty(share) === undefined);
-    const key = choosePartyIdProperty(rule, oldShares);
+    const idProperty = choosePartyIdProperty(rule, oldShares);
     return [
       ...unreadableShares,
-      ...parties.map((party) => sharesByParty.get(getFormPartyKey(party)) ?? createShare(party, key)),
+      ...parties.map((party) => sharesByParty.get(getFormPartyKey(party)) ?? createShare(party, idProperty)),
     ];
   });
 }
@@ -129,9 +130,11 @@ function choosePartyIdProperty(rule: JsonValue, shares: readonly JsonValue[]): '
   return isLiveRuleValue(rule) ? 'partyId' : 'party';
 }
 
-function createShare({ type, id = '' }: FormParty, key: 'party' | 'partyId'): JsonObject {
+function createShare({ type, id = '' }: FormParty, idProperty: 'party' | 'partyId'): JsonObject {
   const number = parsePartyNumber(id);
-  return type === 'default' ? { type } : { [key]: number === undefined ? id : { bound: number }, type };
+  return type === 'default'
+    ? { type }
+    : { [idProperty]: number === undefined ? id : { bound: number }, type };
 }
 
 /** Creates a rule in the same datamodel as another rule. */
@@ -148,7 +151,7 @@ function createSiblingRule(siblingRule: JsonValue | undefined, rule: NewFormRule
     shares: [],
   };
   const ruleWithKind = withKind(ruleWithoutKind, rule.ruleKind);
-  const key = choosePartyIdProperty(
+  const idProperty = choosePartyIdProperty(
     sibling,
     isJsonArray(getProperty(sibling, 'shares'))
       ? (getProperty(sibling, 'shares') as readonly JsonValue[])
@@ -157,7 +160,7 @@ function createSiblingRule(siblingRule: JsonValue | undefined, rule: NewFormRule
   return withProperty(
     ruleWithKind,
     'shares',
-    rule.parties.map((party) => createShare(party, key)),
+    rule.parties.map((party) => createShare(party, idProperty)),
   );
 }
 
@@ -251,9 +254,11 @@ function removeParty(document: JsonValue, index: number, party: FormParty): Json
 /** Sets what a rule grants to one of its parties. If it has others, the party gets a rule of its own after it. */
 function setGrant(document: JsonValue, index: number, party: FormParty, grant: FormGrant): JsonValue {
   const isShared = readParties(document, index).some((other) => !isSameParty(other, party));
-  const split = isShared ? applyRuleSetEdit(document, { kind: 'splitRule', rule: index, party }) : document;
+  const splitDocument = isShared
+    ? applyRuleSetEdit(document, { kind: 'splitRule', rule: index, party })
+    : document;
   const rule = isShared ? index + 1 : index;
-  const documentWithKind = applyRuleSetEdit(split, {
+  const documentWithKind = applyRuleSetEdit(splitDocument, {
     kind: 'rule',
     rule,
     edit: { kind: 'ruleKind', value: getRuleKind(grant) },

@@ -62,14 +62,14 @@ function lintDuplicates(rulesOnColumn: readonly IndexedRule[]): readonly RuleFin
   const ruleIndexByGrant = new Map<string, number>();
   return rulesOnColumn.flatMap((indexedRule) => {
     const { rule, index } = indexedRule;
-    const content = getContentKey(rule, index);
+    const contentKey = getContentKey(rule, index);
     const shareKeys = getShareKeys(indexedRule);
     const earlierGrants = shareKeys.map((key) => ({
-      earlierIndex: ruleIndexByGrant.get(content + key),
+      earlierIndex: ruleIndexByGrant.get(contentKey + key),
     }));
     for (const key of shareKeys) {
-      if (!ruleIndexByGrant.has(content + key)) {
-        ruleIndexByGrant.set(content + key, index);
+      if (!ruleIndexByGrant.has(contentKey + key)) {
+        ruleIndexByGrant.set(contentKey + key, index);
       }
     }
     const repeatedGrants = earlierGrants.flatMap(({ earlierIndex }, shareIndex) =>

@@ -3,7 +3,7 @@ import { getPartyIdProperty } from './contentLints.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
 
 /**
- * Matches what no ID contains, such as the space of a name or the @ of an email address: the identifiers of
+ * Matches characters that no ID contains, such as the space in a name or the @ in an e-mail address: the identifiers of
  * users and groups are 24 hexadecimal digits (platform-facts.md, 3.1). Other texts may be IDs of another kind.
  */
 const nonIdPattern = /[\s@]/;

@@ -9,12 +9,12 @@ export function lintSpellings(
   index: number,
   knownValues: KnownValues,
 ): readonly RuleFinding[] {
-  const named = readRuleValues(rule);
-  if (named === undefined) {
+  const namedValues = readRuleValues(rule);
+  if (namedValues === undefined) {
     return [];
   }
   const spellings = new Map(
-    knownValues.findOtherSpellings(named).map(({ value, otherSpelling }) => [value, otherSpelling]),
+    knownValues.findOtherSpellings(namedValues).map(({ value, otherSpelling }) => [value, otherSpelling]),
   );
   return spellings.size === 0
     ? []

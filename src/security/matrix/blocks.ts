@@ -30,6 +30,7 @@ export interface BlockChange {
   readonly block: Block;
 }
 
+/** Creates the block between two opposite corners. */
 export const createBlock = (
   a: { readonly row: number; readonly column: number },
   b: { readonly row: number; readonly column: number },
@@ -57,8 +58,8 @@ const getTexts = (
     createRange(left, right).map((column) => getTextAt(matrix, row, column)),
   );
 
-/** Copies a block as text for a spreadsheet. */
-export const copyBlock = (matrix: VisibleMatrix, block: Block): string => writeTsv(getTexts(matrix, block));
+/** Formats a block as text for pasting into a spreadsheet. */
+export const formatBlock = (matrix: VisibleMatrix, block: Block): string => writeTsv(getTexts(matrix, block));
 
 /** Fills every cell of a block with one text. */
 export const fillBlock = (matrix: VisibleMatrix, block: Block, text: string): BlockChange =>

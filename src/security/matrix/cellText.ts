@@ -15,8 +15,8 @@ import {
  * The grants of the rules in a matrix cell. Their text form, for typing and for spreadsheets, is the same in every
  * language:
  *
- * - empty (or `No rule`): no rule; `All` (or `All values`, `Everything`), `Nothing` (or `No values`): a rule that grants
- *   all or no values
+ * - empty (or `No rule`): no rule; `All` (or `All values`, `Everything`), `Nothing` (or `No values`): a rule that
+ *   grants all or no values
  * - `North; South`: only these values; `All but North; South`: all others
  * - `North | All but South`: several rules for one party on one column
  * - `?`: a rule with an unclear meaning; it can be copied, but only be pasted into a cell that contains it already

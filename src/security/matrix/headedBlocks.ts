@@ -26,8 +26,9 @@ export function formatWithHeadings(matrix: VisibleMatrix, getPartyName: PartyNam
 }
 
 /**
- * Returns whether a text has headings as written by {@link formatWithHeadings}. A table made by hand may have another
- * text in its first cell, so one column of the matrix is enough: its name is hardly a value of a cell.
+ * Returns whether a text has headings as written by {@link formatWithHeadings}. A table that the user wrote may have
+ * another text in its first cell, so the heading of one column is enough: a cell is unlikely to contain that text as a
+ * value.
  */
 export function hasHeadings({ columns }: Pick<VisibleMatrix, 'columns'>, text: string): boolean {
   const [firstLine = ''] = text.replace(/^\u{feff}/u, '').split(/\r?\n/, 1);
@@ -39,8 +40,8 @@ export function hasHeadings({ columns }: Pick<VisibleMatrix, 'columns'>, text: s
 }
 
 /**
- * Pastes a table into the cells that its headings name. The table may be partial, and in any order. Nothing is pasted if
- * its first column has the heading of values instead of naming users and groups.
+ * Pastes a table into the cells that its headings name. The table may be partial, and in any order. Nothing is pasted
+ * if its first column has the heading of values instead of naming users and groups.
  * @param matrix all rows and columns of the matrix
  * @param block the selection, which stays unchanged
  */

@@ -38,20 +38,20 @@ export function computeMatrixChange(
 ): MatrixChange {
   const matrix = createRuleMatrix(rules);
   const isExclusionUnsupported = binding.kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
-  const changesByCell = findDifferences(matrix, changes);
-  const touchedIndexes = new Set<number>();
+  const changesByCell = findEffectiveChanges(matrix, changes);
+  const affectedIndexes = new Set<number>();
   for (const [key, { party, column, value }] of changesByCell) {
     const cell = matrix.cells.get(key) ?? emptyCell;
     if (cell.readOnlyReason !== undefined || (isExclusionUnsupported && value.some(isExclusion))) {
       throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
     }
-    cell.ruleIndexes.forEach((index) => touchedIndexes.add(index));
+    cell.ruleIndexes.forEach((index) => affectedIndexes.add(index));
   }
   const columns = new Map(matrix.columns.map((column) => [column.key, column]));
-  const touchedRules = readRules(rules).filter(({ index }) => touchedIndexes.has(index));
+  const affectedRules = readRules(rules).filter(({ index }) => affectedIndexes.has(index));
   const isChanged = (rule: ParsedRule, party: MatrixParty): boolean =>
     changesByCell.has(getCellKey(party.key, getMatrixColumnKey(rule.table, rule.column)));
-  const keptGrants = touchedRules.flatMap((rule): DesiredGrant[] => {
+  const keptGrants = affectedRules.flatMap((rule): DesiredGrant[] => {
     const { grant } = rule;
     const column = columns.get(getMatrixColumnKey(rule.table, rule.column));
     return grant === 'unclear' || column === undefined
@@ -61,7 +61,7 @@ export function computeMatrixChange(
   const newGrants = [...changesByCell.values()].flatMap(({ party, column, value }) =>
     value.map((grant) => ({ party, column, grant })),
   );
-  const current = touchedRules.map(({ index }) => rules[index]);
+  const current = affectedRules.map(({ index }) => rules[index]);
   const { adds, deletes } = computeRuleDifference({
     tableRules: createTableRules([...newGrants, ...keptGrants]),
     current,
@@ -70,8 +70,8 @@ export function computeMatrixChange(
     findPartyId: ({ name }) => name,
   });
   return {
-    adds: [...adds, ...touchedRules.flatMap((rule) => keepUnclearRules(rule, rules[rule.index], isChanged))],
-    deletes: deletes.map(({ index, rule }) => ({ index: touchedRules[index]?.index ?? index, rule })),
+    adds: [...adds, ...affectedRules.flatMap((rule) => copyUnclearRule(rule, rules[rule.index], isChanged))],
+    deletes: deletes.map(({ index, rule }) => ({ index: affectedRules[index]?.index ?? index, rule })),
   };
 }
 
@@ -82,7 +82,7 @@ interface DesiredGrant {
 }
 
 /** Returns the changes that have an effect, by cell. If a cell has several changes, the last one wins. */
-function findDifferences(
+function findEffectiveChanges(
   { cells }: RuleMatrix,
   changes: readonly CellChange[],
 ): ReadonlyMap<string, CellChange> {
@@ -118,7 +118,7 @@ function createTableRules(grants: readonly DesiredGrant[]): readonly TableRule[]
 }
 
 /** Returns a copy of a rule with an unclear meaning for those of its parties whose cells were not changed. */
-function keepUnclearRules(
+function copyUnclearRule(
   rule: ParsedRule,
   document: unknown,
   isChanged: (rule: ParsedRule, party: MatrixParty) => boolean,

@@ -23,7 +23,7 @@ export interface CellEdit {
 
 /** All unsaved changes. */
 export interface MatrixDraft {
-  /** By {@link getCellKey}; a value equal to the server's is not a change. */
+  /** The edits by {@link getCellKey}. An edit whose value equals the server's is not a change. */
   readonly edits: ReadonlyMap<string, CellEdit>;
   /** Added rows and columns, with or without a value. */
   readonly parties: readonly MatrixParty[];
@@ -114,10 +114,10 @@ export const keepLocalEdits = (
 
 /** Returns the draft after a reload of the rules, without edits that now equal the server's rules. */
 export function pruneDraft(draft: MatrixDraft, serverMatrix: RuleMatrix): MatrixDraft {
-  const changed = new Set(getChangedKeys(draft, serverMatrix));
+  const changedKeys = new Set(getChangedKeys(draft, serverMatrix));
   return withoutEdits(
     draft,
-    [...draft.edits.keys()].filter((cellKey) => !changed.has(cellKey)),
+    [...draft.edits.keys()].filter((cellKey) => !changedKeys.has(cellKey)),
   );
 }
 

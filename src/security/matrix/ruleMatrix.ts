@@ -39,7 +39,7 @@ export interface RuleMatrix {
   /** Everyone else is always the first. */
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
-  /** By {@link getCellKey}; a cell without rules is absent. */
+  /** The cells by {@link getCellKey}. A cell without rules is absent. */
   readonly cells: ReadonlyMap<string, MatrixCell>;
   /** Indexes of entries that are in no cell: they are not rules on a column, or name no readable party. */
   readonly unplacedIndexes: readonly number[];

@@ -32,8 +32,8 @@ export function readTsv(text: string): readonly (readonly string[])[] {
 }
 
 /**
- * Removes the quotes of a spreadsheet. Spreadsheets quote only what they must, so other quotes belong to the cell, such
- * as those of a value named `"All"`.
+ * Removes the quotes of a spreadsheet. Spreadsheets quote a cell only if it contains a quote, tab or line break. Other
+ * quotes belong to the cell, such as those of a value named `"All"`.
  */
 const unquoteCell = (content: string): string =>
   /["\t\n]/.test(content) ? content.replaceAll('""', '"') : `"${content}"`;

@@ -13,8 +13,8 @@ const maxCombinations = 200;
 export class Memberships {
   readonly getGroupIds: GetGroupIds;
   /** Whether the groups of all users are known. */
-  readonly areComplete: boolean;
-  /** The different sets of groups that users are in, by each of these groups. */
+  readonly isComplete: boolean;
+  /** The distinct sets of groups that users are in, by each group in the set. */
   readonly #groupSetsByGroup: ReadonlyMap<string, readonly GroupSet[]>;
 
   /**
@@ -23,9 +23,9 @@ export class Memberships {
    */
   constructor(getGroupIds: GetGroupIds = () => undefined, groupSets?: readonly GroupSet[]) {
     this.getGroupIds = getGroupIds;
-    this.areComplete = groupSets !== undefined;
+    this.isComplete = groupSets !== undefined;
     const groupSetsByGroup = new Map<string, GroupSet[]>();
-    for (const groupSet of removeDuplicates(groupSets ?? [])) {
+    for (const groupSet of getDistinctCombinations(groupSets ?? [])) {
       for (const id of groupSet) {
         const groupSetsOfGroup = groupSetsByGroup.get(id) ?? [];
         groupSetsByGroup.set(id, groupSetsOfGroup);
@@ -36,35 +36,43 @@ export class Memberships {
   }
 
   /**
-   * Finds the groups that users are in at the same time: two or more of `named`, of which at least one has `changed`. If
-   * the groups of some users are unknown, any two may have a user in common. The time does not depend on users without a
-   * changed group.
+   * Finds the groups that users are in at the same time: two or more of the named groups, at least one of which is a
+   * changed one. If the groups of some users are unknown, any two may have a user in common. The time does not depend
+   * on users without a changed group.
    */
   findCombinations(
-    changed: ReadonlySet<string>,
-    named: ReadonlySet<string>,
+    changedGroupIds: ReadonlySet<string>,
+    namedGroupIds: ReadonlySet<string>,
   ): { readonly combinations: readonly GroupSet[]; readonly hasMore: boolean } {
-    const combinations = this.areComplete ? this.#findOfUsers(changed, named) : createPairs(changed, named);
+    const combinations = this.isComplete
+      ? this.#findUserCombinations(changedGroupIds, namedGroupIds)
+      : createPairs(changedGroupIds, namedGroupIds);
     return {
       combinations: combinations.slice(0, maxCombinations),
       hasMore: combinations.length > maxCombinations,
     };
   }
 
-  #findOfUsers(changed: ReadonlySet<string>, named: ReadonlySet<string>): readonly GroupSet[] {
-    const groupSets = new Set([...changed].flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
-    return removeDuplicates([...groupSets].map((ids) => ids.filter((id) => named.has(id))));
+  #findUserCombinations(
+    changedGroupIds: ReadonlySet<string>,
+    namedGroupIds: ReadonlySet<string>,
+  ): readonly GroupSet[] {
+    const groupSets = new Set([...changedGroupIds].flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
+    return getDistinctCombinations([...groupSets].map((ids) => ids.filter((id) => namedGroupIds.has(id))));
   }
 }
 
-/** The first pairs with at least one changed group: one more than the maximum. */
-function createPairs(changed: ReadonlySet<string>, named: ReadonlySet<string>): readonly GroupSet[] {
-  const earlier = new Set<string>();
+/** Returns the first pairs with at least one changed group: at most one more than the maximum. */
+function createPairs(
+  changedGroupIds: ReadonlySet<string>,
+  namedGroupIds: ReadonlySet<string>,
+): readonly GroupSet[] {
+  const earlierIds = new Set<string>();
   const pairs: GroupSet[] = [];
-  for (const id of changed) {
-    earlier.add(id);
-    for (const other of named) {
-      if (!earlier.has(other)) {
+  for (const id of changedGroupIds) {
+    earlierIds.add(id);
+    for (const other of namedGroupIds) {
+      if (!earlierIds.has(other)) {
         pairs.push([id, other]);
       }
       if (pairs.length > maxCombinations) {
@@ -75,8 +83,8 @@ function createPairs(changed: ReadonlySet<string>, named: ReadonlySet<string>): 
   return pairs;
 }
 
-/** Returns each combination of two or more groups once. */
-function removeDuplicates(combinations: readonly GroupSet[]): readonly GroupSet[] {
+/** Returns each combination of two or more groups once; shorter ones are left out. */
+function getDistinctCombinations(combinations: readonly GroupSet[]): readonly GroupSet[] {
   const byKey = new Map<string, GroupSet>();
   for (const ids of combinations) {
     const sortedIds = [...new Set(ids)].sort();
@@ -88,8 +96,8 @@ function removeDuplicates(combinations: readonly GroupSet[]): readonly GroupSet[
 }
 
 /**
- * Returns whether the effect of rules depends on memberships: they name users, and groups that these may be in, or several
- * groups that a user may be in.
+ * Returns whether the effect of rules depends on memberships: they name users, and groups that these may be in, or
+ * several groups that a user may be in.
  */
 export function dependsOnMemberships(rules: readonly unknown[]): boolean {
   const parties = readRules(rules).flatMap((rule) => rule.parties);

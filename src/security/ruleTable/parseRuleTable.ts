@@ -78,8 +78,8 @@ const createProblem = (
   args,
 });
 
-const createWarning = (...problem: Parameters<typeof createProblem>): TableProblem => ({
-  ...createProblem(...problem),
+const createWarning = (...problemArgs: Parameters<typeof createProblem>): TableProblem => ({
+  ...createProblem(...problemArgs),
   severity: 'warning',
 });
 

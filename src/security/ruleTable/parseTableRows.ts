@@ -46,7 +46,7 @@ export function parseTableRows(text: string): ParsedTable {
     index <= headingIndex || isBlankRow(cells) ? [] : [{ cells, row: index + 1 }],
   );
   return {
-    rows: numberedRows.map(({ cells, row }) => createRowReader(columns, cells, row)),
+    rows: numberedRows.map(({ cells, row }) => createTableRow(columns, cells, row)),
     problems: numberedRows.flatMap(({ cells, row }) => findSurplusFields(cells, columns.length, row)),
   };
 }
@@ -88,7 +88,7 @@ const createProblem = (
   args,
 });
 
-const createRowReader = (
+const createTableRow = (
   columns: readonly (RuleTableColumn | undefined)[],
   cells: readonly string[],
   rowNumber: number,

@@ -8,7 +8,7 @@ export interface TableParty {
   readonly name: string;
 }
 
-/** A name that rows of a table give beside the ID of a user or group: both must be those of the same one. */
+/** A name that rows of a table contain beside the ID of a user or group. Both must belong to the same user or group. */
 export interface TablePartyName {
   readonly rows: readonly number[];
   /** The user or group by its ID. */

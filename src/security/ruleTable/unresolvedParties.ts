@@ -2,13 +2,13 @@ import { readRules } from '../readRule.ts';
 import type { TableParty, TableRule } from './tableRule.ts';
 
 /** A user or group in a table. */
-type NamedTableParty = TableParty & { readonly type: 'user' | 'group' };
+type TableUserOrGroup = TableParty & { readonly type: 'user' | 'group' };
 
 /** Returns the users and groups of a table that no rule of the datamodel names, so that their IDs must be looked up. */
 export function getUnresolvedParties(
   rules: readonly TableRule[],
   current: readonly unknown[],
-): readonly NamedTableParty[] {
+): readonly TableUserOrGroup[] {
   const knownKeys = new Set(
     readRules(current).flatMap(({ parties }) =>
       parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
@@ -17,9 +17,11 @@ export function getUnresolvedParties(
   const partiesByKey = new Map(
     rules.flatMap(({ parties }) => parties.map((party) => [getTablePartyKey(party), party] as const)),
   );
-  return [...partiesByKey].flatMap(([key, party]) => (isNamed(party) && !knownKeys.has(key) ? [party] : []));
+  return [...partiesByKey].flatMap(([key, party]) =>
+    isUserOrGroup(party) && !knownKeys.has(key) ? [party] : [],
+  );
 }
 
-const isNamed = (party: TableParty): party is NamedTableParty => party.type !== 'default';
+const isUserOrGroup = (party: TableParty): party is TableUserOrGroup => party.type !== 'default';
 
 export const getTablePartyKey = ({ type, name }: TableParty): string => JSON.stringify([type, name]);

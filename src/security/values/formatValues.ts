@@ -27,13 +27,13 @@ const reservedTextPattern =
 /** Starts a value with escapes. */
 export const escapeMarker = '\\.';
 
-const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const whitespaceEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
  * Formats a value without quotes: spreadsheets quote cells with line breaks or quotes themselves, each in a different
  * way, and text fields change line breaks.
  */
 function escapeValue(value: string): string {
-  const escapedValue = value.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
+  const escapedValue = value.replaceAll(/[\\;|\n\r\t]/g, (char) => whitespaceEscapes[char] ?? `\\${char}`);
   return `${escapeMarker}${escapedValue}${/\s$/.test(value) ? escapeMarker : ''}`;
 }

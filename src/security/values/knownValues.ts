@@ -23,11 +23,16 @@ export class KnownValues {
   withRules(rules: readonly unknown[]): KnownValues {
     const index = ValueIndex.fromRules(rules);
     const ids = rules.map((rule) => (rule as UnknownObject | null)?.['_id']);
-    const saved = ids.flatMap(
+    const savedValues = ids.flatMap(
       (id) =>
-        this.#indexes.map((each) => each.getRuleValues(id)).find((values) => values !== undefined) ?? [],
+        this.#indexes
+          .map((valueIndex) => valueIndex.getRuleValues(id))
+          .find((values) => values !== undefined) ?? [],
     );
-    return new KnownValues([...this.#indexes, index], [...this.#replaced, ValueIndex.fromNamedValues(saved)]);
+    return new KnownValues(
+      [...this.#indexes, index],
+      [...this.#replaced, ValueIndex.fromNamedValues(savedValues)],
+    );
   }
 
   /** Returns the known values of a column in alphabetical order. */
@@ -42,21 +47,21 @@ export class KnownValues {
     return values;
   }
 
-  /** Returns whether documents spell a value of a column differently, more often or not. */
+  /** Returns whether any document spells a value of a column differently, however often. */
   hasOtherSpellings(column: ColumnName, value: string): boolean {
     return this.#getOtherSpellings(column, value).size > 0;
   }
 
   /**
    * Returns the spelling of a value that other rules of the column use, if they use it more often than the given one.
-   * @param own the values that the rule itself contributes to the known values
+   * @param ownValues the values that the rule itself contributes to the known values
    */
-  findOtherSpelling(column: ColumnName, value: string, own?: ReadonlySet<string>): string | undefined {
-    const getCount = (each: string): number =>
-      Math.max(0, this.#count(column, each) - (own?.has(each) === true ? 1 : 0));
+  findOtherSpelling(column: ColumnName, value: string, ownValues?: ReadonlySet<string>): string | undefined {
+    const getCount = (spelling: string): number =>
+      Math.max(0, this.#count(column, spelling) - (ownValues?.has(spelling) === true ? 1 : 0));
     const count = getCount(value);
     return [...this.#getOtherSpellings(column, value)]
-      .filter((each) => getCount(each) > count)
+      .filter((spelling) => getCount(spelling) > count)
       .sort((a, b) => getCount(b) - getCount(a) || (a < b ? -1 : 1))[0];
   }
 

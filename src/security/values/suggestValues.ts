@@ -31,8 +31,8 @@ export function suggestValues(
     tokens.findLast(({ char, isLiteral }) => !isLiteral && chars.includes(char))?.end ?? 0;
   const start = findEndOfLast(separators);
   const prefixPattern = isCell ? /^\s*(?:all but\s+)?/i : /^\s*/;
-  const [blanks = ''] = prefixPattern.exec(text.slice(start)) ?? [];
-  const before = text.slice(0, start) + blanks;
+  const [listPrefix = ''] = prefixPattern.exec(text.slice(start)) ?? [];
+  const before = text.slice(0, start) + listPrefix;
   const typedValue = text.slice(before.length).trim();
   const [lastValue = ''] = parseValues(typedValue);
   if (isCell && /^(?:all|everything|nothing|\?)$/i.test(typedValue)) {

@@ -27,11 +27,11 @@ export class ValueIndex {
   static fromRules(rules: readonly unknown[]): ValueIndex {
     const index = new ValueIndex();
     for (const rule of toArray(rules).filter(isObject)) {
-      const named = readRuleValues(rule);
-      if (named !== undefined) {
-        index.#add(named);
+      const namedValues = readRuleValues(rule);
+      if (namedValues !== undefined) {
+        index.#add(namedValues);
         if (isNonEmptyString(rule['_id'])) {
-          index.#valuesById.set(rule['_id'], named);
+          index.#valuesById.set(rule['_id'], namedValues);
         }
       }
     }
@@ -41,7 +41,7 @@ export class ValueIndex {
   /** Indexes values that were already read. */
   static fromNamedValues(list: readonly NamedValues[]): ValueIndex {
     const index = new ValueIndex();
-    list.forEach((named) => index.#add(named));
+    list.forEach((namedValues) => index.#add(namedValues));
     return index;
   }
 
@@ -51,7 +51,9 @@ export class ValueIndex {
    */
   static fromDocuments(documents: readonly unknown[]): ValueIndex {
     const index = new ValueIndex();
-    documents.forEach((document) => findNamedValues(document).forEach((named) => index.#add(named)));
+    documents.forEach((document) =>
+      findNamedValues(document).forEach((namedValues) => index.#add(namedValues)),
+    );
     return index;
   }
 
@@ -82,12 +84,12 @@ export class ValueIndex {
 
   /** Returns the values that differ from the given one only in letter case and surrounding spaces. */
   getSpellings(column: ColumnName, value: string): readonly string[] {
-    const indexed = this.#columns.get(getColumnKey(column));
-    if (indexed === undefined) {
+    const indexedColumn = this.#columns.get(getColumnKey(column));
+    if (indexedColumn === undefined) {
       return [];
     }
-    indexed.spellings ??= Map.groupBy(indexed.counts.keys(), foldValue);
-    return indexed.spellings.get(foldValue(value)) ?? [];
+    indexedColumn.spellings ??= Map.groupBy(indexedColumn.counts.keys(), foldValue);
+    return indexedColumn.spellings.get(foldValue(value)) ?? [];
   }
 
   /** Returns the values of the indexed rule with this ID. */
@@ -97,10 +99,10 @@ export class ValueIndex {
 
   #add({ table, column, values }: NamedValues): void {
     const key = getColumnKey({ table, column });
-    const indexed = this.#columns.get(key) ?? { table, column, counts: new Map<string, number>() };
-    this.#columns.set(key, indexed);
+    const indexedColumn = this.#columns.get(key) ?? { table, column, counts: new Map<string, number>() };
+    this.#columns.set(key, indexedColumn);
     for (const value of values) {
-      indexed.counts.set(value, (indexed.counts.get(value) ?? 0) + 1);
+      indexedColumn.counts.set(value, (indexedColumn.counts.get(value) ?? 0) + 1);
     }
   }
 }

@@ -2,7 +2,7 @@ import { containsReportedName, findReportedRange, getTrimmedRange } from '../fea
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { TextRange } from '../syntax/tree.ts';
 import type { JsonString } from './jsonString.ts';
-import { findEmbeddedExpressions, findNameRange } from './tableJson.ts';
+import { findEmbeddedExpressions, findDocumentNameRange } from './tableJson.ts';
 
 /**
  * Finds the expression of a table that an error of the SQL engine refers to: the first that contains the name in the
@@ -33,7 +33,7 @@ export function findFailureRange(document: JsonDocument, message: string): Failu
   }));
   const expression = findFailedExpression(expressions, message);
   if (expression === undefined) {
-    const nameRange = findNameRange(document);
+    const nameRange = findDocumentNameRange(document);
     return nameRange && { ...nameRange, isToken: false };
   }
   const tokenRange = findReportedRange(expression.text, message);

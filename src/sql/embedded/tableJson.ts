@@ -60,7 +60,7 @@ export function findEmbeddedExpressions(
 }
 
 /** Finds the range of the name of a table, or of one of its columns, in the document of the table. */
-export function findNameRange(
+export function findDocumentNameRange(
   { root }: JsonDocument,
   column?: string,
 ): { readonly start: number; readonly end: number } | undefined {
@@ -83,7 +83,7 @@ export interface DocumentName {
 }
 
 /** Finds the name at an offset in the document of a table or column. */
-export function findNameAt({ root }: JsonDocument, offset: number): DocumentName | undefined {
+export function findDocumentNameAt({ root }: JsonDocument, offset: number): DocumentName | undefined {
   for (const node of [root, ...getItems(getPropertyNode(root, 'columns'))]) {
     const value = getPropertyNode(node, 'name');
     const name = getNonEmptyText(value);

@@ -1,17 +1,17 @@
 /** A function of the platform's SQL dialect. */
 export interface FunctionInfo {
   readonly name: string;
-  /** `ADDDAYS(dt, n)`. */
+  /** The name with its parameters: `ADDDAYS(dt, n)`. */
   readonly signature: string;
   /** The parameter names. One that starts with `…` may be repeated. */
   readonly parameters: readonly string[];
-  /** In English; the UI translates it. */
+  /** A short English description; the UI translates it. */
   readonly meaning: string;
   /** False if no published source documents the function. It is proposed, but marked as unverified. */
   readonly verified: boolean;
 }
 
-/** Creates functions from their meanings by signature, such as `'ADDDAYS(dt, n)': 'Date-time moved by n days'`. */
+/** Creates functions from their meanings by signature, such as `'ADDDAYS(dt, n)': 'Date and time plus n days'`. */
 export function createFunctions(
   verified: boolean,
   meanings: Readonly<Record<string, string>>,

@@ -16,8 +16,8 @@ export interface Meaning {
 }
 
 /**
- * A position whose meaning a rename would change. `captured`: a name refers to something else. `twice`: a name is
- * duplicated. `joined`: a NATURAL JOIN or USING joins different columns. `unreadable`: the text can no longer be
+ * A position whose meaning a rename would change. `captured`: a name refers to something else. `duplicate`: a name is
+ * used twice. `joined`: a NATURAL JOIN or USING joins different columns. `unreadable`: the text can no longer be
  * parsed, or has a different number of queries.
  */
 export interface RenameConflict extends TextRange {

@@ -62,10 +62,10 @@ export function findExpressionConflicts(
  * Adds the current names as aliases to output columns without one, so that they don't depend on the selected columns.
  */
 function addAliases(text: string, outputs: readonly OutputColumn[]): string {
-  const unnamed = outputs.filter(({ alias }) => alias === undefined);
+  const unaliasedOutputs = outputs.filter(({ alias }) => alias === undefined);
   return applyEdits(
     text,
-    unnamed.map(({ name, end }) => {
+    unaliasedOutputs.map(({ name, end }) => {
       // The alias is quoted like the name before it.
       const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
       return { start: end, end, newText: ` AS ${alias}` };

@@ -106,7 +106,9 @@ export interface CatalogTableEntry {
   readonly shape: SourceShape;
 }
 
-/** How often all tables are compared with a name before an index is created, which takes as long as some 20 scans. */
+/**
+ * How many times all tables are compared with a name before an index is created, which takes as long as about 20 scans.
+ */
 const maxScans = 20;
 
 /** Finds tables of a catalog by name. Each index is created on first use: most texts spell their tables exactly. */

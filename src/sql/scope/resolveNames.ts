@@ -131,7 +131,10 @@ class TreeResolver {
     this.#resolveOrderAndLimit(query, operands, env, outerScope);
   }
 
-  /** Resolves ORDER BY and LIMIT: first to output columns, then, if the query is a single select, to columns of its sources. */
+  /**
+   * Resolves ORDER BY and LIMIT: first to output columns, then, if the query is a single select, to columns of its
+   * sources.
+   */
   #resolveOrderAndLimit(
     query: SqlQuery,
     operands: readonly QueryBody[],

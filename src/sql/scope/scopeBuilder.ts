@@ -145,13 +145,13 @@ export class ScopeBuilder {
   #createSource(item: FromItem, scope: Scope): FromSource {
     const { source } = item;
     const path = source.kind === 'table' ? source.path : [];
-    const { target, getShape: shape } = this.#getTarget(item, scope, path);
+    const { target, getShape } = this.#getTarget(item, scope, path);
     const name = item.alias?.text ?? getTargetName(path, target);
     const table = target.kind === 'table' ? target.table : undefined;
     const alias: AliasSymbol | undefined =
       item.alias === undefined ? undefined : { kind: 'alias', name: item.alias, table };
     const columns = item.columns;
-    const lazyShape = new LazySourceShape(() => this.#renameColumns(shape(), columns));
+    const lazyShape = new LazySourceShape(() => this.#renameColumns(getShape(), columns));
     return { item, name, key: toNameKey(name), alias, target, shape: lazyShape };
   }
 

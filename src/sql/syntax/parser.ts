@@ -108,9 +108,8 @@ function parseQueries(parser: ParserState): SqlQuery[] {
 }
 
 /**
- * Parses the expression of a custom column. A leading SELECT is allowed and ignored, as in the vendor's demo: `select
- * [first name] + ' ' + [last name]` (datamodels-demo, custom column "full name"). Several values or a FROM clause are
- * errors.
+ * Parses the expression of a custom column. A leading SELECT is allowed and ignored, as in a demo datamodel of the
+ * vendor: `select [first name] + ' ' + [last name]`. Several values or a FROM clause are errors.
  */
 function parseSingleExpression(parser: ParserState): Expr | undefined {
   if (parser.isAtEnd && !parser.isAtCaret) {

@@ -36,7 +36,7 @@ export function relex(
   const start = startIndex === 0 ? 0 : (tokens.get(startIndex)?.start ?? 0);
   const previousTokens = new PreviousTokens(tokens, edit);
   const tokenBefore = tokens.get(startIndex - 1);
-  const isLast = (token: Token): boolean => previousTokens.has(token);
+  const isLast = (token: Token): boolean => previousTokens.tryMatch(token);
   const relexed = lexRange(text, { startOffset: start, previousToken: tokenBefore, isLast });
   if (relexed === undefined) {
     return undefined;
@@ -122,8 +122,11 @@ class PreviousTokens {
     this.index = tokens.indexAt(edit.end);
   }
 
-  /** True if a token of the edited text is one of the previous tokens. Must be called in text order. */
-  has({ kind, start, end, text }: Token): boolean {
+  /**
+   * Returns whether a token of the edited text is one of the previous tokens, and then moves on to the next one. Must
+   * be called in text order.
+   */
+  tryMatch({ kind, start, end, text }: Token): boolean {
     const { shift, end: editEnd } = this.#edit;
     if (start - shift < editEnd) {
       return false;

@@ -109,8 +109,8 @@ function createNamesFromDimFix(
   return createFix(context, 'names-from-dim', names, createRenameEdits(column, path, ...names));
 }
 
-const findDimTarget = ({ model }: ViewpointFixContext, { table, column, dim }: ColumnFacts) =>
-  table === undefined || column === undefined || dim === undefined ? undefined : model.findByDim(dim);
+const findDimTarget = ({ datamodel }: ViewpointFixContext, { table, column, dim }: ColumnFacts) =>
+  table === undefined || column === undefined || dim === undefined ? undefined : datamodel.findByDim(dim);
 
 /**
  * Creates fixes that replace a misspelled table or column name, in all parts of the column that contain it, by the name
@@ -122,14 +122,14 @@ function createNameFixes(
   path: JsonPath,
   nameKind: 'table' | 'column',
 ): readonly ViewpointFix[] {
-  const { model } = context;
+  const { datamodel } = context;
   const [dimNames] = column.dim === undefined ? [] : splitDim(column.dim);
   const table = column.table ?? dimNames?.table ?? '';
   const columnName = (column.column ?? dimNames?.column ?? '').replace(/ \(Calendar\)$/, '');
   const names =
     nameKind === 'table'
-      ? model.tables.map((candidate) => candidate.name)
-      : (model.findTable(table)?.columns ?? []).map((candidate) => candidate.name);
+      ? datamodel.tables.map((candidate) => candidate.name)
+      : (datamodel.findTable(table)?.columns ?? []).map((candidate) => candidate.name);
   const similarNames = findClosestNames(nameKind === 'table' ? table : columnName, names);
   const dimName = findDimTarget(context, column)?.[nameKind].name;
   const isDimLikely = dimName !== undefined && (similarNames.length === 0 || similarNames.includes(dimName));

@@ -8,7 +8,7 @@ import type { ViewpointFix, ViewpointFixReason } from './viewpointFix.ts';
 export interface ViewpointFixContext {
   readonly document: JsonDocument;
   readonly problem: ViewpointProblem;
-  readonly model: DatamodelLookup;
+  readonly datamodel: DatamodelLookup;
 }
 
 export const getPropertyKey = ({ path }: ViewpointProblem): string => String(path.at(-1) ?? '');

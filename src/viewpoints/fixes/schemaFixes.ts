@@ -16,7 +16,7 @@ import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContex
 /** Returns the fixes for an invalid key, keyword or type. */
 export function getSchemaFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { path, reason, args } = context.problem;
-  if (reason === 'alike-key') {
+  if (reason === 'similar-key') {
     const key = args[1] ?? '';
     const edits = createKeyEdits(context.document, path, key);
     return [{ reason: 'rename-key', args: [key], isPreferred: true, edits }];
@@ -34,7 +34,7 @@ export function getSchemaFixes(context: ViewpointFixContext): readonly Viewpoint
   if (reason === 'wrong-type') {
     return createTypeFixes(context);
   }
-  return reason === 'unknown-word' || reason === 'wider-word' ? createWordFixes(context) : [];
+  return reason === 'unknown-word' || reason === 'undocumented-word' ? createWordFixes(context) : [];
 }
 
 const vocabularies: Readonly<Record<string, Vocabulary>> = {

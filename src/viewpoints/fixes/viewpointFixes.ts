@@ -22,7 +22,7 @@ export function getViewpointFixes(
   problem: ViewpointProblem,
   catalog?: Catalog,
 ): readonly ViewpointFix[] {
-  const context: ViewpointFixContext = { document, problem, model: new DatamodelLookup(catalog) };
+  const context: ViewpointFixContext = { document, problem, datamodel: new DatamodelLookup(catalog) };
   switch (problem.code) {
     case 'syntax':
       return problem.reason === 'trailing-comma'
@@ -93,9 +93,9 @@ function createFilterFixes(context: ViewpointFixContext): readonly ViewpointFix[
   ];
 }
 
-function getColumnFacts({ document, problem, model }: ViewpointFixContext): ColumnFacts | undefined {
+function getColumnFacts({ document, problem, datamodel }: ViewpointFixContext): ColumnFacts | undefined {
   const node = findNodeAtPath(document.root, problem.path.slice(0, 3))?.node;
-  return node?.kind === 'object' ? readColumnFacts(node, model) : undefined;
+  return node?.kind === 'object' ? readColumnFacts(node, datamodel) : undefined;
 }
 
 /** Creates fixes for a flag that several columns have: remove it from this column, or from all others. */

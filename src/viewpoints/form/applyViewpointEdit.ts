@@ -45,11 +45,11 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
     case 'moveColumns':
       return withColumns(document, (columns) => moveItems(columns, edit.columns, edit.insertIndex));
     case 'columnText':
-      return mapColumns(document, edit.columns, (column) =>
+      return updateColumnsAt(document, edit.columns, (column) =>
         withProperty(column, edit.key, edit.value === '' ? undefined : edit.value),
       );
     case 'columnPart':
-      return mapColumns(document, edit.columns, (column) =>
+      return updateColumnsAt(document, edit.columns, (column) =>
         withProperty(column, edit.key, edit.value === null ? undefined : (edit.value as JsonValue)),
       );
     case 'flag':
@@ -89,7 +89,7 @@ const withColumns = (
   change: (columns: readonly JsonValue[]) => readonly JsonValue[],
 ): JsonValue => withObjectAt(document, 'details', (details) => withArrayAt(details, 'columns', change));
 
-function mapColumns(
+function updateColumnsAt(
   document: JsonValue,
   indexes: readonly number[],
   change: (column: JsonValue) => JsonValue,

@@ -22,7 +22,7 @@ const exclusiveFlagProblems = [
 export function checkColumns(
   columns: ArrayNode,
   parent: PathSegment,
-  model: DatamodelLookup,
+  datamodel: DatamodelLookup,
   collector: ProblemCollector,
 ): void {
   const firstColumnByFlag = new Map<string, ColumnFacts>();
@@ -31,9 +31,9 @@ export function checkColumns(
       return;
     }
     const segment: PathSegment = { parent, step: index };
-    const facts = readColumnFacts(item, model);
+    const facts = readColumnFacts(item, datamodel);
     // With an unknown name, the dim is not checked: it may repeat the misspelling, or be right where the name is wrong.
-    if (!checkNames(facts, segment, model, collector)) {
+    if (!checkNames(facts, segment, datamodel, collector)) {
       checkDim(facts, segment, collector);
     }
     checkLevel(facts, segment, collector);
@@ -49,14 +49,14 @@ function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFacts): r
     return [];
   }
   const [plainDim, dateDim] = [formatDim(table, column, false), formatDim(table, column, true)];
-  const isDateInModel = isDateType(knownColumn?.type);
-  const isDateColumn = isDate ?? isDateInModel;
+  const isDateInDatamodel = isDateType(knownColumn?.type);
+  const isDateColumn = isDate ?? isDateInDatamodel;
   if (isDateColumn === true) {
     // The API guide also shows date dims without ` (Calendar)`.
     return [dateDim, plainDim];
   }
   // A column of dates in the datamodel has a calendar dim, whatever type the document gives it.
-  return isDateColumn === false && isDateInModel !== true ? [plainDim] : [plainDim, dateDim];
+  return isDateColumn === false && isDateInDatamodel !== true ? [plainDim] : [plainDim, dateDim];
 }
 
 /**
@@ -111,10 +111,10 @@ const matchesName = (dimName: string, name: string | undefined): boolean =>
 function checkNames(
   facts: ColumnFacts,
   parent: PathSegment,
-  model: DatamodelLookup,
+  datamodel: DatamodelLookup,
   collector: ProblemCollector,
 ): boolean {
-  const unknownName = model.isComplete ? findUnknownName(facts, model) : undefined;
+  const unknownName = datamodel.isComplete ? findUnknownName(facts, datamodel) : undefined;
   const member = unknownName && facts.members.get(unknownName.key);
   if (unknownName === undefined || member === undefined) {
     return false;
@@ -133,7 +133,7 @@ interface UnknownName {
 
 function findUnknownName(
   { table, column, dim, knownTable, knownColumn }: ColumnFacts,
-  model: DatamodelLookup,
+  datamodel: DatamodelLookup,
 ): UnknownName | undefined {
   if (table !== undefined && knownTable === undefined) {
     return { key: 'table', names: [table] };
@@ -145,7 +145,7 @@ function findUnknownName(
       : undefined;
   }
   const splits = dim === undefined ? [] : splitDim(dim).filter(createNameMatcher({ table, column }));
-  const missingNames = findMissingNames(splits, model);
+  const missingNames = findMissingNames(splits, datamodel);
   return missingNames && { key: 'dim', names: missingNames };
 }
 
@@ -162,10 +162,10 @@ const createNameMatcher =
 /** Returns the missing table, or the missing column and its table; `undefined` if both exist. */
 function findMissingNames(
   splits: readonly DimSplit[],
-  model: DatamodelLookup,
+  datamodel: DatamodelLookup,
 ): readonly string[] | undefined {
   const candidates = splits.flatMap(({ table, column }) => {
-    const catalogTable = model.findTable(table);
+    const catalogTable = datamodel.findTable(table);
     return catalogTable === undefined ? [] : [{ table, column, catalogTable }];
   });
   const [firstKnownSplit] = candidates;
@@ -174,7 +174,7 @@ function findMissingNames(
   }
   const exists = candidates.some(
     ({ column, catalogTable }) =>
-      catalogTable.columns.length === 0 || model.findColumn(catalogTable, column) !== undefined,
+      catalogTable.columns.length === 0 || datamodel.findColumn(catalogTable, column) !== undefined,
   );
   return exists ? undefined : [stripCalendarSuffix(firstKnownSplit.column), firstKnownSplit.table];
 }

@@ -83,7 +83,7 @@ function checkUnknownKey(
   const similarKey = findSimilarWord(key, fields.keys());
   if (similarKey !== undefined && !presentKeys.has(similarKey)) {
     collector.add(
-      { code: 'schema', severity: 'warning', reason: 'alike-key' },
+      { code: 'schema', severity: 'warning', reason: 'similar-key' },
       member,
       segment,
       key,
@@ -163,7 +163,7 @@ function checkWord(
   }
   const isUndocumented = words.undocumented.includes(word);
   const problem = isUndocumented
-    ? ({ code: 'schema', severity: 'information', reason: 'wider-word' } as const)
+    ? ({ code: 'schema', severity: 'information', reason: 'undocumented-word' } as const)
     : ({ code: 'schema', severity: 'warning', reason: 'unknown-word' } as const);
   collector.add(problem, member, segment, word, label, words.documented.join(', '));
 }

@@ -27,7 +27,7 @@ export interface ColumnFacts {
 }
 
 /** Reads a column; values of a wrong type are treated as missing. */
-export function readColumnFacts(node: ObjectNode, model: DatamodelLookup): ColumnFacts {
+export function readColumnFacts(node: ObjectNode, datamodel: DatamodelLookup): ColumnFacts {
   const members = getMembersByKey(node);
   const readField = (key: string): string | undefined => {
     const text = getLiteralText(members.get(key)?.value);
@@ -39,20 +39,20 @@ export function readColumnFacts(node: ObjectNode, model: DatamodelLookup): Colum
     getLiteralText(members.get('dim')?.value),
   ];
   const dimTarget =
-    table === undefined && column === undefined && dim !== undefined ? model.findByDim(dim) : undefined;
-  const knownTable = dimTarget?.table ?? (table === undefined ? undefined : model.findTable(table));
+    table === undefined && column === undefined && dim !== undefined ? datamodel.findByDim(dim) : undefined;
+  const knownTable = dimTarget?.table ?? (table === undefined ? undefined : datamodel.findTable(table));
   const knownColumn =
     dimTarget?.column ??
-    (knownTable === undefined || column === undefined ? undefined : model.findColumn(knownTable, column));
+    (knownTable === undefined || column === undefined ? undefined : datamodel.findColumn(knownTable, column));
   const datatype = readField('datatype');
   const documentedDatatype =
     datatype !== undefined && datatypeWords.documented.includes(datatype) ? datatype : undefined;
-  const isDateInModel = isDateType(knownColumn?.type);
+  const isDateInDatamodel = isDateType(knownColumn?.type);
   const isDate =
     documentedDatatype === undefined
-      ? (isDateInModel ?? (dim?.endsWith(`${calendarSuffix}]`) === true ? true : undefined))
+      ? (isDateInDatamodel ?? (dim?.endsWith(`${calendarSuffix}]`) === true ? true : undefined))
       : documentedDatatype === 'datetime';
-  const isNonDateInModel = isDateInModel === false && model.isComplete;
+  const isNonDateInDatamodel = isDateInDatamodel === false && datamodel.isComplete;
   return {
     node,
     members,
@@ -62,9 +62,9 @@ export function readColumnFacts(node: ObjectNode, model: DatamodelLookup): Colum
     knownTable,
     knownColumn,
     isDate,
-    cannotBeDate: isDate === false || isNonDateInModel,
+    cannotBeDate: isDate === false || isNonDateInDatamodel,
     datatypeLabel:
-      documentedDatatype === undefined || (isDate && isNonDateInModel)
+      documentedDatatype === undefined || (isDate && isNonDateInDatamodel)
         ? 'not a date in the datamodel'
         : documentedDatatype,
   };

@@ -25,7 +25,7 @@ export function lintViewpoint(text: string, catalog?: Catalog): readonly Viewpoi
 /** Like {@link lintViewpoint}, for a text that is already parsed. */
 export function lintDocument(
   { root, syntaxErrors }: JsonDocument,
-  model: DatamodelLookup,
+  datamodel: DatamodelLookup,
 ): readonly ViewpointProblem[] {
   const collector = new ProblemCollector();
   for (const error of syntaxErrors) {
@@ -37,7 +37,7 @@ export function lintDocument(
   }
   if (root?.kind === 'object') {
     checkObject(root, viewpointShape, undefined, collector);
-    checkRequirements(root, model, syntaxErrors.length === 0, collector);
+    checkRequirements(root, datamodel, syntaxErrors.length === 0, collector);
   } else if (root !== undefined && syntaxErrors.length === 0) {
     collector.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, describeValueKind(root));
   }
@@ -51,7 +51,7 @@ export function lintDocument(
 
 function checkRequirements(
   root: ObjectNode,
-  model: DatamodelLookup,
+  datamodel: DatamodelLookup,
   isSyntaxValid: boolean,
   collector: ProblemCollector,
 ): void {
@@ -67,7 +67,7 @@ function checkRequirements(
   const columns = details?.kind === 'object' ? getMembersByKey(details).get('columns')?.value : undefined;
   if (columns?.kind === 'array') {
     const columnsSegment: PathSegment = { parent: { parent: undefined, step: 'details' }, step: 'columns' };
-    checkColumns(columns, columnsSegment, model, collector);
+    checkColumns(columns, columnsSegment, datamodel, collector);
   }
 }
 

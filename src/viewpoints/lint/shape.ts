@@ -38,7 +38,7 @@ const createObjectShape = (
 });
 const createWordShape = (label: string, words: Vocabulary): ValueShape => ({ type: 'string', words, label });
 
-/** rest-api.md, "infusion sub-object". */
+/** The flags and texts of a column for chat apps (rest-api.md, "infusion sub-object"). */
 const infusionShape = createObjectShape({
   visible: booleanShape,
   uid: booleanShape,
@@ -60,8 +60,8 @@ const filterShape = createObjectShape({
 });
 
 /**
- * rest-api.md, "Column metadata". `format` is a list; the query language also allows a single format as an object
- * (platform-facts.md, 4).
+ * A column (rest-api.md, "Column metadata"). `format` is a list; the query language also allows a single format as an
+ * object (platform-facts.md, 4).
  */
 const columnShape = createObjectShape(
   {
@@ -81,7 +81,7 @@ const columnShape = createObjectShape(
   undocumentedColumnKeys,
 );
 
-/** rest-api.md, "ViewpointVisibility". */
+/** The sharing of a viewpoint (rest-api.md, "ViewpointVisibility"). */
 const visibilityShape = createObjectShape({
   apps: stringListShape,
   groups: stringListShape,
@@ -89,7 +89,7 @@ const visibilityShape = createObjectShape({
   enabled: booleanShape,
 });
 
-/** rest-api.md, "ViewpointDetails". */
+/** The datasource and columns of a viewpoint (rest-api.md, "ViewpointDetails"). */
 const detailsShape = createObjectShape({
   datasource: createObjectShape({
     id: stringShape,
@@ -100,7 +100,7 @@ const detailsShape = createObjectShape({
   columns: { type: 'list', items: columnShape },
 });
 
-/** rest-api.md, "Viewpoint". */
+/** A whole viewpoint document (rest-api.md, "Viewpoint"). */
 export const viewpointShape = createObjectShape({
   id: stringShape,
   name: stringShape,

@@ -1,5 +1,8 @@
-/** Ignores the most common mistakes: letter case, hyphens, underscores and spaces. */
-const normalizeWord = (key: string): string => key.toLowerCase().replaceAll(/[-_ ]/g, '');
+/**
+ * Normalizes the most common differences between a misspelled word and the right one: letter case, hyphens, underscores
+ * and spaces.
+ */
+const normalizeWord = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '');
 
 /** Returns whether one letter was omitted, added, replaced, or swapped with its neighbor. */
 function isOneEditAway(a: string, b: string): boolean {

@@ -157,7 +157,9 @@ export class AccessFormatter {
     }
   }
 
-  /** Formats the conditions that restrict a table: the nearest ones with their paths, and the number of further ones. */
+  /**
+   * Formats the conditions that restrict a table: the nearest ones with their paths, and the number of further ones.
+   */
   formatRestrictions(access: TableAccess): readonly string[] {
     const restrictions = access
       .getNearestRestrictions(maxShownConditions)

@@ -13,13 +13,13 @@ import { ColumnTable } from './columnTable.tsx';
 import { PartyPicker } from './partyPicker.tsx';
 import { formatCsvReport, formatMarkdownReport } from './report.ts';
 import { createPartyNameLookup, AccessFormatter } from './accessFormatter.ts';
-import { createAccessView, findAffectedParties, type Memberships } from './accessView.ts';
+import { createAccessView, findAffectedParties, type MembershipsByUser } from './accessView.ts';
 import {
-  type AccessState,
-  initialAccessState,
+  type AccessPageState,
+  initialAccessPageState,
   hasHypotheticalRules,
   readPersistedReference,
-  readAccessState,
+  readAccessPageState,
 } from './state.ts';
 import { TableAccessList } from './tableAccessList.tsx';
 import { WhatIfPanel } from './whatIfPanel.tsx';
@@ -33,8 +33,8 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   const [parties, setParties] = useState<readonly PageParty[]>([]);
   const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   const [otherValues, setOtherValues] = useState<readonly ValueIndex[]>([]);
-  const [memberships, setMemberships] = useState<Memberships>(new Map());
-  const [state, setState] = useState<AccessState>(() => readAccessState(host.getState()));
+  const [memberships, setMemberships] = useState<MembershipsByUser>(new Map());
+  const [state, setState] = useState<AccessPageState>(() => readAccessPageState(host.getState()));
   const [rulesReference, setRulesReference] = useState<unknown>(() =>
     readPersistedReference(host.getState()),
   );
@@ -147,13 +147,13 @@ interface AccessProps {
   readonly host: PageHost<ToAccess, FromAccess>;
   readonly parties: readonly PageParty[];
   readonly partyLookup: PartyLookup;
-  readonly memberships: Memberships;
+  readonly memberships: MembershipsByUser;
   /** Looks for a user again that was not found. */
   readonly searchAgain: (user: string) => void;
   /** Values of columns that occur in other documents, such as the rules of other datamodels. */
   readonly otherValues: readonly ValueIndex[];
-  readonly state: AccessState;
-  readonly setState: (update: (state: AccessState) => AccessState) => void;
+  readonly state: AccessPageState;
+  readonly setState: (update: (state: AccessPageState) => AccessPageState) => void;
 }
 
 function AccessContent(props: AccessProps) {
@@ -175,7 +175,7 @@ function AccessContent(props: AccessProps) {
     () => (hasHypotheticalRules(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
     [data, groups, without, drafts, parties],
   );
-  const updateState = (changes: Partial<AccessState>): void =>
+  const updateState = (changes: Partial<AccessPageState>): void =>
     setState((current) => ({ ...current, ...changes }));
   const hasAccess = view.sides.length > 0;
   const exportReport = (format: 'markdown' | 'csv'): void => {
@@ -211,7 +211,7 @@ function AccessContent(props: AccessProps) {
           <button
             type="button"
             class="button"
-            onClick={() => updateState({ other: initialAccessState.party })}
+            onClick={() => updateState({ other: initialAccessPageState.party })}
           >
             {t('Compare…')}
           </button>
@@ -265,8 +265,8 @@ function Options({
   updateState,
   isComparing,
 }: {
-  readonly state: AccessState;
-  readonly updateState: (changes: Partial<AccessState>) => void;
+  readonly state: AccessPageState;
+  readonly updateState: (changes: Partial<AccessPageState>) => void;
   readonly isComparing: boolean;
 }) {
   return (
@@ -276,7 +276,7 @@ function Options({
         <select
           value={state.groups}
           onChange={({ currentTarget }) =>
-            updateState({ groups: currentTarget.value as AccessState['groups'] })
+            updateState({ groups: currentTarget.value as AccessPageState['groups'] })
           }
         >
           <option value="open">{t('Show as uncertain')}</option>

@@ -10,10 +10,10 @@ import { readRules } from '../../security/readRule.ts';
 import { getTableAccess, findIneffectiveColumns, type TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import { applyWhatIf, type WhatIf } from '../../security/whatIf/whatIf.ts';
-import { type AccessState, hasHypotheticalRules } from './state.ts';
+import { type AccessPageState, hasHypotheticalRules } from './state.ts';
 
 /** The groups of a user, if any source reports them. */
-export interface PartyMembership {
+export interface UserMembership {
   /** Absent if they are unknown. */
   readonly groupIds?: readonly string[];
   readonly source?: PageMembershipSource;
@@ -21,20 +21,20 @@ export interface PartyMembership {
   readonly appliedRules?: readonly unknown[];
   /** A note for the user of the page. */
   readonly note?: string;
-  /** Set if the text is no user, or not exactly one. */
+  /** Set if the text does not identify exactly one user. */
   readonly isUnidentified?: true;
   /** A similar name of an existing user. */
   readonly suggestion?: string;
 }
 
 /** The groups of users, by the ID or name of the user. Users without an entry have not been reported yet. */
-export type Memberships = ReadonlyMap<string, PartyMembership>;
+export type MembershipsByUser = ReadonlyMap<string, UserMembership>;
 
 /**
  * Returns the party with all groups to evaluate rules for: those selected on the page, and those reported for the user.
  * If none are reported, the selected ones are assumed to be complete; if none are selected, the groups are unknown.
  */
-export function withMemberGroups(party: Party, memberships: Memberships): Party {
+export function withMemberGroups(party: Party, memberships: MembershipsByUser): Party {
   const { userId, groupIds } = party;
   if (userId === undefined) {
     return party;
@@ -46,7 +46,7 @@ export function withMemberGroups(party: Party, memberships: Memberships): Party 
 }
 
 /** Returns whether the user of a party doesn't exist, or is not known to: then the party has no access to show. */
-export const isUnidentified = ({ userId }: Party, memberships: Memberships): boolean =>
+export const isUnidentified = ({ userId }: Party, memberships: MembershipsByUser): boolean =>
   userId !== undefined && memberships.get(userId)?.isUnidentified === true;
 
 /** One side of a comparison: the access of a party by the current rules, or with the hypothetical rules applied. */
@@ -74,7 +74,7 @@ export interface TableAccessRow {
 }
 
 export interface AccessView {
-  /** Without those of parties that are not identified. */
+  /** The compared sides, without those of parties that are not identified. */
   readonly sides: readonly ComparisonSide[];
   readonly columns: readonly ColumnAccessRow[];
   readonly tables: readonly TableAccessRow[];
@@ -87,13 +87,13 @@ export interface AccessInput {
   readonly isCubeSet?: boolean | undefined;
 }
 
-const toAccessOptions = (groups: AccessState['groups']) => (groups === 'open' ? undefined : { groups });
+const toAccessOptions = (groups: AccessPageState['groups']) => (groups === 'open' ? undefined : { groups });
 
 /** Computes the displayed access from the selection on the page. */
 export function createAccessView(
   { rules, catalog, isCubeSet = false }: AccessInput,
-  state: AccessState,
-  memberships: Memberships = new Map(),
+  state: AccessPageState,
+  memberships: MembershipsByUser = new Map(),
 ): AccessView {
   const parties = [state.party, ...(state.other === undefined ? [] : [state.other])]
     .filter((party) => !isUnidentified(party, memberships))
@@ -141,7 +141,7 @@ function createColumnRows(
       key,
       ...column,
       cells,
-      isDifferent: hasDifference(cells.map(getMeaningKey)),
+      isDifferent: hasDifference(cells.map(getAccessKey)),
       isMissing: missingKeys.has(key),
     };
   });
@@ -158,7 +158,7 @@ function createTableRows(
     const text =
       keyCache.get(columns) ??
       columns
-        .map((column) => getColumnKey(column) + getMeaningKey(column))
+        .map((column) => getColumnKey(column) + getAccessKey(column))
         .sort()
         .join(' ');
     keyCache.set(columns, text);
@@ -166,13 +166,13 @@ function createTableRows(
   };
   return (tablesBySide[0] ?? []).map(({ table }, row) => {
     const cells = tablesBySide.flatMap((tables) => tables[row] ?? []);
-    const meaningKeys = cells.map(({ verdict, columns }) => verdict + getConditionsKey(columns));
-    return { table, cells, isDifferent: hasDifference(meaningKeys) };
+    const accessKeys = cells.map(({ verdict, columns }) => verdict + getConditionsKey(columns));
+    return { table, cells, isDifferent: hasDifference(accessKeys) };
   });
 }
 
 /** Returns a key that is the same for equal access, in any order of values. Without a rule, all values are visible. */
-function getMeaningKey(result: ColumnAccessResult | undefined): string {
+function getAccessKey(result: ColumnAccessResult | undefined): string {
   if (result === undefined) {
     return JSON.stringify(['all', []]);
   }
@@ -185,28 +185,28 @@ function getMeaningKey(result: ColumnAccessResult | undefined): string {
 
 const getBoundKey = ({ kind, values }: ValueSet): readonly unknown[] => [kind, [...values].sort()];
 
-const hasDifference = (meaningKeys: readonly string[]): boolean => new Set(meaningKeys).size > 1;
+const hasDifference = (accessKeys: readonly string[]): boolean => new Set(accessKeys).size > 1;
 
 /** Finds the parties whose access the hypothetical rules change; `default` is everyone else. */
 export function findAffectedParties(
   rules: readonly unknown[],
   whatIf: WhatIf,
-  groups: AccessState['groups'],
+  groups: AccessPageState['groups'],
   knownParties: readonly PageParty[],
 ): readonly (PageParty | 'default')[] {
   const before = groupRulesByColumn(readRules(rules));
   const after = groupRulesByColumn(readRules(applyWhatIf(rules, whatIf)));
-  const getVisibleKey = (columns: readonly ColumnRuleIndex[], party: Party): string =>
+  const getRestrictionsKey = (columns: readonly ColumnRuleIndex[], party: Party): string =>
     JSON.stringify(
       getPartyAccess(columns, party, toAccessOptions(groups))
-        .filter((result) => getMeaningKey(result) !== getMeaningKey(undefined))
-        .map((result) => getColumnKey(result) + getMeaningKey(result))
+        .filter((result) => getAccessKey(result) !== getAccessKey(undefined))
+        .map((result) => getColumnKey(result) + getAccessKey(result))
         .sort(),
     );
   const candidates: readonly (PageParty | 'default')[] = [...knownParties, 'default'];
   return candidates.filter((candidate) => {
     const party = candidate === 'default' ? { groupIds: [] } : toEvaluatedParty(candidate);
-    return getVisibleKey(before, party) !== getVisibleKey(after, party);
+    return getRestrictionsKey(before, party) !== getRestrictionsKey(after, party);
   });
 }
 

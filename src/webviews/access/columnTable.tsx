@@ -9,12 +9,12 @@ import type { AccessFormatter } from './accessFormatter.ts';
 import type { AccessView, ColumnAccessRow, ComparisonSide } from './accessView.ts';
 import { ShowMore, initialRowCount } from './showMore.tsx';
 import { SidesTable } from './sidesTable.tsx';
-import type { AccessState } from './state.ts';
+import type { AccessPageState } from './state.ts';
 
 interface ColumnTableProps {
   readonly view: AccessView;
   readonly data: Extract<ToAccess, { type: 'data' }>;
-  readonly state: AccessState;
+  readonly state: AccessPageState;
   readonly formatter: AccessFormatter;
   readonly openRule: (index: number) => void;
   /** Ignores a rule (by its key) in the preview, or applies it again. */
@@ -75,7 +75,7 @@ export function ColumnTable({ view, data, state, formatter, openRule, toggleRule
   );
 }
 
-function matchesFilter({ table, column }: ColumnAccessRow, { filter }: AccessState): boolean {
+function matchesFilter({ table, column }: ColumnAccessRow, { filter }: AccessPageState): boolean {
   return `${table}.${column}`.toLowerCase().includes(filter.trim().toLowerCase());
 }
 

@@ -7,7 +7,12 @@ import { t } from '../shared/t.ts';
 import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
 import { useRowFocus } from '../shared/useRowFocus.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
-import { type PartyMembership, type Memberships, isUnidentified, withMemberGroups } from './accessView.ts';
+import {
+  type UserMembership,
+  type MembershipsByUser,
+  isUnidentified,
+  withMemberGroups,
+} from './accessView.ts';
 
 interface PartyPickerProps {
   readonly label: string;
@@ -15,7 +20,7 @@ interface PartyPickerProps {
   readonly parties: readonly PageParty[];
   readonly formatter: AccessFormatter;
   readonly partyLookup: PartyLookup;
-  readonly memberships: Memberships;
+  readonly memberships: MembershipsByUser;
   /** Absent if there is nowhere to import to. */
   readonly importMembership: (() => void) | undefined;
   /** Looks for a user again that was not found. */
@@ -145,7 +150,7 @@ export function PartyPicker(props: PartyPickerProps) {
 }
 
 interface MembershipNoteProps {
-  readonly membership: PartyMembership | undefined;
+  readonly membership: UserMembership | undefined;
   readonly importMembership: (() => void) | undefined;
   readonly searchAgain: () => void;
   readonly selectUser: (name: string) => void;

@@ -2,7 +2,7 @@ import type { GroupCombination, Party } from '../../security/columnAccess.ts';
 import type { HypotheticalRule, WhatIf } from '../../security/whatIf/whatIf.ts';
 
 /** The persisted state of the page: the selected parties, options and hypothetical rules. */
-export interface AccessState extends WhatIf {
+export interface AccessPageState extends WhatIf {
   readonly party: Party;
   /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
@@ -12,7 +12,7 @@ export interface AccessState extends WhatIf {
   readonly onlyDifferences: boolean;
 }
 
-export const initialAccessState: AccessState = {
+export const initialAccessPageState: AccessPageState = {
   party: { groupIds: [] },
   groups: 'open',
   without: [],
@@ -22,16 +22,16 @@ export const initialAccessState: AccessState = {
 };
 
 /** Reads the persisted state. An older version may have stored it, so invalid values are replaced by defaults. */
-export function readAccessState(persisted: unknown): AccessState {
+export function readAccessPageState(persisted: unknown): AccessPageState {
   if (typeof persisted !== 'object' || persisted === null) {
-    return initialAccessState;
+    return initialAccessPageState;
   }
   const { party, other, groups, without, drafts, filter, onlyDifferences } = persisted as Record<
     string,
     unknown
   >;
   return {
-    party: readParty(party) ?? initialAccessState.party,
+    party: readParty(party) ?? initialAccessPageState.party,
     other: readParty(other),
     groups: groups === 'union' || groups === 'intersection' ? groups : 'open',
     without: readStrings(without),

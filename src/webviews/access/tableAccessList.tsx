@@ -5,11 +5,11 @@ import type { AccessFormatter } from './accessFormatter.ts';
 import { ShowMore, initialRowCount } from './showMore.tsx';
 import { SidesTable } from './sidesTable.tsx';
 import type { AccessView, TableAccessRow } from './accessView.ts';
-import type { AccessState } from './state.ts';
+import type { AccessPageState } from './state.ts';
 
 interface TableAccessListProps {
   readonly view: AccessView;
-  readonly state: AccessState;
+  readonly state: AccessPageState;
   readonly formatter: AccessFormatter;
 }
 
@@ -73,7 +73,7 @@ export function TableAccessList({ view, state, formatter }: TableAccessListProps
   );
 }
 
-function matchesFilter({ table }: TableAccessRow, { filter }: AccessState): boolean {
+function matchesFilter({ table }: TableAccessRow, { filter }: AccessPageState): boolean {
   // The filter may be `Table.Column`; the part before the dot is the table.
   const filterText = filter.trim().toLowerCase();
   const name = table.toLowerCase();

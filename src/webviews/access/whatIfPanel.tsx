@@ -11,13 +11,13 @@ import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
 import { useRowFocus } from '../shared/useRowFocus.ts';
 import { type AccessFormatter, createPartyNameLookup } from './accessFormatter.ts';
-import { type AccessState, getDraftKeys, hasHypotheticalRules } from './state.ts';
+import { type AccessPageState, getDraftKeys, hasHypotheticalRules } from './state.ts';
 
 interface WhatIfProps {
   readonly data: Extract<ToAccess, { type: 'data' }>;
   readonly knownValues: KnownValues;
-  readonly state: AccessState;
-  readonly updateState: (changes: Partial<AccessState>) => void;
+  readonly state: AccessPageState;
+  readonly updateState: (changes: Partial<AccessPageState>) => void;
   readonly parties: readonly PageParty[];
   readonly formatter: AccessFormatter;
   readonly affectedParties: readonly (PageParty | 'default')[];
@@ -236,7 +236,7 @@ interface PartyChoice {
 
 /** The parties to select from: those selected on the page first, then everyone else, then other known parties. */
 function getPartyChoices(
-  { party, other }: AccessState,
+  { party, other }: AccessPageState,
   parties: readonly PageParty[],
 ): readonly PartyChoice[] {
   const getPartyName = createPartyNameLookup(parties);

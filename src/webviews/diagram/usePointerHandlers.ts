@@ -48,7 +48,8 @@ export function usePointerHandlers(props: CanvasProps) {
     setDropTargetClass(element, undefined);
   };
 
-  // Registered without Preact, to state that the listener is not passive: it keeps the page from scrolling.
+  // Registered without Preact, which can't declare a listener as not passive: this one prevents the page from
+  // scrolling.
   const latestViewport = useRef(viewport);
   latestViewport.current = viewport;
   useEffect(() => {

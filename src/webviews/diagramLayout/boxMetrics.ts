@@ -17,7 +17,7 @@ export const getVisibleColumns = (table: DiagramTable, isExpanded: boolean): rea
 
 function countCollapsedRows({ columns }: DiagramTable): number {
   // The columns that relations use come first.
-  const firstOtherIndex = columns.findIndex(({ isInRelation: isKey }) => !isKey);
+  const firstOtherIndex = columns.findIndex(({ isInRelation }) => !isInRelation);
   return Math.min(firstOtherIndex < 0 ? columns.length : firstOtherIndex, maxCollapsedRows);
 }
 
@@ -28,12 +28,12 @@ export const canExpand = (table: DiagramTable): boolean => countCollapsedRows(ta
 export function getBoxSize(table: DiagramTable, isExpanded: boolean): Size {
   const visibleColumns = getVisibleColumns(table, isExpanded);
   // Measures all columns, even of a collapsed box, so that its width stays the same when it is expanded.
-  const maxLetters = table.columns.reduce(
-    (letters, { name }) => Math.max(letters, countLetters(name)),
-    countLetters(table.name),
+  const maxLetterCount = table.columns.reduce(
+    (letters, { name }) => Math.max(letters, estimateLetterCount(name)),
+    estimateLetterCount(table.name),
   );
   return {
-    width: Math.round(Math.min(maxWidth, Math.max(minWidth, maxLetters * letterWidth + badgeSpace))),
+    width: Math.round(Math.min(maxWidth, Math.max(minWidth, maxLetterCount * letterWidth + badgeSpace))),
     height:
       boxMetrics.header +
       visibleColumns.length * boxMetrics.row +
@@ -46,7 +46,7 @@ export function getBoxSize(table: DiagramTable, isExpanded: boolean): Size {
  * Estimates the width of a text in letters: East Asian characters and emoji count twice. Only the first 60 UTF-16 units
  * are counted.
  */
-function countLetters(text: string): number {
+function estimateLetterCount(text: string): number {
   let letters = 0;
   for (const character of text.slice(0, 60)) {
     letters += (character.codePointAt(0) ?? 0) > 0x2e7f ? 2 : 1;

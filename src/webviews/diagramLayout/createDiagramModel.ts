@@ -28,7 +28,7 @@ export function createDiagramModel(
   { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
 ): DiagramModel {
   const relations = datamodel.relations ?? [];
-  const relationColumnIds = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
+  const relationColumnKeys = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
   const securedColumnKeys = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
   const tables = new Map<string, DiagramTable>();
   for (const dataset of datamodel.datasets ?? []) {
@@ -36,37 +36,37 @@ export function createDiagramModel(
       if (!tables.has(table.oid)) {
         const datasetInfo = { datasetId: dataset.oid, dataset: getDatasetName(dataset) ?? dataset.oid };
         tables.set(table.oid, {
-          ...toDiagramTable(table, { relationColumnIds, securedColumnKeys, isReadOnly }),
+          ...toDiagramTable(table, { relationColumnKeys, securedColumnKeys, isReadOnly }),
           ...datasetInfo,
         });
       }
     }
   }
-  const drawnRelations = dedupeById(relations).flatMap(
+  const drawnRelations = removeDuplicates(relations).flatMap(
     (relation) => toDiagramRelation(relation, tables) ?? [],
   );
   return {
     tables: [...tables.values()],
     relations: drawnRelations,
-    undrawnRelationCount: dedupeById(relations).length - drawnRelations.length,
+    undrawnRelationCount: removeDuplicates(relations).length - drawnRelations.length,
   };
 }
 
 const getEndKey = ({ table, column }: { readonly table: string; readonly column: string }): string =>
   JSON.stringify([table, column]);
 
-const dedupeById = (relations: readonly Relation[]): readonly Relation[] => [
+const removeDuplicates = (relations: readonly Relation[]): readonly Relation[] => [
   ...new Map(relations.map((relation) => [relation.oid, relation])).values(),
 ];
 
 function toDiagramTable(
   table: Table,
   {
-    relationColumnIds,
+    relationColumnKeys,
     securedColumnKeys,
     isReadOnly,
   }: {
-    readonly relationColumnIds: ReadonlySet<string>;
+    readonly relationColumnKeys: ReadonlySet<string>;
     readonly securedColumnKeys: ReadonlySet<string>;
     readonly isReadOnly: boolean;
   },
@@ -85,7 +85,7 @@ function toDiagramTable(
         id,
         name: getColumnName(column),
         ...(type === '' ? {} : { type }),
-        isInRelation: relationColumnIds.has(getEndKey({ table: table.oid, column: id })),
+        isInRelation: relationColumnKeys.has(getEndKey({ table: table.oid, column: id })),
         isCustom: isCalculated(column),
         isHidden: column.hidden === true,
         isSecured: securedColumnKeys.has(JSON.stringify([name, getColumnName(column)])),
@@ -100,8 +100,8 @@ function toDiagramTable(
     isHidden: table.hidden === true,
     isSecured: columns.some(({ isSecured }) => isSecured),
     columns: [
-      ...columns.filter(({ isInRelation: isKey }) => isKey),
-      ...columns.filter(({ isInRelation: isKey }) => !isKey),
+      ...columns.filter(({ isInRelation }) => isInRelation),
+      ...columns.filter(({ isInRelation }) => !isInRelation),
     ],
   };
 }

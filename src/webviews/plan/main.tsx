@@ -155,7 +155,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
 
 /** Returns whether a plan is to be applied, and nothing of it was sent: not while it is applied, nor after it failed. */
 const isUnsent = (plan: PlanView): boolean =>
-  plan.isResult !== true && plan.blocked === undefined && !isBusy.value && note.value === '';
+  plan.isResult !== true && plan.blockedReason === undefined && !isBusy.value && note.value === '';
 
 function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[] }) {
   if (changes.length === 0) {
@@ -251,7 +251,7 @@ function Actions({ plan }: { readonly plan: PlanView }) {
     !isBusy.value &&
     pendingDecisions.value.length === 0 &&
     typedNewNames.value.size === 0 &&
-    plan.blocked === undefined &&
+    plan.blockedReason === undefined &&
     (plan.newNames ?? []).every(({ problem }) => problem === undefined) &&
     (plan.confirmation === undefined || typedName.value === plan.confirmation.name);
   const apply = (): void => {
@@ -282,9 +282,9 @@ function Actions({ plan }: { readonly plan: PlanView }) {
           />
         </label>
       )}
-      {plan.blocked === undefined ? undefined : (
+      {plan.blockedReason === undefined ? undefined : (
         <p class="blocked" role="status">
-          {plan.blocked}
+          {plan.blockedReason}
         </p>
       )}
       <span class="sr-only" role="status">

@@ -108,7 +108,7 @@ export type ToAccess =
       readonly appliedRules?: readonly unknown[];
       /** An explanation to display, such as why the groups are unknown. */
       readonly note?: string;
-      /** Set if the text is no user, or not exactly one: then no access can be shown. */
+      /** Set if the text does not identify exactly one user: then no access can be shown. */
       readonly isUnidentified?: true;
       /** The known name that is most similar to that of an unidentified user. */
       readonly suggestion?: string;

@@ -24,8 +24,8 @@ export type ToDiagram =
       readonly model: DiagramModel;
       readonly layout: DiagramLayout;
       /**
-       * What the rules of the datamodel apply to (a `RuleSubject`); passed to the Effective Access command as is. Absent for
-       * files.
+       * What the rules of the datamodel apply to (a `RuleSubject`); passed to the Effective Access command as is.
+       * Absent for files.
        */
       readonly subject?: object;
       /** Why some information is missing, for example which columns have rules. */

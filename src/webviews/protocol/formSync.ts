@@ -31,7 +31,7 @@ export class FormSync<Edit> {
   #json: ParsedJson;
   /** The value of the last text that could be parsed: the one that the page has received, if it is open. */
   #value: JsonValue;
-  /** False until a text could be parsed: what is then shown must not look like an empty document. */
+  /** False until a text could be parsed. Until then, no document is sent to the page, which would show it as empty. */
   #hasValue: boolean;
   #epoch = 0;
   #lastProcessedEdit = 0;
@@ -69,8 +69,8 @@ export class FormSync<Edit> {
   }
 
   /**
-   * Applies an edit of the page. Edits are applied one at a time, in the order of the calls. Rejects if the editor fails;
-   * the page then displays the text without the edit.
+   * Applies an edit of the page. Edits are applied one at a time, in the order of the calls. Rejects if the editor
+   * fails; the page then displays the text without the edit.
    */
   applyEdit(message: {
     readonly number: number;

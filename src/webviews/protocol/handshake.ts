@@ -12,7 +12,7 @@ export interface ReadyMessage {
 
 /** The acknowledgment of `ready`. It is handled here, and not passed on to the page's listeners. */
 interface ReadyAck {
-  readonly type: 'heard';
+  readonly type: 'acknowledged';
   readonly page: string;
 }
 
@@ -52,7 +52,7 @@ export class HostHandshake<Outgoing> {
     const pageId = typeof message.page === 'string' ? message.page : '';
     const isRepeated = pageId === this.#pageId;
     this.#pageId = pageId;
-    this.#send({ type: 'heard', page: pageId });
+    this.#send({ type: 'acknowledged', page: pageId });
     this.#queue.splice(0).forEach((queuedMessage) => this.#send(queuedMessage));
     return isRepeated;
   }
@@ -99,6 +99,6 @@ export class PageHandshake {
    */
   handleMessage(message: unknown): boolean {
     this.#isAcknowledged = true;
-    return isMessageOfType(message, 'heard');
+    return isMessageOfType(message, 'acknowledged');
   }
 }

@@ -13,7 +13,7 @@ export interface PlanItem {
 export interface PlanSection {
   readonly title: string;
   readonly tone: 'plain' | 'warning' | 'error';
-  /** The total number of items. If only some are listed, the last one says how many are not. */
+  /** The total number of items. If only some are listed, the last item contains the number of the others. */
   readonly count: number;
   readonly items: readonly PlanItem[];
 }
@@ -55,7 +55,7 @@ export interface PlanView {
   /** A sentence below the title that summarizes the plan. */
   readonly summary: string;
   readonly sections: readonly PlanSection[];
-  /** For an undo: what was changed since. */
+  /** For an undo: the changes that were made since. */
   readonly laterChanges?: readonly PlanLaterChange[];
   /** For an undo: new names of restored items. */
   readonly newNames?: readonly PlanNewName[];
@@ -63,10 +63,10 @@ export interface PlanView {
   readonly footnotes?: readonly string[];
   /** True if the page shows the result of an applied plan: there is nothing left to apply. */
   readonly isResult?: boolean;
-  /** The label of the button that does what comes next, on a page with nothing to apply. */
+  /** The label of the button for the next step, on a page with nothing to apply. */
   readonly followUp?: string;
   /** The reason why the plan can't be applied. */
-  readonly blocked?: string;
+  readonly blockedReason?: string;
   /** The label of the button that applies the plan. */
   readonly applyLabel: string;
   /** Set if a name must be typed before the plan can be applied, as for a production instance. */
@@ -76,7 +76,9 @@ export interface PlanView {
 /** Messages from the host to the page of a plan. */
 export type ToPlanPage =
   | { readonly type: 'plan'; readonly view: PlanView; readonly note?: string }
-  /** The plan is being applied; how far, if that is known. The user can cancel it unless `cancellation` is absent. */
+  /**
+   * The plan is being applied. `progress` is absent if it is unknown; without `cancellation`, the user can't cancel it.
+   */
   | {
       readonly type: 'busy';
       readonly progress?: string;

@@ -36,8 +36,8 @@ export interface ColumnMappingView {
   /** The name of the target column; empty if the column is not mapped. */
   readonly targetColumn: string;
   readonly ruleCount: number;
-  /** How the target was found: by the same name, by the name in another letter case, or selected by a person. */
-  readonly matchedBy?: 'name' | 'case' | 'person' | undefined;
+  /** How the target was found: by the same name, by the name in another letter case, or selected by the user. */
+  readonly matchedBy?: 'name' | 'case' | 'user' | undefined;
 }
 
 /** The content of the page that shows a change of rules before it is applied. */
@@ -54,15 +54,17 @@ export interface ChangeView {
   readonly problems: readonly ChangeProblemView[];
   /** Groups that are named in the source, with the IDs that the server reports for these names. */
   readonly foundGroups: readonly { readonly name: string; readonly id: string }[];
-  /** The number of rules to delete or replace, and of the writes, each of which may need several requests. */
-  readonly requests: { readonly delete: number; readonly total: number };
+  /**
+   * The number of rules to delete or replace, and the total number of writes, each of which may need several requests.
+   */
+  readonly writeCounts: { readonly delete: number; readonly total: number };
   /** The mapping of columns; absent if the rules come from a file. */
   readonly mapping?: readonly ColumnMappingView[];
   /**
    * The number of rules that exclude values although the target does not support it; absent if there are none.
    * `isRewritten` is true if they are rewritten to list all other values that rules name.
    */
-  readonly exclusionRules?: { readonly rules: number; readonly isRewritten: boolean };
+  readonly exclusionRules?: { readonly count: number; readonly isRewritten: boolean };
 }
 
 /** Returns whether none of the source's columns is mapped, so that there is nothing to copy. */

@@ -12,7 +12,7 @@ const maxShownParties = 8;
 type RuleGrantValue = 'unclear' | { readonly kind: 'only' | 'except'; readonly values: ReadonlySet<string> };
 
 /** The grant of a rule, and its parties. */
-interface RuleStatement {
+interface RuleSummary {
   readonly grant: RuleGrantValue;
   readonly parties: readonly ChangeSummary['party'][];
 }
@@ -45,14 +45,14 @@ export function summarizeGrant(
 const quoteValue = (value: string): string => `"${value.replaceAll('"', '""')}"`;
 
 /** Lists values in quotes. */
-export const formatValues = (
+export const formatGrantValues = (
   { values, moreCount }: Pick<GrantSummary, 'values' | 'moreCount'>,
   t: Localize,
 ): string => [...values.map(quoteValue), ...(moreCount > 0 ? [t('{0} more', moreCount)] : [])].join(', ');
 
 /** Describes the access that a rule grants. */
 export function formatGrant({ kind, values, moreCount }: GrantSummary, t: Localize): string {
-  const list = formatValues({ values, moreCount }, t);
+  const list = formatGrantValues({ values, moreCount }, t);
   switch (kind) {
     case 'only':
       return t('only {0}', list);
@@ -81,9 +81,9 @@ export function formatParty({ type, name }: ChangeSummary['party'], t: Localize)
 
 /** Lists the first few parties of a rule; those that the other rule lacks come first. */
 export function formatParties(
-  parties: RuleStatement['parties'],
+  parties: RuleSummary['parties'],
   t: Localize,
-  other: RuleStatement['parties'] = [],
+  other: RuleSummary['parties'] = [],
 ): string {
   const isShared = ({ type, name }: ChangeSummary['party']): boolean =>
     other.some((otherParty) => otherParty.type === type && otherParty.name === name);
@@ -97,11 +97,11 @@ export function formatParties(
 }
 
 /** Describes a rule by its parties and access: rules on one column look the same otherwise. */
-export const formatRule = ({ grant, parties }: RuleStatement, t: Localize): string =>
+export const formatRule = ({ grant, parties }: RuleSummary, t: Localize): string =>
   `${formatParties(parties, t)}: ${formatGrant(summarizeGrant(grant), t)}`;
 
 /** Describes a rule before and after a change; in long lists, the differences come first. */
-export function formatRuleChange(before: RuleStatement, after: RuleStatement, t: Localize): string {
+export function formatRuleChange(before: RuleSummary, after: RuleSummary, t: Localize): string {
   const [oldParties, newParties] = [
     formatParties(before.parties, t, after.parties),
     formatParties(after.parties, t, before.parties),

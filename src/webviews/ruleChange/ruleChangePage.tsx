@@ -127,7 +127,7 @@ function ChangeHeader({
     }
   };
   useApplyKey(apply);
-  const { requests } = view;
+  const { writeCounts } = view;
   return (
     <header class="bar">
       <div>
@@ -174,7 +174,7 @@ function ChangeHeader({
         <p class="muted" role="status">
           {describeMode(view.mode)}
           {/* While the host compares, the count is that of the previous choice. */}
-          {isLocked || requests.delete === 0 ? '' : ` ${describeDeletions(requests.delete)}`}
+          {isLocked || writeCounts.delete === 0 ? '' : ` ${describeDeletions(writeCounts.delete)}`}
         </p>
       </fieldset>
       <div class="summary" role="status">
@@ -183,7 +183,7 @@ function ChangeHeader({
           <li class="change">{t('{0} changed', counts.change)}</li>
           <li class="delete">{t('{0} deleted', counts.delete)}</li>
           <li>{view.unchangedCount === 1 ? t('1 unchanged') : t('{0} unchanged', view.unchangedCount)}</li>
-          {requests.total > 1 ? <li class="muted">{t('access never widens during the change')}</li> : null}
+          {writeCounts.total > 1 ? <li class="muted">{t('access never widens during the change')}</li> : null}
         </ul>
       </div>
     </header>

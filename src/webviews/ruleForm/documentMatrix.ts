@@ -18,7 +18,10 @@ type RuleFormPage = Pick<
   'document' | 'names' | 'values' | 'isLocked' | 'edit' | 'showText'
 >;
 
-/** The grid of the rules in a document. A change of a cell becomes an edit of the document, which its editor undoes. */
+/**
+ * The grid of the rules in a document. A change of a cell becomes an edit of the document, which can be undone in the
+ * editor of the document.
+ */
 export class DocumentMatrixModel extends MatrixModel {
   override readonly keepsDraft = false;
   override readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>>;
@@ -57,7 +60,7 @@ export class DocumentMatrixModel extends MatrixModel {
     effect(() => {
       const document = page.document.value ?? [];
       partyDirectory.value = new PartyDirectory().withParties(readParties(document, page.names.value));
-      // Only the document: the update reads the selection and the filter, too.
+      // Untracked, so that only changes of the document cause an update, which also reads the selection and the filter.
       untracked(() => this.update(createMatrixData(document)));
     });
     effect(() => {
@@ -124,16 +127,16 @@ function getCellProblems(
   { cells }: RuleMatrix,
   problemsByRule: ReadonlyMap<number, readonly FormProblem[]>,
 ): ReadonlyMap<string, 'error' | 'warning'> {
-  const worst = new Map<string, 'error' | 'warning'>();
+  const worstSeverities = new Map<string, 'error' | 'warning'>();
   for (const [key, { ruleIndexes }] of cells) {
     const severities = ruleIndexes.flatMap((index) =>
       (problemsByRule.get(index) ?? []).map(({ severity }) => severity),
     );
     if (severities.includes('error')) {
-      worst.set(key, 'error');
+      worstSeverities.set(key, 'error');
     } else if (severities.includes('warning')) {
-      worst.set(key, 'warning');
+      worstSeverities.set(key, 'warning');
     }
   }
-  return worst;
+  return worstSeverities;
 }

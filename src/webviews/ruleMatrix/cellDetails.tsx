@@ -106,7 +106,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             disabled={isBusy}
             onClick={() => model.replaceDraft(withoutEdits(model.draft, [key]))}
           >
-            {isConflicting ? texts.useOtherVersion : t('Revert This Cell')}
+            {isConflicting ? texts.useOtherVersionLabel : t('Revert This Cell')}
           </button>
         </p>
       ) : null}

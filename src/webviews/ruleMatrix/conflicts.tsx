@@ -35,7 +35,7 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
         disabled={isBusy}
         onClick={() => model.replaceDraft(withoutEdits(model.draft, keys))}
       >
-        {texts.useOtherVersion}
+        {texts.useOtherVersionLabel}
       </button>
     </div>
   );

@@ -34,7 +34,7 @@ import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { PageHost } from '../shared/host.ts';
 import { filterMisspelled, getCellValues } from './misspelledCells.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
-import { type OfferedOnly, type ValueOffer, createOffer } from './valueOffer.ts';
+import { type OfferOnlyValues, type ValueOffer, createOffer } from './valueOffer.ts';
 import { type CellPosition, findIndexByKey, type SelectedCell } from './selectedCell.ts';
 
 export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
@@ -113,7 +113,7 @@ export class MatrixModel {
       readonly partyDirectory: Signal<PartyDirectory>;
       /** Values of columns that occur in other documents, such as the rules of other datamodels. */
       readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
-      readonly offered?: ReadonlySignal<OfferedOnly | undefined>;
+      readonly offered?: ReadonlySignal<OfferOnlyValues | undefined>;
       readonly draft: MatrixDraft;
       /** False if rules can be changed without an ID. */
       readonly needsIds?: boolean;
@@ -190,9 +190,9 @@ export class MatrixModel {
   findOtherSpellings(cell: Pick<CellEdit, 'party' | 'column'>, value: CellValue): readonly OtherSpelling[] {
     const key = getCellKey(cell.party.key, cell.column.key);
     const savedValues = getCellValues(this.serverMatrix.value.cells.get(key)?.value ?? []);
-    return [...getCellValues(value)].flatMap((each) => {
-      const otherSpelling = this.knownValues.value.findOtherSpelling(cell.column, each, savedValues);
-      return otherSpelling === undefined ? [] : [{ value: each, otherSpelling }];
+    return [...getCellValues(value)].flatMap((cellValue) => {
+      const otherSpelling = this.knownValues.value.findOtherSpelling(cell.column, cellValue, savedValues);
+      return otherSpelling === undefined ? [] : [{ value: cellValue, otherSpelling }];
     });
   }
 
@@ -294,8 +294,7 @@ export class MatrixModel {
     }
   }
 
-  /** Clears the undo history after all changes were applied: they can be undone in the change history, or
-   * in the editors of files, instead. */
+  /** Clears the undo history, since applied changes are undone in the change history or in the editors of files. */
   handleApplied(): void {
     this.#setHistory(createHistory(pruneDraft(this.draft, this.serverMatrix.value)));
   }

@@ -13,7 +13,7 @@ import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { announcements } from './announcements.ts';
 import { type MatrixData, MatrixModel } from './matrixModel.ts';
-import type { OfferedOnly } from './valueOffer.ts';
+import type { OfferOnlyValues } from './valueOffer.ts';
 import { PartyDirectory } from './partyDirectory.ts';
 import type { MatrixOutcome } from './outcomeNotice.tsx';
 import { MatrixWorkspace } from './workspace.tsx';
@@ -25,7 +25,7 @@ const persistDelayMs = 250;
 export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
   const partyDirectory = useMemo(() => signal(new PartyDirectory()), []);
   const otherValues = useMemo(() => signal<readonly ValueIndex[]>([]), []);
-  const offered = useMemo(() => signal<OfferedOnly | undefined>(undefined), []);
+  const offered = useMemo(() => signal<OfferOnlyValues | undefined>(undefined), []);
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<MatrixOutcome>();

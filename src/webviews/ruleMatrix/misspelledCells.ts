@@ -7,8 +7,8 @@ export const getCellValues = (value: CellValue): ReadonlySet<string> =>
   new Set(value.flatMap((grant) => (grant === 'unclear' ? [] : [...grant.values])));
 
 /**
- * Returns the changed cells with values that documents also spell differently, more often or not. Looks up a value only
- * once per column: a fill gives thousands of cells the same value.
+ * Returns the changed cells with values that any document spells differently, however often. Looks up a value only once
+ * per column: a fill gives thousands of cells the same value.
  */
 export function filterMisspelled(edits: readonly CellEdit[], knownValues: KnownValues): readonly CellEdit[] {
   const results = new Map<CellValue, Map<string, boolean>>();
@@ -16,7 +16,7 @@ export function filterMisspelled(edits: readonly CellEdit[], knownValues: KnownV
     const byColumn = results.get(value) ?? new Map<string, boolean>();
     const isMisspelled =
       byColumn.get(column.key) ??
-      [...getCellValues(value)].some((each) => knownValues.hasOtherSpellings(column, each));
+      [...getCellValues(value)].some((cellValue) => knownValues.hasOtherSpellings(column, cellValue));
     results.set(value, byColumn.set(column.key, isMisspelled));
     return isMisspelled;
   });

@@ -23,7 +23,7 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
   switch (outcome?.outcome) {
     case 'applied':
       return model.changedKeys.value.size > 0 ? null : (
-        <Notice severity="information" text={texts.matches} action={action} />
+        <Notice severity="information" text={texts.appliedMessage} action={action} />
       );
     case 'failed':
       return <Notice severity="error" text={texts.describeFailure(outcome.message ?? '')} action={action} />;
@@ -33,7 +33,7 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
       );
     case 'conflict':
       return model.conflictingKeys.value.size > 0 ? null : (
-        <Notice severity="warning" text={texts.othersChanged} action={action} />
+        <Notice severity="warning" text={texts.otherRulesChangedMessage} action={action} />
       );
     case 'cancelled':
     case undefined:

@@ -5,8 +5,8 @@ export interface CellPosition {
 }
 
 /**
- * A selected cell, identified by its keys: rows and columns move when names arrive or rules are reloaded. The position is
- * the one that it had when it was selected; the cell there is selected while this one isn't visible.
+ * A selected cell, identified by its keys: rows and columns move when names arrive or rules are reloaded. The position
+ * is the one that it had when it was selected; the cell there is selected while this one isn't visible.
  */
 export interface SelectedCell extends CellPosition {
   readonly partyKey: string | undefined;

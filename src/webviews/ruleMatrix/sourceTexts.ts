@@ -1,14 +1,14 @@
 import { t } from '../shared/t.ts';
 import type { MatrixData } from './matrixModel.ts';
 
-/** The texts that say where the rules are, and where changes go: to the server, or to the files of a project. */
+/** The texts that depend on the source of the rules: the server, or the files of a project. */
 export interface SourceTexts {
-  readonly reverted: string;
+  readonly revertedMessage: string;
   /** The message after all changes were applied. */
-  readonly matches: string;
+  readonly appliedMessage: string;
   /** The message if other rules have changed, so that nothing was applied. */
-  readonly othersChanged: string;
-  readonly useOtherVersion: string;
+  readonly otherRulesChangedMessage: string;
+  readonly useOtherVersionLabel: string;
   getApplyLabel(count: number): string;
   describeFailure(reason: string): string;
   describeConflicts(count: number): string;
@@ -20,12 +20,12 @@ export const getSourceTexts = ({ source }: MatrixData): SourceTexts =>
   source === 'files' ? createFileTexts() : createServerTexts();
 
 const createServerTexts = (): SourceTexts => ({
-  reverted: t('Reverted to the rules on the server. Select Undo to restore your changes.'),
-  matches: t('The rules on the server match the grid.'),
-  othersChanged: t(
+  revertedMessage: t('Reverted to the rules on the server. Select Undo to restore your changes.'),
+  appliedMessage: t('The rules on the server match the grid.'),
+  otherRulesChangedMessage: t(
     'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
   ),
-  useOtherVersion: t("Use the Server's Version"),
+  useOtherVersionLabel: t("Use the Server's Version"),
   getApplyLabel: (count) =>
     count === 0 ? t('Apply Changes') : count === 1 ? t('Apply One Change…') : t('Apply {0} Changes…', count),
   describeFailure: (reason) =>
@@ -43,14 +43,14 @@ const createServerTexts = (): SourceTexts => ({
 
 /** Files are changed without a review, so the label of the button has no ellipsis. */
 const createFileTexts = (): SourceTexts => ({
-  reverted: t('Reverted to the rules in the files. Select Undo to restore your changes.'),
-  matches: t(
+  revertedMessage: t('Reverted to the rules in the files. Select Undo to restore your changes.'),
+  appliedMessage: t(
     'The rules in the files match the grid. To undo the change, use Undo in the editor of a changed file.',
   ),
-  othersChanged: t(
+  otherRulesChangedMessage: t(
     'Other rules in the files changed in the meantime. Nothing was written. Apply your changes again.',
   ),
-  useOtherVersion: t('Use the Version in the Files'),
+  useOtherVersionLabel: t('Use the Version in the Files'),
   getApplyLabel: (count) =>
     count === 0
       ? t('Apply to Files')

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { copyBlock, fillBlock, pasteBlock } from '../../security/matrix/blocks.ts';
+import { formatBlock, fillBlock, pasteBlock } from '../../security/matrix/blocks.ts';
 import {
   formatWithHeadings,
   hasHeadings,
@@ -50,7 +50,7 @@ export function useClipboard(
       if (isGridEvent(event) && event.clipboardData !== null) {
         event.clipboardData.setData(
           'text/plain',
-          copyBlock(model.visibleMatrix.value, model.selectedBlock.value),
+          formatBlock(model.visibleMatrix.value, model.selectedBlock.value),
         );
         event.preventDefault();
         announcements.reportCopy(model, (bottom - top + 1) * (right - left + 1));

@@ -8,17 +8,19 @@ export interface ValueOffer {
   readonly problem: string | undefined;
 }
 
-/** Values that are only offered: no spelling is compared with theirs. */
-export interface OfferedOnly {
+/** Values that are only offered: the spelling of other values is not compared with theirs. */
+export interface OfferOnlyValues {
   readonly values: ValueIndex;
   readonly problem: string | undefined;
 }
 
-/** Returns what is offered: the values of the rules in the grid, and all others. */
+/**
+ * Creates the offer: the values of the rules in the grid, those of other documents, and those that are only offered.
+ */
 export const createOffer = (
   rules: readonly unknown[],
   otherValues: readonly ValueIndex[],
-  offered: OfferedOnly | undefined,
+  offered: OfferOnlyValues | undefined,
 ): ValueOffer => ({
   values: new KnownValues([
     ...otherValues,

@@ -168,7 +168,7 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
         disabled={count === 0 || isBusy}
         onClick={() => {
           model.replaceDraft(emptyDraft);
-          model.announcement.value = texts.reverted;
+          model.announcement.value = texts.revertedMessage;
         }}
       />
       <Button

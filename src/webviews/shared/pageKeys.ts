@@ -17,8 +17,8 @@ export function handlePageKeys(): void {
 }
 
 /**
- * Leaves keys to the input method while it composes a text, such as Japanese. Otherwise Enter, which accepts the composed
- * text, would also accept an unfinished value, and Escape would discard all that was typed.
+ * Leaves keys to the input method while it composes a text, such as Japanese. Otherwise Enter, which accepts the
+ * composed text, would also accept an unfinished value, and Escape would discard all that was typed.
  */
 function leaveKeysToInputMethod(): void {
   window.addEventListener(
@@ -33,8 +33,8 @@ function leaveKeysToInputMethod(): void {
 }
 
 /**
- * Leaves the second key of the extension's own keybindings to the editor: otherwise it would also be typed into a field,
- * or handled by a grid, which keeps it from the editor.
+ * Leaves the second key of the extension's own keybindings to the editor: otherwise it would also be typed into a
+ * field, or handled by a grid, which keeps it from the editor.
  */
 function leaveChordsToEditor(): void {
   let prefixTime: number | undefined;

@@ -10,7 +10,10 @@ export interface PartyLookup {
 /** The state of a lookup. Starting another one replaces it. */
 export interface LookupState {
   start(partyType: PageParty['type'], text: string): void;
-  /** Ignores the result; must be called when the text or type changes, so that what the user sees is what is found. */
+  /**
+   * Ignores the result; must be called when the text or type changes, so that no user or group is found that the user
+   * no longer asks for.
+   */
   clear(): void;
   /** The reason why the last lookup found no user or group. */
   readonly problem: string | undefined;

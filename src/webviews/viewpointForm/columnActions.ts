@@ -8,8 +8,8 @@ export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): r
     .sort((a, b) => a - b);
 
 /**
- * Moves the selected columns, as one block, before the row above them (-1) or after the row below them (1). Returns false
- * if there is no such row.
+ * Moves the selected columns, as one block, before the row above them (-1) or after the row below them (1). Returns
+ * false if there is no such row.
  */
 export function moveSelected(form: ViewpointFormModel, step: number): boolean {
   const columnIndexes = getSelectedColumns(form);

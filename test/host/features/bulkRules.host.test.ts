@@ -284,9 +284,9 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
         isOverwritten: false,
       },
     ]);
-    assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
+    assert.equal(plan.view.blockedReason, 'Nothing to undo while all later changes are kept.');
     page.post({ type: 'overwrite', change: 0, isOverwritten: true });
-    await page.waitForMessage<typeof plan>('plan', ({ view }) => view.blocked === undefined);
+    await page.waitForMessage<typeof plan>('plan', ({ view }) => view.blockedReason === undefined);
     const viewCount = tab.countMessages('view');
     await applyPlan(studio, 'Undo: ');
     await tab.waitForNextView(viewCount);

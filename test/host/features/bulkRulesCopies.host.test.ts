@@ -57,7 +57,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     };
     await mapTo('Country');
     const { problems, exclusionRules } = await tab.getView();
-    assert.deepEqual(exclusionRules, { rules: 1, isRewritten: false });
+    assert.deepEqual(exclusionRules, { count: 1, isRewritten: false });
     assert.deepEqual(problems[0], {
       severity: 'error',
       text: "The rule on Tickets.Country excludes values. This server doesn't return such rules for live datamodels.",
@@ -71,7 +71,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
 
     const view = await tab.compare({ type: 'rewrite', rewritesExclusions: true });
     assert.equal(tab.countMessages('ended') + tab.countMessages('running'), 0, 'nothing was applied');
-    assert.deepEqual(view.exclusionRules, { rules: 1, isRewritten: true });
+    assert.deepEqual(view.exclusionRules, { count: 1, isRewritten: true });
     assert.ok(
       formatChanges(view).includes(
         'add Tickets.Country user farid.haddad@sandbox.local:  → only "Alps", "Nordics", "North", "South", "West"',

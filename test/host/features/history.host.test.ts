@@ -122,11 +122,11 @@ describeStudio(
           isOverwritten: false,
         },
       ]);
-      assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
+      assert.equal(plan.view.blockedReason, 'Nothing to undo while all later changes are kept.');
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
       const { view } = await page.waitForMessage<PlanMessage>(
         'plan',
-        (message) => message.view.blocked === undefined,
+        (message) => message.view.blockedReason === undefined,
       );
       assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Will be changed'), [name]);
       assert.equal(await fetchDescription(sandbox, name), 'Theirs');
@@ -366,7 +366,7 @@ describeStudio(
       await studio.selectQuickPick(`Undid the change to ${name}`);
       const { page } = await waitForPlan(studio, `Restore: Undid the change to ${name}`);
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
-      await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.blocked === undefined);
+      await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.blockedReason === undefined);
       page.post({ type: 'apply' });
       await studio.waitForStatusBarItem(`Restored: Undid the change to ${name}`);
       assert.equal(await fetchDescription(sandbox, name), 'Once');

@@ -112,7 +112,7 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.clickDialogAction('Show Plan');
       const { plan } = await waitForPlan(studio, title);
-      assert.equal(plan.view.blocked, 'The project has problems that prevent the apply.');
+      assert.equal(plan.view.blockedReason, 'The project has problems that prevent the apply.');
       assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
     });
 
@@ -126,7 +126,7 @@ describeStudio(
       await vscode.workspace.fs.delete(project.getUri(lockPath));
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page, plan } = await waitForPlan(studio, title);
-      assert.equal(plan.view.blocked, undefined);
+      assert.equal(plan.view.blockedReason, undefined);
       const section = 'Never pulled, and will be overwritten';
       assert.deepEqual(getSectionTexts(plan, section), ['Orders']);
       assert.equal(plan.view.sections[0]?.title, section);
@@ -144,7 +144,7 @@ describeStudio(
       await project.edit(ordersPath, /"description": "Mine"/, '"description": 5');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { plan } = await waitForPlan(studio, title);
-      assert.equal(plan.view.blocked, 'The project has problems that prevent the apply.');
+      assert.equal(plan.view.blockedReason, 'The project has problems that prevent the apply.');
       assert.match(getSectionTexts(plan, 'Prevents the apply').join(), /Orders\.table\.json:\d+$/);
     });
 
@@ -158,7 +158,7 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.clickDialogAction('Ignore Errors');
       const { page, plan } = await waitForPlan(studio, title);
-      assert.equal(plan.view.blocked, undefined);
+      assert.equal(plan.view.blockedReason, undefined);
       assert.deepEqual(getSectionTexts(plan, 'Ignored errors'), [`${sqlPath}:1`]);
       const ignored = plan.view.sections.find((section) => section.title === 'Ignored errors');
       page.post({ type: 'open', link: ignored?.items[0]?.link ?? -1 });
@@ -232,13 +232,13 @@ describeStudio(
       await using project = await createProject(studio);
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page, plan } = await waitForPlan(studio, title);
-      assert.equal(plan.view.blocked, undefined);
+      assert.equal(plan.view.blockedReason, undefined);
       await project.saveEdit(ordersPath, /"Mine"/, '"Yours"');
       const outdated = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
         'plan',
         ({ note }) => note?.startsWith('This plan is outdated: ') === true,
       );
-      assert.equal(outdated.view.blocked, 'This plan is outdated.');
+      assert.equal(outdated.view.blockedReason, 'This plan is outdated.');
       assert.equal(outdated.view.followUp, 'Plan Again');
       page.post({ type: 'followUp' });
       await waitFor(

@@ -198,8 +198,8 @@ function auditAndAccept({ rules, catalog }: ReturnType<typeof createStar>): unkn
   const remark = { instance: 'i', reason: 'r', author: 'a', date: '2026-01-01' };
   const text = addBaselineEntries('', createBaselineEntries(causes, remark));
   const options = { instance: 'i', isComplete: () => true };
-  const { isUnresolved, newCauses } = applyBaseline(causes, readBaseline(text), options);
-  return [newCauses, removeBaselinePlaces(text, isUnresolved), removeBaselinePlaces(text, () => false)];
+  const { isKept, newCauses } = applyBaseline(causes, readBaseline(text), options);
+  return [newCauses, removeBaselinePlaces(text, isKept), removeBaselinePlaces(text, () => false)];
 }
 
 const createColumnsText = (size: number): string =>

@@ -50,11 +50,11 @@ describe('a baseline', () => {
     const other = createBaselineEntries(retail, { ...remark, instance: 'https://other.example.com' });
     const getResult = (isComplete: boolean) =>
       applyBaseline(causes, [...entries, ...other], { instance, isComplete: () => isComplete });
-    const { accepted, resolvedCount, isUnresolved } = getResult(true);
+    const { accepted, resolvedCount, isKept } = getResult(true);
     expect(accepted.map(({ entry, places }) => [entry.author, places.length])).toEqual([['Anna', 1]]);
     expect(resolvedCount).toBe(1);
     expect(
-      [...entries, ...other].flatMap((entry) => entry.places.filter((place) => isUnresolved(entry, place))),
+      [...entries, ...other].flatMap((entry) => entry.places.filter((place) => isKept(entry, place))),
     ).toEqual(['Bins', 'Parts', 'Bins']);
     expect(getResult(false).resolvedCount).toBe(0);
   });

@@ -60,7 +60,7 @@ describe('rules for another datamodel', () => {
       'Stores.Region - 3 ',
       'Stores.Country Stores.Country 1 name',
       'Stores.open - 1 ',
-      'Shops.Name Stores.OPEN 1 person',
+      'Shops.Name Stores.OPEN 1 user',
     ]);
     expect(copyAndFormat({ columns }).exclusionCount).toBe(0);
   });

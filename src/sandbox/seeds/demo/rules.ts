@@ -104,7 +104,7 @@ const cubeSetRules: readonly SeedRuleSpec[] = [
   createRegionRule(noValuesContent, defaultParty),
 ];
 
-const insertWithLabels = (
+const insertRulesWithLabels = (
   rules: readonly SeedRuleSpec[],
   insert: (label: string, spec: SeedRuleSpec) => void,
 ): void => rules.forEach((spec, index) => insert(`${index}`, spec));
@@ -112,13 +112,13 @@ const insertWithLabels = (
 /** Inserts the rules of the demo seed. */
 export function insertDemoRules(target: SeedTarget): void {
   const insertExtractRules = (server: string, cube: string, rules: readonly SeedRuleSpec[]): void =>
-    insertWithLabels(rules, (label, spec) =>
+    insertRulesWithLabels(rules, (label, spec) =>
       target.insertExtractRule(createSeedExtractRule(server, cube, label, spec)),
     );
   insertExtractRules('LocalHost', 'Retail', retailRules);
   insertExtractRules('LocalHost', 'Marketing', marketingRules);
   insertExtractRules('set', cubeSet, cubeSetRules);
-  insertWithLabels(supportRules, (label, spec) =>
+  insertRulesWithLabels(supportRules, (label, spec) =>
     target.insertLiveRule(createSeedLiveRule('Support Desk', label, spec)),
   );
 }

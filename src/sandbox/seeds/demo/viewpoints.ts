@@ -70,7 +70,7 @@ const yearFilter: JsonObject = {
 /**
  * Picks the visibility of a viewpoint: at least one app and one user or group, or none of them (rest-api.md, "Limits").
  */
-function pickAudience(
+function pickVisibility(
   random: SeededRandom,
   measure: Measure,
 ): { apps: string[]; groups: string[]; users: string[] } {
@@ -85,7 +85,7 @@ function pickAudience(
 }
 
 /** Creates an id of 24 hex digits. Like those of a sandbox, the ids sort by creation time. */
-const formatId = (index: number): string =>
+const createViewpointId = (index: number): string =>
   (0x67_00_00_00 + index * 40_009).toString(16) + createSeedObjectId(`viewpoint/${index}`).slice(0, 16);
 
 const formatTimestamp = (day: number, minute: number): string =>
@@ -103,14 +103,14 @@ export function insertDemoViewpoints(target: SeedTarget): void {
     ];
     target.insertViewpoint(
       createSeedViewpoint({
-        id: formatId(index),
+        id: createViewpointId(index),
         name: `${measure.title} by ${dimension.title}`,
         description: `${measure.description}, ${dimension.description}.`,
         enabled: random.nextBoolean(0.65),
         datasource: createSeedDatasource('Retail', 'external'),
         columns:
           dimension.level === undefined && random.nextBoolean(0.5) ? [...columns, yearFilter] : columns,
-        ...pickAudience(random, measure),
+        ...pickVisibility(random, measure),
         createdAt: formatTimestamp(index, 12),
         updatedAt: formatTimestamp(index + random.nextInteger(0, 90), 47),
       }),

@@ -124,8 +124,8 @@ test('a table, column and relation are parsed once per keystroke', () => {
     for (const kind of ['table', 'column'] as const) {
       modules.findEmbeddedExpressions(json, kind);
     }
-    modules.findNameAt(json, 11);
-    modules.findNameRange(json, 'a');
+    modules.findDocumentNameAt(json, 11);
+    modules.findDocumentNameRange(json, 'a');
     modules.findFailureRange(json, 'no such column: b');
     modules.findColumnSpan(json, 'c');
     modules.getRelationHints(json, { oid: 'm', title: 'Retail', datasets: [] });

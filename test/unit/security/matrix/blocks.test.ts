@@ -4,7 +4,7 @@ import { persistedDraftSchema } from '../../../../src/webviews/protocol/ruleMatr
 import {
   type Block,
   createBlock,
-  copyBlock,
+  formatBlock,
   fillBlock,
   fillDown,
   fillRight,
@@ -66,7 +66,7 @@ const apply = (matrix: VisibleMatrix, { changes }: ReturnType<typeof fillDown>):
 });
 
 const formatGrid = (matrix: VisibleMatrix): readonly string[] =>
-  copyBlock(matrix, getWholeBlock(matrix)).split('\n').slice(0, -1);
+  formatBlock(matrix, getWholeBlock(matrix)).split('\n').slice(0, -1);
 
 describe('blocks', () => {
   const matrix = createVisibleMatrix(demoRules);
@@ -182,8 +182,8 @@ it('a cell with the pasted content in another order is unchanged', () => {
     rule({ id: 'c', members: [], allMembers: true }, 'group:red'),
   ]);
   const createCellBlock = (row: number) => ({ top: row, bottom: row, left: 0, right: 0 });
-  expect(copyBlock(matrix, createCellBlock(1))).not.toBe(copyBlock(matrix, createCellBlock(2)));
-  expect(pasteBlock(matrix, createCellBlock(2), copyBlock(matrix, createCellBlock(1)))).toMatchObject({
+  expect(formatBlock(matrix, createCellBlock(1))).not.toBe(formatBlock(matrix, createCellBlock(2)));
+  expect(pasteBlock(matrix, createCellBlock(2), formatBlock(matrix, createCellBlock(1)))).toMatchObject({
     changes: [],
     refused: [],
   });
@@ -196,7 +196,7 @@ describe('the draft', () => {
     expect(getChangedKeys(edited.draft, edited.serverMatrix)).toHaveLength(5);
     const reverted = apply(
       edited,
-      pasteBlock(edited, getWholeBlock(edited), copyBlock(matrix, getWholeBlock(matrix))),
+      pasteBlock(edited, getWholeBlock(edited), formatBlock(matrix, getWholeBlock(matrix))),
     );
     expect(getChangedKeys(reverted.draft, reverted.serverMatrix)).toEqual([]);
   });
@@ -258,7 +258,7 @@ describe('properties', () => {
       fc.property(arbitraryRules, point, point, (rules, a, b) => {
         const matrix = createVisibleMatrix(rules);
         const block = createBlock(a, b);
-        const { changes, refused } = pasteBlock(matrix, block, copyBlock(matrix, block));
+        const { changes, refused } = pasteBlock(matrix, block, formatBlock(matrix, block));
         expect([changes, refused]).toEqual([[], []]);
       }),
       { numRuns: getPropertyRuns(500) },
@@ -283,7 +283,7 @@ describe('properties', () => {
           row: Math.min(target.row, last.bottom),
           column: Math.min(target.column, last.right),
         };
-        const copied = copyBlock(matrix, block);
+        const copied = formatBlock(matrix, block);
         const paste = pasteBlock(matrix, createBlock(targetCell, targetCell), copied);
         const afterPaste = apply(matrix, paste);
         const targetBlock = { ...paste.block };
@@ -294,8 +294,8 @@ describe('properties', () => {
         };
         expect(paste.refused).toEqual([]);
         // Two equal rules become one when they are rewritten.
-        expect(getMeanings(copyBlock(afterPaste, targetBlock))).toEqual(
-          getMeanings(copyBlock(matrix, source)),
+        expect(getMeanings(formatBlock(afterPaste, targetBlock))).toEqual(
+          getMeanings(formatBlock(matrix, source)),
         );
       }),
       { numRuns: getPropertyRuns(500) },
@@ -330,7 +330,7 @@ describe('properties', () => {
 it('a cell of ten thousand values is copied and pasted', () => {
   const manyValues = Array.from({ length: 10_000 }, (_, index) => `value; ${index}`);
   const matrix = createVisibleMatrix([rule({ id: 'm', ...only(...manyValues) }, 'user:anna'), demoRules[0]]);
-  const text = copyBlock(matrix, { top: 1, left: 0, bottom: 1, right: 0 });
+  const text = formatBlock(matrix, { top: 1, left: 0, bottom: 1, right: 0 });
   const { changes } = pasteBlock(matrix, { top: 0, left: 0, bottom: 0, right: 0 }, text);
   expect(changes.map(({ value }) => value[0]?.values.size)).toEqual([10_000]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { findNameAt } from '../../../../src/sql/embedded/tableJson.ts';
+import { findDocumentNameAt } from '../../../../src/sql/embedded/tableJson.ts';
 
 const document = `{
   "oid": "t1", "id": "orders.csv", "name": "Or\\"ders",
@@ -11,20 +11,24 @@ const document = `{
   ]
 }`;
 
-const findName = (text: string): ReturnType<typeof findNameAt> =>
-  findNameAt(parseJson(document), document.indexOf(text) + 1);
+const findName = (text: string): ReturnType<typeof findDocumentNameAt> =>
+  findDocumentNameAt(parseJson(document), document.indexOf(text) + 1);
 
 describe('the name at a position in the JSON of a table', () => {
   test('is that of a column, with its oid', () => {
     const start = document.indexOf('Amount');
     const found = { start, end: start + 6, name: 'Amount', columnId: 'c1' };
-    expect(findNameAt(parseJson(document), start)).toEqual(found);
-    expect(findNameAt(parseJson(document), start + 6)).toEqual(found);
+    expect(findDocumentNameAt(parseJson(document), start)).toEqual(found);
+    expect(findDocumentNameAt(parseJson(document), start + 6)).toEqual(found);
   });
 
   test('is that of the table, whatever its escapes', () => {
     const start = document.indexOf('Or\\"ders');
-    expect(findNameAt(parseJson(document), start + 3)).toEqual({ start, end: start + 8, name: 'Or"ders' });
+    expect(findDocumentNameAt(parseJson(document), start + 3)).toEqual({
+      start,
+      end: start + 8,
+      name: 'Or"ders',
+    });
   });
 
   test('has no oid if the column is new', () => {
@@ -35,8 +39,8 @@ describe('the name at a position in the JSON of a table', () => {
     expect(findName('orders.csv')).toBeUndefined();
     expect(findName('"type"')).toBeUndefined();
     expect(findName('Status')).toBeUndefined();
-    expect(findNameAt(parseJson(''), 0)).toBeUndefined();
-    expect(findNameAt(parseJson('[1, {"name": "x"'), 12)).toBeUndefined();
-    expect(findNameAt(parseJson('{"name": "half'), 12)).toMatchObject({ name: 'half' });
+    expect(findDocumentNameAt(parseJson(''), 0)).toBeUndefined();
+    expect(findDocumentNameAt(parseJson('[1, {"name": "x"'), 12)).toBeUndefined();
+    expect(findDocumentNameAt(parseJson('{"name": "half'), 12)).toMatchObject({ name: 'half' });
   });
 });

@@ -4,7 +4,7 @@ import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import {
   createEmbeddedContext,
   findEmbeddedExpressions,
-  findNameRange,
+  findDocumentNameRange,
 } from '../../../../src/sql/embedded/tableJson.ts';
 import { completionsAt, diagnose } from '../../../../src/sql/index.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -158,10 +158,10 @@ describe('names in a document', () => {
     ['order "id"', '"Order \\"Id\\""'],
     ['b', undefined],
   ])('%s', (column, expected) => {
-    const found = findNameRange(parseJson(document), column);
+    const found = findDocumentNameRange(parseJson(document), column);
     expect(found && document.slice(found.start, found.end)).toBe(expected);
   });
 
   test('nothing in a document that is not an object', () =>
-    expect(findNameRange(parseJson('[]'), 'a')).toBeUndefined());
+    expect(findDocumentNameRange(parseJson('[]'), 'a')).toBeUndefined());
 });

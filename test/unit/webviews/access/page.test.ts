@@ -5,13 +5,13 @@ import { createPartyNameLookup, AccessFormatter } from '../../../../src/webviews
 import {
   createAccessView,
   findAffectedParties,
-  type Memberships,
+  type MembershipsByUser,
   withMemberGroups,
 } from '../../../../src/webviews/access/accessView.ts';
 import {
-  type AccessState,
-  initialAccessState,
-  readAccessState,
+  type AccessPageState,
+  initialAccessPageState,
+  readAccessPageState,
 } from '../../../../src/webviews/access/state.ts';
 import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 import { allBut, everything, nothing, only, rule } from '../../security/rules.ts';
@@ -45,10 +45,13 @@ const rules = [
   rule({ id: 'c', ...nothing }, 'default'),
   rule({ ...everything, column: 'Stores.Nowhere' }, 'default'),
 ];
-const createState = (changes: Partial<AccessState>): AccessState => ({ ...initialAccessState, ...changes });
+const createState = (changes: Partial<AccessPageState>): AccessPageState => ({
+  ...initialAccessPageState,
+  ...changes,
+});
 
 /** The page as text: one line per row, with the sides separated. */
-function formatPage(changes: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
+function formatPage(changes: Partial<AccessPageState>, list: readonly unknown[] = rules): readonly string[] {
   const view = createAccessView({ rules: list, catalog }, createState(changes));
   const columns = view.columns.map(({ table, column, cells, isDifferent, isMissing }) =>
     [
@@ -128,7 +131,7 @@ describe('the Effective Access page, as text', () => {
 
   it('shows uncertain results if the groups of a user are unknown, with their bounds', () => {
     const party = { userId: 'u1', groupIds: [] };
-    const formatAccess = (memberships: Memberships): readonly (string | undefined)[] => {
+    const formatAccess = (memberships: MembershipsByUser): readonly (string | undefined)[] => {
       const view = createAccessView({ rules, catalog }, createState({ party }), memberships);
       const [line] = view.columns;
       const [cell] = line?.cells ?? [];
@@ -266,7 +269,7 @@ describe('the Effective Access page, as text', () => {
 
 describe('the saved report', () => {
   const party = { userId: 'u1', groupIds: [] };
-  const inNoGroup: Memberships = new Map([['u1', { groupIds: [] }]]);
+  const inNoGroup: MembershipsByUser = new Map([['u1', { groupIds: [] }]]);
   const view = createAccessView({ rules, catalog }, createState({ party }), inNoGroup);
 
   it('is Markdown without markup from data', () => {
@@ -303,7 +306,7 @@ it('validates the persisted state', () => {
     groups: 'union',
     without: ['a'],
   });
-  expect(readAccessState(JSON.parse(JSON.stringify(storedState)))).toEqual(storedState);
+  expect(readAccessPageState(JSON.parse(JSON.stringify(storedState)))).toEqual(storedState);
   for (const invalidState of [
     undefined,
     null,
@@ -312,6 +315,6 @@ it('validates the persisted state', () => {
     {},
     { party: 5, drafts: [null, {}, { values: [1] }], without: [1], groups: 'x' },
   ]) {
-    expect(readAccessState(invalidState)).toEqual({ ...initialAccessState, other: undefined });
+    expect(readAccessPageState(invalidState)).toEqual({ ...initialAccessPageState, other: undefined });
   }
 });

@@ -9,19 +9,19 @@ import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 
 const t = createLocalize(undefined);
 
-const formatValues = (kind: 'only' | 'except', ...values: readonly string[]): string =>
+const formatGrantValues = (kind: 'only' | 'except', ...values: readonly string[]): string =>
   formatGrant(summarizeGrant({ kind, values: new Set(values) }), t);
 
 test('a grant is described in a few words, a long list by its first values', () => {
-  expect(formatValues('only', 'North', 'South')).toBe('only "North", "South"');
-  expect(formatValues('except', 'North')).toBe('all but "North"');
-  expect([formatValues('only'), formatValues('except')]).toEqual(['no values', 'all values']);
+  expect(formatGrantValues('only', 'North', 'South')).toBe('only "North", "South"');
+  expect(formatGrantValues('except', 'North')).toBe('all but "North"');
+  expect([formatGrantValues('only'), formatGrantValues('except')]).toEqual(['no values', 'all values']);
   expect(formatGrant(summarizeGrant('unclear'), t)).toBe('uncertain');
   // One value with a comma and quotes is not two values.
-  expect(formatValues('only', 'a", "b')).toBe('only "a"", ""b"');
-  expect(formatValues('only', 'b10', 'b9', 'a')).toBe('only "a", "b9", "b10"');
+  expect(formatGrantValues('only', 'a", "b')).toBe('only "a"", ""b"');
+  expect(formatGrantValues('only', 'b10', 'b9', 'a')).toBe('only "a", "b9", "b10"');
   const many = Array.from({ length: 1000 }, (_value, index) => `v${index}`);
-  expect(formatValues('only', ...many)).toMatch(/^only "v0", .*, "v11", 988 more$/);
+  expect(formatGrantValues('only', ...many)).toMatch(/^only "v0", .*, "v11", 988 more$/);
 });
 
 test('parties are described by type and name', () => {
