@@ -15,7 +15,7 @@ export class ShownViews {
   }
 
   /** Returns whether any view but the one with this ID is shown; a collapsed view is not. */
-  isAnotherShown(id: string): boolean {
+  isOtherViewShown(id: string): boolean {
     return [...this.#views].some(([otherId, { visible }]) => otherId !== id && visible);
   }
 }

@@ -17,7 +17,7 @@ import type {
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
-  TextSpan,
+  PositionRange,
   UsedNames,
 } from '../../project/language/languageMessages.ts';
 import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
@@ -26,7 +26,7 @@ import { watchOutsideChanges, watchProjectFiles } from './watchProjects.ts';
 /**
  * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
  */
-const collectMs = 50;
+const updateDelayMs = 50;
 
 /** The calls of the thread that {@link FileCatalog.query} allows. */
 type Query =
@@ -100,9 +100,9 @@ export class FileCatalog implements Disposable {
     this.#deps = deps;
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
-    this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(this.#changedPaths, uri)));
+    this.#store.add(watchProjectFiles(folder, (uri) => this.#collectChange(this.#changedPaths, uri)));
     this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
-    const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collect(this.#editedPaths, uri);
+    const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collectChange(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
@@ -242,7 +242,7 @@ export class FileCatalog implements Disposable {
           this.#restartLater();
           // Another thread has other revisions.
           this.#datamodels.clear();
-          this.#forget();
+          this.#discardOutdated();
         }
       });
       this.#thread = thread;
@@ -268,12 +268,12 @@ export class FileCatalog implements Disposable {
     );
   }
 
-  #collect(paths: Set<string>, uri: vscode.Uri): void {
+  #collectChange(paths: Set<string>, uri: vscode.Uri): void {
     const path = this.getPath(uri);
     // Without a thread, nothing is known that could be out of date.
     if (path !== undefined && this.#thread !== undefined) {
       paths.add(path);
-      this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+      this.#timer ??= this.#deps.clock.schedule(updateDelayMs, () => void this.#update());
     }
   }
 
@@ -284,7 +284,7 @@ export class FileCatalog implements Disposable {
     }
     try {
       const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#collect(this.#changedPaths, this.getUri(path)));
+      paths.forEach((path) => this.#collectChange(this.#changedPaths, this.getUri(path)));
     } catch (error) {
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
@@ -330,7 +330,9 @@ export class FileCatalog implements Disposable {
         ...(paths.length === 0 ? [] : [this.#call('update', paths)]),
         ...(texts.length === 0 ? [] : [this.#call('setUnsaved', texts)]),
       ]);
-      this.#forget(texts.length > 0 && paths.length === 0 ? texts.map(({ path }) => path) : undefined);
+      this.#discardOutdated(
+        texts.length > 0 && paths.length === 0 ? texts.map(({ path }) => path) : undefined,
+      );
       const titles = changes.flatMap(({ datamodels }) => datamodels);
       await Promise.all(
         titles.filter((title) => this.#datamodels.has(title)).map((title) => this.#loadDatamodel(title)),
@@ -349,7 +351,7 @@ export class FileCatalog implements Disposable {
    * Discards the loaded data that may be outdated, except datamodels.
    * @param editedPaths the only files that have changed
    */
-  #forget(editedPaths?: readonly string[]): void {
+  #discardOutdated(editedPaths?: readonly string[]): void {
     this.#usedNames = undefined;
     // An edit of SQL doesn't change which item a file contains.
     if (editedPaths?.every((path) => getFileKind(path) === 'sql') !== true) {
@@ -380,5 +382,5 @@ export class FileCatalog implements Disposable {
   }
 }
 
-export const toRange = ({ start, end }: TextSpan): vscode.Range =>
+export const toRange = ({ start, end }: PositionRange): vscode.Range =>
   new vscode.Range(start.line, start.character, end.line, end.character);

@@ -10,24 +10,27 @@ import { watchNewFolders } from './watchNewFolders.ts';
  * systems miss what is in a new folder; the project of a file is found when the file is opened or shown, too.
  * @param getFolders returns the folders of the known projects
  */
-export function watchNewProjects(getFolders: () => readonly vscode.Uri[], onFind: () => void): Disposable {
+export function watchNewProjects(
+  getFolders: () => readonly vscode.Uri[],
+  onMayHaveAppeared: () => void,
+): Disposable {
   const store = new DisposableStore();
   const checkShown = async (uri: vscode.Uri | undefined): Promise<void> => {
     const folder = uri && (await findProjectFolder(uri));
     if (folder !== undefined && !store.isDisposed && !getFolders().some(({ path }) => path === folder.path)) {
-      onFind();
+      onMayHaveAppeared();
     }
   };
   const watcher = store.add(
     vscode.workspace.createFileSystemWatcher(`**/${projectFileName}`, false, true, true),
   );
-  store.add(watcher.onDidCreate(onFind));
-  store.add(watchNewFolders(onFind));
+  store.add(watcher.onDidCreate(onMayHaveAppeared));
+  store.add(watchNewFolders(onMayHaveAppeared));
   // Reported at once, and on all systems.
-  store.add(vscode.workspace.onDidRenameFiles(onFind));
+  store.add(vscode.workspace.onDidRenameFiles(onMayHaveAppeared));
   store.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => void checkShown(uri)));
   store.add(vscode.window.onDidChangeActiveTextEditor((editor) => void checkShown(editor?.document.uri)));
-  store.add(vscode.workspace.onDidChangeWorkspaceFolders(onFind));
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(onMayHaveAppeared));
   return store;
 }
 

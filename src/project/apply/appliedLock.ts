@@ -28,7 +28,7 @@ export interface AppliedState {
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
  * pull still fetches what others have changed. Of an item that the apply has created, what the instance sets itself is
- * recorded, too: see {@link isSetByInstance} and {@link isDefault}. What both have renamed is recorded under its new
+ * recorded, too: see {@link isSetOnCreation} and {@link isDefault}. What both have renamed is recorded under its new
  * name, and what was restored under its new ID.
  */
 export function createAppliedLock(
@@ -67,7 +67,7 @@ export function createAppliedLock(
       differences: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>
           createdKeys?.has(text) === true
-            ? !isSetByInstance(key, seen, pointer)
+            ? !isSetOnCreation(key, seen, pointer)
             : base !== undefined || !isConnection(key, pointer),
         ),
       ),
@@ -94,7 +94,7 @@ export function createAppliedLock(
  * is that of the environment, and the columns of a custom table are generated from its SQL (rest-api.md, "Table").
  * Anything else that differs was changed by others since.
  */
-const isSetByInstance = (key: ItemKey, seen: JsonValue, pointer: string): boolean =>
+const isSetOnCreation = (key: ItemKey, seen: JsonValue, pointer: string): boolean =>
   isConnection(key, pointer) ||
   (key.kind === 'table' && pointer.startsWith('/columns') && isGeneratedColumn(seen, getPart(seen, pointer)));
 

@@ -37,12 +37,12 @@ export function findPlanErrors(
       isAffected(finding) &&
       !unknownPaths.has(finding.path) &&
       // What these files could be is unknown, so the plan doesn't change it.
-      (!unknownCodes.has(finding.code) || changedPaths.includes(finding.path)),
+      (!unknownItemCodes.has(finding.code) || changedPaths.includes(finding.path)),
   );
 }
 
 /** The codes of errors in files whose items aren't known. */
-const unknownCodes: ReadonlySet<FindingCode> = new Set(['project/duplicate-item', 'project/unreadable']);
+const unknownItemCodes: ReadonlySet<FindingCode> = new Set(['project/duplicate-item', 'project/unreadable']);
 
 /** The items that a plan changes, and those that it leaves alone whatever their files have. */
 interface PlannedItems {

@@ -41,7 +41,7 @@ export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredId
       ...entry,
       oid,
       ...(columns === undefined ? {} : { columns }),
-      parts: isGenerated ? renewColumns(entry.parts, content) : entry.parts,
+      parts: isGenerated ? replaceGeneratedColumns(entry.parts, content) : entry.parts,
     });
   }
   for (const text of lock.entries.keys()) {
@@ -59,28 +59,30 @@ export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredId
 }
 
 /** The column by which a table accumulates (platform-facts.md, 2.4). */
-const accumulation = '/buildBehavior/accumulativeConfig';
+const accumulationPointer = '/buildBehavior/accumulativeConfig';
 
 /**
  * Replaces the columns of a table by those that were generated, and what needs them. What has settings has been changed
  * since: it stays as it was seen.
  */
-function renewColumns(parts: PartHashes, table: JsonValue): PartHashes {
-  const isRenewed = (pointer: string): boolean =>
-    pointer === accumulation || /^\/columns(\/|$)/.test(pointer);
+function replaceGeneratedColumns(parts: PartHashes, table: JsonValue): PartHashes {
+  const isReplaced = (pointer: string): boolean =>
+    pointer === accumulationPointer || /^\/columns(\/|$)/.test(pointer);
   const changed = new Set([
     ...getObjects(getMember(table, 'columns'))
       .filter(hasColumnSettings)
       .map(({ name }) => appendToken('/columns', getText(name))),
-    ...(isEmpty(getMember(getMember(table, 'buildBehavior'), 'accumulativeConfig')) ? [] : [accumulation]),
+    ...(isEmpty(getMember(getMember(table, 'buildBehavior'), 'accumulativeConfig'))
+      ? []
+      : [accumulationPointer]),
   ]);
   const current = [...hashParts(table)].map(
     ([pointer, hash]) =>
-      [pointer, isRenewed(pointer) && !changed.has(pointer) ? hash : parts.get(pointer)] as const,
+      [pointer, isReplaced(pointer) && !changed.has(pointer) ? hash : parts.get(pointer)] as const,
   );
   // In the order of the table, which is compared, too.
   return new Map(
-    [...current, ...[...parts].filter(([pointer]) => !isRenewed(pointer))].flatMap(([pointer, hash]) =>
+    [...current, ...[...parts].filter(([pointer]) => !isReplaced(pointer))].flatMap(([pointer, hash]) =>
       hash === undefined ? [] : [[pointer, hash] as const],
     ),
   );

@@ -33,7 +33,7 @@ export interface TargetDatamodel {
 }
 
 /** A datamodel as it was read. */
-interface ReadDatamodel {
+interface DatamodelWithRules {
   readonly document: JsonObject;
   readonly rules: readonly JsonObject[];
 }
@@ -42,7 +42,7 @@ interface ReadDatamodel {
 export class TargetNames {
   readonly #datamodels: Map<string, TargetDatamodel>;
 
-  constructor(datamodels: readonly ReadDatamodel[], renamer: Renamer) {
+  constructor(datamodels: readonly DatamodelWithRules[], renamer: Renamer) {
     this.#datamodels = new Map(
       datamodels.map((datamodel) => [
         getText(datamodel.document['title']),
@@ -68,7 +68,7 @@ export class TargetNames {
   }
 }
 
-function indexDatamodel({ document, rules }: ReadDatamodel, renamer: Renamer): TargetDatamodel {
+function indexDatamodel({ document, rules }: DatamodelWithRules, renamer: Renamer): TargetDatamodel {
   const datamodel = getText(document['title']);
   const datasets = getObjects(document['datasets']);
   const names = nameDatasets(datasets);

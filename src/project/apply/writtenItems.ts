@@ -13,7 +13,7 @@ export function createWrittenCheck(
   entry: HistoryEntry,
   loaded: Pick<ProjectPlan, 'reading'>,
 ): (key: ItemKey) => boolean {
-  const written = getWrittenDocuments(entry, getTitles(loaded));
+  const written = getWrittenDocuments(entry, getTitlesById(loaded));
   return (key) => written.some((document) => belongsTo(document, key));
 }
 
@@ -26,7 +26,7 @@ export function getCreatedKeys(
   loaded: Pick<ProjectPlan, 'reading' | 'project'>,
   isFinished: boolean,
 ): ReadonlySet<string> {
-  const titles = getTitles(loaded);
+  const titles = getTitlesById(loaded);
   const created = [
     ...getWrittenDocuments(entry, titles),
     ...(isFinished ? getOpenDocuments(entry, titles) : []),
@@ -37,7 +37,7 @@ export function getCreatedKeys(
   return new Set(keys.map((key) => formatItemKey(key)));
 }
 
-const getTitles = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<string, string> =>
+const getTitlesById = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<string, string> =>
   new Map(
     reading.documents.datamodels.map(({ document }) => [
       getText(document['oid']),

@@ -15,7 +15,7 @@ export interface PartChange {
 }
 
 /** Whether the instance may have something that no pull has seen. */
-export interface ServerState {
+export interface ServerChangeState {
   /**
    * Whether an item has changed on the instance since the last pull, or was never pulled. If so, applying a change of it
    * overwrites that.
@@ -26,13 +26,13 @@ export interface ServerState {
 }
 
 /** An item of the instance that is deleted together with another one, or with a column, with its key on the instance. */
-export interface DeletedItem extends ProjectItem, ServerState {}
+export interface DeletedItem extends ProjectItem, ServerChangeState {}
 
 /**
  * An item that differs between the project and the instance. It counts as changed on the server if something has that is
  * deleted with it.
  */
-export interface ItemChange extends ServerState {
+export interface ItemChange extends ServerChangeState {
   readonly action: ChangeAction;
   /** The key in the project; for a deletion, the key on the instance. */
   readonly key: ItemKey;
@@ -79,14 +79,14 @@ export type DifferenceNoteCode =
   | 'former-name-in-use'
   | 'first-apply';
 
-const ownCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
+const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
 
 /**
  * Returns whether a note is about something that each instance has in its own way: connections are those of an
  * environment, and an instance derives types and sizes from SQL. Such a difference is expected in any project with two
  * instances, and no change of a file removes it on all of them, so it is counted and not reported as drift.
  */
-export const isSetByInstance = ({ code }: { readonly code: string }): boolean => ownCodes.has(code);
+export const isSetByInstance = ({ code }: { readonly code: string }): boolean => setByInstanceCodes.has(code);
 
 /** A difference that is shown but not applied. */
 export interface DifferenceNote {

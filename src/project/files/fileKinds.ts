@@ -11,7 +11,7 @@ const { datamodels, datasets, tables, relations, rules, viewpoints, cubeSets, cu
 const tableKinds = ['table', 'tableExpression', 'columnExpression'] as const;
 
 /** The kinds of items that belong to a datamodel. */
-export const datamodelKinds: readonly ItemKind[] = [
+export const datamodelItemKinds: readonly ItemKind[] = [
   'datamodel',
   'dataset',
   ...tableKinds,
@@ -157,11 +157,15 @@ export function getPossibleKinds(path: string): readonly ItemKind[] {
   const [root = '', , inner] = path.split('/');
   const kind = getFileKind(path);
   if (kind !== undefined) {
-    return kind === 'sql' || kind === 'table' ? tableKinds : kind === 'datamodel' ? datamodelKinds : [kind];
+    return kind === 'sql' || kind === 'table'
+      ? tableKinds
+      : kind === 'datamodel'
+        ? datamodelItemKinds
+        : [kind];
   }
   switch (findIntendedFolder(root) ?? root) {
     case datamodels:
-      return kindsByInnerFolder.get(inner ?? '') ?? datamodelKinds;
+      return kindsByInnerFolder.get(inner ?? '') ?? datamodelItemKinds;
     case viewpoints:
       return ['viewpoint'];
     case cubeSets:
@@ -169,6 +173,6 @@ export function getPossibleKinds(path: string): readonly ItemKind[] {
     case customData:
       return ['customData'];
     default:
-      return [...datamodelKinds, 'viewpoint', 'cubeSetRules', 'customData'];
+      return [...datamodelItemKinds, 'viewpoint', 'cubeSetRules', 'customData'];
   }
 }

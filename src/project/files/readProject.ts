@@ -8,7 +8,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 import { findIntendedFolder, getFileKind } from './fileKinds.ts';
-import { type ProjectIndex, parseProject } from './parseProject.ts';
+import { type ProjectTexts, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
 import {
   type ReadFault,
@@ -37,11 +37,11 @@ export const readProject = async (folder: string): Promise<Project> =>
   parseProject(await readProjectTexts(folder));
 
 /** Reads the texts of a project's files, as {@link readProject} does. */
-export const readProjectTexts = async (folder: string): Promise<ProjectIndex> =>
+export const readProjectTexts = async (folder: string): Promise<ProjectTexts> =>
   readListedTexts(folder, await listProjectFiles(folder));
 
 /** Reads the texts of files that were listed. */
-export async function readListedTexts(folder: string, list: FileList): Promise<ProjectIndex> {
+export async function readListedTexts(folder: string, list: FileList): Promise<ProjectTexts> {
   const results = await mapFiles(
     list.paths,
     (path) => readTextSync(folder, path),

@@ -8,7 +8,7 @@ export class UnknownKeys {
    */
   readonly #kinds = new Map<string | undefined, Set<ItemKind>>();
 
-  readonly #kindsOfAll = new Set<ItemKind>();
+  readonly #kindsInAnyDatamodel = new Set<ItemKind>();
 
   addKey(key: ItemKey): void {
     this.#keys.add(formatItemKey(key));
@@ -20,13 +20,17 @@ export class UnknownKeys {
   }
 
   /** Adds kinds whose items may be in any datamodel. */
-  addKindsOfAll(kinds: readonly ItemKind[]): void {
-    kinds.forEach((kind) => this.#kindsOfAll.add(kind));
+  addKindsInAnyDatamodel(kinds: readonly ItemKind[]): void {
+    kinds.forEach((kind) => this.#kindsInAnyDatamodel.add(kind));
   }
 
   /** @param knownTitles the titles of the datamodels whose files were read */
   isUnknown(key: ItemKey, knownTitles: ReadonlySet<string>): boolean {
-    if (this.#kindsOfAll.has(key.kind) || this.#keys.has(formatItemKey(key)) || this.#isTableUnknown(key)) {
+    if (
+      this.#kindsInAnyDatamodel.has(key.kind) ||
+      this.#keys.has(formatItemKey(key)) ||
+      this.#isTableUnknown(key)
+    ) {
       return true;
     }
     const title = 'datamodel' in key ? key.datamodel : undefined;

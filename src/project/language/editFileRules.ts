@@ -20,7 +20,7 @@ import { foldPath } from '../fileNames.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
-import { findUnreadablePaths, isOfSubject } from './fileRules.ts';
+import { findUnreadablePaths, belongsToSubject } from './fileRules.ts';
 import type { RuleCellEdit, RuleFileChange, RulesEdit, RulesSubject } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
 import type { ProjectIndex } from './projectIndex.ts';
@@ -38,7 +38,7 @@ export function editFileRules(
 ): RulesEdit {
   const items = new Map(
     index.project.items
-      .filter(({ key }) => isOfSubject(key, subject))
+      .filter(({ key }) => belongsToSubject(key, subject))
       .map((item) => [formatItemKey(item.key), item]),
   );
   const columns = [

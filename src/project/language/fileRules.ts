@@ -39,7 +39,7 @@ export function readFileRules(
   versions: RuleVersions,
   { subject, since }: { readonly subject: RulesSubject; readonly since: string | undefined },
 ): FileRules {
-  const items = index.project.items.filter(({ key }) => isOfSubject(key, subject));
+  const items = index.project.items.filter(({ key }) => belongsToSubject(key, subject));
   const unreadablePaths = mayHaveOtherRules(index, subject) ? findUnreadablePaths(index, subject) : undefined;
   const state = {
     version: versions.getVersion(items, unreadablePaths),
@@ -67,7 +67,7 @@ export function locateRule(project: ProjectIndex, { path, index }: RuleLocation)
 }
 
 /** Returns whether an item has rules of a datamodel or cube set. */
-export const isOfSubject = (key: ItemKey, subject: RulesSubject): boolean =>
+export const belongsToSubject = (key: ItemKey, subject: RulesSubject): boolean =>
   'datamodel' in subject
     ? key.kind === 'rules' && key.datamodel === subject.datamodel
     : key.kind === 'cubeSetRules' && key.cubeSet === subject.cubeSet;

@@ -13,7 +13,7 @@ export interface TextPosition {
   readonly character: number;
 }
 
-export interface TextSpan {
+export interface PositionRange {
   readonly start: TextPosition;
   readonly end: TextPosition;
 }
@@ -21,7 +21,7 @@ export interface TextSpan {
 /** A part of a file of the project. */
 export interface FileLocation {
   readonly path: string;
-  readonly span: TextSpan;
+  readonly span: PositionRange;
 }
 
 /** A table or column of a datamodel of the project. */
@@ -124,7 +124,7 @@ export type RuleFileChange =
       readonly kind: 'edit';
       readonly path: string;
       readonly textBefore: string;
-      readonly edits: readonly { readonly span: TextSpan; readonly newText: string }[];
+      readonly edits: readonly { readonly span: PositionRange; readonly newText: string }[];
     };
 
 /**
@@ -205,7 +205,7 @@ export interface LanguageCalls {
   readonly findName: (request: {
     readonly path: string;
     readonly offset: number;
-  }) => Answer<{ readonly name: TableOrColumnName; readonly span: TextSpan } | undefined>;
+  }) => Answer<{ readonly name: TableOrColumnName; readonly span: PositionRange } | undefined>;
   /** Returns where a table or column is in the file of the table. */
   readonly findDefinition: (name: TableOrColumnName) => Answer<FileLocation | undefined>;
   readonly findReferences: (request: {

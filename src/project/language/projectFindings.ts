@@ -12,15 +12,15 @@ const maxChecksPerUpdate = 50;
 const maxFindingsPerUpdate = 200;
 
 /** An answer of {@link ItemNames} that the findings of a file depend on. */
-interface UsedAnswer {
-  readonly isSame: (names: ItemNames) => boolean;
+interface RecordedLookup {
+  readonly hasSameResult: (names: ItemNames) => boolean;
 }
 
 /** A file that was checked, with all that its findings depend on. */
 interface CheckedFile {
   readonly items: readonly FileItem[];
   readonly problems: readonly ProjectProblem[];
-  readonly answers: readonly UsedAnswer[];
+  readonly lookups: readonly RecordedLookup[];
   readonly findings: readonly Finding[];
   /** The revision in which the findings have changed. */
   readonly revision: number;
@@ -31,7 +31,7 @@ export class ProjectFindings {
   readonly #files = new Map<string, CheckedFile>();
   #revision = 0;
   /** The findings in files that are no items: settings and environments. */
-  readonly #others = new Map<string, Pick<CheckedFile, 'findings' | 'revision'>>();
+  readonly #settingsFindings = new Map<string, Pick<CheckedFile, 'findings' | 'revision'>>();
   #project: Project;
   #names: ItemNames;
   #isOutdated = true;
@@ -54,13 +54,13 @@ export class ProjectFindings {
   }
 
   /** Replaces the findings in files that are no items. */
-  setOthers(findings: readonly Finding[]): void {
+  setSettingsFindings(findings: readonly Finding[]): void {
     const byPath = Map.groupBy(findings, ({ path }) => path);
-    for (const path of new Set([...byPath.keys(), ...this.#others.keys()])) {
+    for (const path of new Set([...byPath.keys(), ...this.#settingsFindings.keys()])) {
       const after = byPath.get(path) ?? [];
-      const known = this.#others.get(path);
+      const known = this.#settingsFindings.get(path);
       if (!isSameFindings(known?.findings ?? [], after)) {
-        this.#others.set(path, { findings: after, revision: ++this.#revision });
+        this.#settingsFindings.set(path, { findings: after, revision: ++this.#revision });
       }
     }
   }
@@ -71,7 +71,7 @@ export class ProjectFindings {
       this.#startCheck();
     }
     this.#checkSome();
-    const changed = [...this.#others, ...this.#files]
+    const changed = [...this.#settingsFindings, ...this.#files]
       .filter(([, { revision, findings }]) => revision > since && (since > 0 || findings.length > 0))
       .toSorted(([, a], [, b]) => a.revision - b.revision);
     const files: (readonly [string, readonly Finding[]])[] = [];
@@ -121,7 +121,7 @@ export class ProjectFindings {
       known !== undefined &&
       isSameList(known.items, items, (a, b) => a === b) &&
       isSameList(known.problems, problems, isSameProblem) &&
-      known.answers.every(({ isSame }) => isSame(this.#names))
+      known.lookups.every(({ hasSameResult }) => hasSameResult(this.#names))
     ) {
       return false;
     }
@@ -134,7 +134,7 @@ export class ProjectFindings {
     this.#files.set(path, {
       items,
       problems,
-      answers: names.answers,
+      lookups: names.lookups,
       findings,
       revision: isUnchanged ? (known?.revision ?? 0) : ++this.#revision,
     });
@@ -145,7 +145,7 @@ export class ProjectFindings {
 /** Remembers which names were asked for. */
 class RecordingNames implements ItemNames {
   readonly #names: ItemNames;
-  readonly answers: UsedAnswer[] = [];
+  readonly lookups: RecordedLookup[] = [];
 
   constructor(names: ItemNames) {
     this.#names = names;
@@ -173,7 +173,7 @@ class RecordingNames implements ItemNames {
 
   #record<T>(ask: (names: ItemNames) => T): T {
     const answer = ask(this.#names);
-    this.answers.push({ isSame: (names) => ask(names) === answer });
+    this.lookups.push({ hasSameResult: (names) => ask(names) === answer });
     return answer;
   }
 }

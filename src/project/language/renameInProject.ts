@@ -225,7 +225,7 @@ function renameSql(
     }
     const nameEdits = context === undefined ? [] : renameIn(located.text, target, newName, context);
     const changes =
-      applyEdits(located.text, nameEdits) === newText ? nameEdits : findChanges(located.text, newText);
+      applyEdits(located.text, nameEdits) === newText ? nameEdits : findMinimalEdits(located.text, newText);
     edits.push(...toFileEdits(located, changes));
   }
   return { edits };
@@ -243,7 +243,7 @@ function findConflict(
 }
 
 /** Returns the edit between two texts that have most of their start and end in common. */
-function findChanges(before: string, after: string): readonly TextEdit[] {
+function findMinimalEdits(before: string, after: string): readonly TextEdit[] {
   if (before === after) {
     return [];
   }

@@ -40,16 +40,16 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
  */
 export function describeMatch(
   t: Localize,
-  { itemCount, extras, ownCount }: RemainingDifferences,
+  { itemCount, extras, setByInstanceCount }: RemainingDifferences,
   part: string | undefined,
 ): string {
   if (itemCount + extras.length === 0) {
     if (part === undefined) {
-      return ownCount === 0
+      return setByInstanceCount === 0
         ? t('The instance matches the project.')
         : t('The instance matches the project, except for what each instance sets itself.');
     }
-    return ownCount === 0
+    return setByInstanceCount === 0
       ? t('The instance matches the project in {0}.', part)
       : t('The instance matches the project in {0}, except for what each instance sets itself.', part);
   }

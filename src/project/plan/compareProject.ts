@@ -24,7 +24,7 @@ import type {
   ExtraItem,
   ItemChange,
   PartChange,
-  ServerState,
+  ServerChangeState,
 } from '../compare/itemChange.ts';
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
@@ -86,7 +86,7 @@ class ProjectComparer {
         .map(({ key, content }) => [formatItemKey(key), content]),
     );
     this.#instanceKeys = new Set(input.pulled.items.map(({ key }) => formatItemKey(key)));
-    this.#current = indexItems(input.pulled.items, this.#renamer);
+    this.#current = indexItemsByProjectKey(input.pulled.items, this.#renamer);
   }
 
   compare(): ProjectComparison {
@@ -309,7 +309,11 @@ class ProjectComparer {
     return this.#lastSeen.get(formatItemKey(key));
   }
 
-  #getServerState({ key, content }: ProjectItem, to: ItemKey, parts: readonly PartChange[]): ServerState {
+  #getServerState(
+    { key, content }: ProjectItem,
+    to: ItemKey,
+    parts: readonly PartChange[],
+  ): ServerChangeState {
     const entry = this.#getLastSeen(key);
     if (entry === undefined) {
       // If a pull has seen it under the name of the project, the instance has renamed it.
@@ -334,7 +338,7 @@ class ProjectComparer {
  * one: an instance can already have rules on the new name of a column, and these are not the rules that the column has
  * now.
  */
-export function indexItems(
+export function indexItemsByProjectKey(
   items: readonly ProjectItem[],
   renamer: Renamer,
 ): ReadonlyMap<string, ProjectItem> {
@@ -369,11 +373,15 @@ function isUnchangedSincePull(
   // A normalized part has fewer members than a pull sees, so the original content is used.
   const isColumn = pointer.startsWith('/columns/') && depth > 1;
   const value =
-    before === undefined ? undefined : isColumn ? findColumn(content, before) : getPart(content, pointer);
+    before === undefined
+      ? undefined
+      : isColumn
+        ? findColumn(content, before)
+        : getRootMember(content, pointer);
   return isPartLastSeen({ pointer, depth, isEntry: isColumn }, value, lastSeen);
 }
 
-const getPart = (content: JsonValue, pointer: string): JsonValue | undefined =>
+const getRootMember = (content: JsonValue, pointer: string): JsonValue | undefined =>
   getMember(content, getPartName(pointer));
 
 function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefined {

@@ -1,14 +1,14 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
-import type { DeletedItem, ItemChange, PartChange, ServerState } from '../compare/itemChange.ts';
+import type { DeletedItem, ItemChange, PartChange, ServerChangeState } from '../compare/itemChange.ts';
 import { normalizeContent } from '../compare/normalizeContent.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
 import { isLastSeen } from '../pull/mergeItem.ts';
 
 /** The state of what no pull has ever seen. */
-export const neverPulled: ServerState = { isChangedOnServer: true, isNeverPulled: true };
+export const neverPulled: ServerChangeState = { isChangedOnServer: true, isNeverPulled: true };
 
 /** Creates the deletions of what only an instance has, with all that the instance deletes with it. */
 export class DeletionFactory {
@@ -34,7 +34,7 @@ export class DeletionFactory {
       parts: [{ pointer: '', before: normalizeContent(key, content) }],
       ...this.#getServerState({ key, content }),
     };
-    return addDeletedItems(deletion, this.#findOwnItems(key).map(this.#toDeletedItem));
+    return addDeletedItems(deletion, this.#findItemsOwnedBy(key).map(this.#toDeletedItem));
   }
 
   /**
@@ -43,7 +43,7 @@ export class DeletionFactory {
    */
   addDeletedSql(change: ItemChange, table: ItemKey): ItemChange {
     const columns = new Set(change.parts.filter(isDeletedColumn).map(({ before }) => readName(before)));
-    const sql = this.#findOwnItems(table).filter(
+    const sql = this.#findItemsOwnedBy(table).filter(
       ({ key }) => key.kind === 'columnExpression' && columns.has(key.column),
     );
     return addDeletedItems(change, sql.map(this.#toDeletedItem));
@@ -73,12 +73,12 @@ export class DeletionFactory {
 
   readonly #toDeletedItem = (item: ProjectItem): DeletedItem => ({ ...item, ...this.#getServerState(item) });
 
-  #getServerState({ key, content }: ProjectItem): ServerState {
+  #getServerState({ key, content }: ProjectItem): ServerChangeState {
     const entry = this.#getLastSeen(key);
     return entry === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, entry.parts) };
   }
 
-  #findOwnItems(key: ItemKey): readonly ProjectItem[] {
+  #findItemsOwnedBy(key: ItemKey): readonly ProjectItem[] {
     this.#itemsByOwner ??= groupByOwner(this.#items);
     return this.#itemsByOwner.get(formatItemKey(key)) ?? [];
   }

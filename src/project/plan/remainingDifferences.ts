@@ -33,7 +33,7 @@ export interface RemainingDifferences {
   /** The kinds of the items and columns that only the instance has. */
   readonly extras: readonly ExtraKind[];
   /** The number of connections, and of generated columns, that the instance has in its own way. */
-  readonly ownCount: number;
+  readonly setByInstanceCount: number;
 }
 
 const remainingCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
@@ -52,5 +52,5 @@ export const countRemaining = (
 ): RemainingDifferences => ({
   itemCount: new Set(notes.filter(staysDifferent).map(({ item }) => item)).size,
   extras,
-  ownCount: notes.filter(isSetByInstance).length,
+  setByInstanceCount: notes.filter(isSetByInstance).length,
 });

@@ -8,7 +8,7 @@ import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
 import { getRenamedItem, getRenamedParts } from './renamedItem.ts';
 import type { PartHashes } from '../compare/parts.ts';
-import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';
 
 /**
@@ -77,7 +77,7 @@ export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): 
     return owner.base === undefined
       ? {
           kind: 'merged',
-          contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])),
+          contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
         }
       : decideDeletedHere(unit);
   }
@@ -91,7 +91,7 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
   }
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
-    .flatMap((unit) => getEntries(unit).map((entry) => ({ unit, entry })))
+    .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
     .filter(({ entry }) => !isLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
     ? { kind: 'deleted' }
@@ -108,7 +108,7 @@ export function decideDeletedHere(unit: PullUnit): Decision {
   if (unit.owner.theirs === undefined) {
     return { kind: 'merged', contents: new Map() };
   }
-  const changed = getEntries(unit).filter(
+  const changed = getUnitEntries(unit).filter(
     ({ theirs, base }) => !isLastSeen(theirs?.content, base?.parts ?? nothingSeen),
   );
   return changed.length === 0
@@ -120,11 +120,7 @@ export function decideDeletedHere(unit: PullUnit): Decision {
  * Applies the side that wins to a decision that leaves something open: a conflict, or what the instance no longer has. The
  * instance's side doesn't delete what isn't pruned.
  */
-export function settleDecision(
-  unit: PullUnit,
-  decision: Decision,
-  winner: ConflictSide | undefined,
-): Decision {
+export function applyWinner(unit: PullUnit, decision: Decision, winner: ConflictSide | undefined): Decision {
   if (decision.kind === 'conflict' && winner !== undefined) {
     return resolveUnit(unit, winner);
   }
@@ -157,12 +153,15 @@ export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
     // The files are kept, and the instance's version is recorded as seen.
     return {
       kind: 'merged',
-      contents: new Map(getEntries(unit).map((entry) => [entry, entry.ours?.content])),
+      contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.ours?.content])),
     };
   }
   return theirs === undefined
     ? { kind: 'deleted' }
-    : { kind: 'merged', contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])) };
+    : {
+        kind: 'merged',
+        contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
+      };
 }
 
 function getOurs(entry: PullEntry): JsonValue | undefined {
@@ -235,7 +234,7 @@ const addFormerNames = ({ ours }: PullEntry, merged: JsonValue | undefined): Jso
 function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
-  for (const entry of getEntries(unit)) {
+  for (const entry of getUnitEntries(unit)) {
     const result = mergeEntry(unit, entry, winner);
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.

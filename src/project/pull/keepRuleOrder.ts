@@ -12,7 +12,7 @@ export function keepRuleOrder(rules: JsonValue, previous: JsonValue): JsonValue 
   if (!isJsonArray(rules) || !isJsonArray(previous)) {
     return rules;
   }
-  return orderLike(rules, previous, getParties).map(({ item, previousItem }) =>
+  return orderLike(rules, previous, formatParties).map(({ item, previousItem }) =>
     isJsonObject(item) && isJsonObject(previousItem) ? keepListOrders(item, previousItem) : item,
   );
 }
@@ -30,7 +30,7 @@ const keepListOrders = (rule: JsonObject, previous: JsonObject): JsonObject => (
 });
 
 /** Returns a text that is the same for rules that apply to the same parties. */
-function getParties(rule: JsonValue): string {
+function formatParties(rule: JsonValue): string {
   const shares = isJsonObject(rule) ? rule['shares'] : undefined;
   return isJsonArray(shares) ? JSON.stringify(shares.map((share) => toCanonicalText(share)).toSorted()) : '';
 }

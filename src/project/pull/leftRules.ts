@@ -1,18 +1,18 @@
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { LockEntry } from './lock.ts';
-import type { NamePair } from './movedRules.ts';
+import type { ColumnName } from './movedRules.ts';
 import type { PullSides, PullUnit } from './pullUnits.ts';
 
 /**
  * Rules that a rename has left on the former name of their column, which they don't restrict anymore: one on the instance
  * or, for the rules of a cube set that no pull has seen, one of the project.
  */
-export interface LeftRules {
+export interface OrphanedRules {
   readonly key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
   /** The path of their file; `undefined` if the project has none. */
   readonly path: string | undefined;
   /** The name that the column has now, or gets from the project. */
-  readonly newName: NamePair;
+  readonly newName: ColumnName;
   /**
    * - `renamed`: the instance has renamed the column;
    * - `name-taken`: another column has the former name now, so that the rules restrict that one;
@@ -27,10 +27,10 @@ export interface LeftRules {
  * taken the name since, rules on it that neither the project nor the lock has are that column's own, and with such rules
  * on the new name, the others were moved there.
  */
-export function findLeftRules(
+export function findOrphanedRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
   units: readonly PullUnit[],
-): readonly LeftRules[] {
+): readonly OrphanedRules[] {
   const seenTables = new Map(
     [...lock.entries].flatMap(([text, entry]) => {
       const key = entry.oid === undefined ? undefined : parseItemKey(text);
@@ -38,14 +38,14 @@ export function findLeftRules(
     }),
   );
   const currentNames = new Set<string>();
-  const newNames = new Map<string, NamePair>();
+  const newNames = new Map<string, ColumnName>();
   for (const { key, oid, columns = {} } of pulled.identities) {
     if (key.kind !== 'table') {
       continue;
     }
     const { datamodel, table } = key;
     const seen = seenTables.get(oid);
-    const renames = seen === undefined ? [] : findRenames(seen, { name: table, columns });
+    const renames = seen === undefined ? [] : findColumnRenames(seen, { name: table, columns });
     // A cube set has tables of any datamodel.
     for (const owner of [datamodel, undefined]) {
       Object.keys(columns).forEach((column) => currentNames.add(formatNames(owner, { table, column })));
@@ -75,19 +75,19 @@ export function findLeftRules(
 /** Finds the rules of cube sets that no pull has seen, and that don't get the new name of the project. */
 export const findAmbiguousRules = (
   units: readonly PullUnit[],
-  findOtherName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => NamePair | undefined,
-): readonly LeftRules[] =>
+  findAmbiguousNewName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => ColumnName | undefined,
+): readonly OrphanedRules[] =>
   units.flatMap(({ owner: { key, ours, theirs, base } }) => {
     const isNew = key.kind === 'cubeSetRules' && theirs !== undefined && base === undefined;
-    const newName = isNew ? findOtherName(key) : undefined;
+    const newName = isNew ? findAmbiguousNewName(key) : undefined;
     return isNew && newName !== undefined ? [{ key, path: ours?.path, newName, reason: 'ambiguous' }] : [];
   });
 
 /** Finds the columns whose name, or that of their table, has changed. */
-function findRenames(
+function findColumnRenames(
   seen: Pick<LockEntry, 'columns'> & { readonly name: string },
   current: Required<Pick<LockEntry, 'columns'>> & { readonly name: string },
-): readonly { readonly from: NamePair; readonly to: NamePair }[] {
+): readonly { readonly from: ColumnName; readonly to: ColumnName }[] {
   const names = new Map(Object.entries(current.columns).map(([name, oid]) => [oid, name]));
   return Object.entries(seen.columns ?? {}).flatMap(([column, oid]) => {
     const newColumn = names.get(oid);
@@ -97,5 +97,5 @@ function findRenames(
   });
 }
 
-const formatNames = (datamodel: string | undefined, { table, column }: NamePair): string =>
+const formatNames = (datamodel: string | undefined, { table, column }: ColumnName): string =>
   JSON.stringify([datamodel, table, column]);

@@ -6,7 +6,7 @@ import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../
 import { matchContents } from '../compare/matchContents.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Decision } from './decideUnit.ts';
-import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import type { TranslateNames } from './translateNames.ts';
 
 /** A change that was made in the project and that a pull keeps. */
@@ -32,8 +32,8 @@ export function findLocalChanges(
   translate: TranslateNames | undefined,
 ): readonly LocalChange[] {
   const entries = listKeptEntries(decisions);
-  const changes = (translate === undefined ? entries : joinRenamed(entries, translate)).flatMap((entry) =>
-    compareEntry(entry, getPulledName),
+  const changes = (translate === undefined ? entries : joinRenamedEntries(entries, translate)).flatMap(
+    (entry) => compareEntry(entry, getPulledName),
   );
   const deleted = new Set(
     changes.filter(({ state }) => state === 'deleted').map(({ key }) => formatItemKey(key)),
@@ -51,9 +51,9 @@ const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly K
   [...decisions].flatMap(([unit, decision]) => {
     switch (decision.kind) {
       case 'merged':
-        return getEntries(unit).map((entry) => ({ ...entry, content: decision.contents.get(entry) }));
+        return getUnitEntries(unit).map((entry) => ({ ...entry, content: decision.contents.get(entry) }));
       case 'local':
-        return getEntries(unit).map((entry) => ({ ...entry, content: entry.ours?.content }));
+        return getUnitEntries(unit).map((entry) => ({ ...entry, content: entry.ours?.content }));
       case 'conflict':
       case 'deleted':
       case 'gone':
@@ -63,7 +63,7 @@ const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly K
   });
 
 /** Joins what a pull has seen under a former name with what the project has under the new one. */
-function joinRenamed(entries: readonly KeptEntry[], translate: TranslateNames): readonly KeptEntry[] {
+function joinRenamedEntries(entries: readonly KeptEntry[], translate: TranslateNames): readonly KeptEntry[] {
   const created = new Map(
     entries.filter(isCreated).map((entry) => [formatItemKey(entry.key), entry] as const),
   );
@@ -103,12 +103,12 @@ function compareEntry(
   // What an apply wouldn't change is no change: members that only the instance has, what it derives from SQL, and the
   // connection of its environment.
   const isChanged =
-    hasOtherNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
+    hasFormerNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
   return ours !== undefined && isChanged ? [{ key, state: 'changed', path: ours.path }] : [];
 }
 
 /** Returns whether a table, one of its columns, or a viewpoint has a former name on the instance. */
-const hasOtherNames = (theirs: ProjectItem, pulled: ProjectItem | undefined): boolean =>
+const hasFormerNames = (theirs: ProjectItem, pulled: ProjectItem | undefined): boolean =>
   pulled !== undefined &&
   (theirs.key.kind === 'table' || theirs.key.kind === 'viewpoint') &&
   !jsonEquals(listNames(theirs), listNames(pulled));

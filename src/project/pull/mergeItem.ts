@@ -1,7 +1,13 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { DerivedCheck } from '../compare/compareContents.ts';
-import { type Container, type PartHashes, addParts, appendToken, getContainer } from '../compare/parts.ts';
+import {
+  type PartContainer,
+  type PartHashes,
+  addParts,
+  appendToken,
+  getContainer,
+} from '../compare/parts.ts';
 
 /** The three versions of an item. */
 export interface ItemVersions {
@@ -95,12 +101,12 @@ class ItemMerger {
     if (ourContainer?.kind === 'list' && theirContainer?.kind === 'list') {
       return this.#mergeList(pointer, depth, ourContainer, theirContainer);
     }
-    const side = this.#findRightSide(pointer, depth, { ours, theirs, isEntry });
+    const side = this.#chooseSide(pointer, depth, { ours, theirs, isEntry });
     if (side !== undefined) {
       return side === 'ours' ? ours : theirs;
     }
     if (this.#mayBeAbsent?.(pointer) === true && isJsonObject(ours) && isJsonObject(theirs)) {
-      return this.#mergeLacking(pointer, ours, theirs);
+      return this.#mergeOptionalMembers(pointer, ours, theirs);
     }
     this.#addConflict(pointer);
     return this.#winner === 'theirs' ? theirs : ours;
@@ -110,7 +116,7 @@ class ItemMerger {
    * Returns the side whose version of a part is the right one; `undefined` if that's a conflict. A difference is none if
    * one side has what was last seen, if the instance has derived it, or if one side only lacks what it may lack.
    */
-  #findRightSide(
+  #chooseSide(
     pointer: string,
     depth: number,
     {
@@ -142,7 +148,7 @@ class ItemMerger {
   }
 
   /** Merges two parts whose members one of the sides may lack. */
-  #mergeLacking(pointer: string, ours: JsonObject, theirs: JsonObject): JsonObject {
+  #mergeOptionalMembers(pointer: string, ours: JsonObject, theirs: JsonObject): JsonObject {
     if (
       Object.keys(ours).some((name) => Object.hasOwn(theirs, name) && !jsonEquals(ours[name], theirs[name]))
     ) {
@@ -180,7 +186,12 @@ class ItemMerger {
     );
   }
 
-  #mergeMembers(pointer: string, depth: number, ours: Container, theirs: Container): Map<string, JsonValue> {
+  #mergeMembers(
+    pointer: string,
+    depth: number,
+    ours: PartContainer,
+    theirs: PartContainer,
+  ): Map<string, JsonValue> {
     const merged = new Map<string, JsonValue>();
     for (const name of new Set([...ours.members.keys(), ...theirs.members.keys()])) {
       const member = this.merge(
@@ -197,7 +208,12 @@ class ItemMerger {
     return merged;
   }
 
-  #mergeList(pointer: string, depth: number, ours: Container, theirs: Container): readonly JsonValue[] {
+  #mergeList(
+    pointer: string,
+    depth: number,
+    ours: PartContainer,
+    theirs: PartContainer,
+  ): readonly JsonValue[] {
     const merged = this.#mergeMembers(pointer, depth, ours, theirs);
     const order = this.#mergeOrder(pointer, [...ours.members.keys()], [...theirs.members.keys()]);
     return order.flatMap((name) => merged.get(name) ?? []);

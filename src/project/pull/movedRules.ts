@@ -6,7 +6,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 
 /** The names of a table and of one of its columns. */
-export type NamePair = Pick<Extract<ItemKey, { kind: 'rules' }>, 'table' | 'column'>;
+export type ColumnName = Extract<ItemKey, { kind: 'relation' }>['columns'][number];
 
 type TableKey = Extract<ItemKey, { kind: 'table' }>;
 type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
@@ -109,7 +109,10 @@ function createMove(from: RulesKey, { key: owner, columns }: RenamedTable): Move
 }
 
 /** Finds the tables with a column in datamodels that aren't live. One without known columns may have any. */
-export function findTables(items: readonly ProjectItem[], { table, column }: NamePair): readonly TableKey[] {
+export function findTables(
+  items: readonly ProjectItem[],
+  { table, column }: ColumnName,
+): readonly TableKey[] {
   const liveTitles = listLiveTitles(items);
   return items.flatMap(({ key, content }) => {
     if (key.kind !== 'table' || key.table !== table || liveTitles.has(key.datamodel)) {
@@ -129,7 +132,7 @@ export const listLiveTitles = (items: readonly ProjectItem[]): ReadonlySet<strin
   );
 
 /** Returns rules on another column. A rule without a column has no such member. */
-export const renameRules = (rules: JsonValue, { table, column }: NamePair): JsonValue =>
+export const renameRules = (rules: JsonValue, { table, column }: ColumnName): JsonValue =>
   mapObjects(rules, (rule) => ({ ...rule, table, column }));
 
 /** Maps the objects in a list. */

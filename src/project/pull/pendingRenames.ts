@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import { type PullEntry, type PullUnit, getEntries, getOwnerKey } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries, getOwnerKey } from './pullUnits.ts';
 import type { TranslateNames } from './translateNames.ts';
 
 /**
@@ -12,7 +12,7 @@ export function joinPendingRenames(
   units: readonly PullUnit[],
   translate: TranslateNames,
 ): readonly PullUnit[] {
-  const entries = new Map(units.flatMap(getEntries).map((entry) => [formatItemKey(entry.key), entry]));
+  const entries = new Map(units.flatMap(getUnitEntries).map((entry) => [formatItemKey(entry.key), entry]));
   const omitted = new Set<PullEntry>();
   const join = (entry: PullEntry, ownerKey?: ItemKey): PullEntry => {
     const { ours, theirs: pulled, base } = entry;

@@ -20,15 +20,15 @@ import {
   decideDeletedThere,
   decideUnit,
   resolveUnit,
-  settleDecision,
+  applyWinner,
 } from './decideUnit.ts';
-import { type LeftRules, findAmbiguousRules, findLeftRules } from './leftRules.ts';
+import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './leftRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
-import { type RenamesToState, stateRenames } from './statedRenames.ts';
+import { type RenamesToDeclare, declareRenames } from './statedRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
 import {
   type InstanceColumnRename,
@@ -37,7 +37,7 @@ import {
   type PullSides,
   type PullUnit,
   createUnits,
-  getEntries,
+  getUnitEntries,
 } from './pullUnits.ts';
 
 /** What a pull is planned from. */
@@ -79,7 +79,7 @@ export interface PullPlan {
   readonly unknown: readonly ItemKey[];
   readonly renames: readonly ItemRename[];
   readonly columnRenames: readonly InstanceColumnRename[];
-  readonly leftRules: readonly LeftRules[];
+  readonly orphanedRules: readonly OrphanedRules[];
   /** The differences from the instance that were made in the project and are kept. */
   readonly localChanges: readonly LocalChange[];
   readonly counts: PullCounts;
@@ -108,7 +108,7 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
-  stateAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
+  declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
   markTakenPathsAsConflicts(
@@ -123,7 +123,7 @@ export function planPull(input: PullInput): PullPlan {
   const deletions = [
     ...changes.flatMap((change) => change.deletions),
     ...selectUnits(decisions, 'deleted').flatMap((unit) =>
-      getEntries(unit).flatMap(({ key, ours }) =>
+      getUnitEntries(unit).flatMap(({ key, ours }) =>
         ours === undefined ? [] : [{ key, path: ours.path, previousText: ours.text }],
       ),
     ),
@@ -151,9 +151,9 @@ export function planPull(input: PullInput): PullPlan {
     unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
     columnRenames,
-    leftRules: [
-      ...findLeftRules(input, namedUnits),
-      ...(translation === undefined ? [] : findAmbiguousRules(namedUnits, translation.findOtherName)),
+    orphanedRules: [
+      ...findOrphanedRules(input, namedUnits),
+      ...(translation === undefined ? [] : findAmbiguousRules(namedUnits, translation.findAmbiguousNewName)),
     ],
     localChanges,
     counts: {
@@ -200,7 +200,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
     ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
     isSelected?.(unit.owner.key) === false ||
-    getEntries(unit).some(
+    getUnitEntries(unit).some(
       (entry) =>
         isUnsaved(entry) ||
         [
@@ -212,7 +212,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const decideSingle = (unit: PullUnit): Decision =>
     isUnitUnknown(unit)
       ? { kind: 'unknown' }
-      : settleDecision(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
+      : applyWinner(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
     const decideByDatamodel =
@@ -227,13 +227,13 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
 }
 
 /** Adds the former names that other environments need to the merged items. */
-function stateAllRenames(decisions: Decisions, renames: RenamesToState): void {
+function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): void {
   for (const { unit, contents } of getMerged(decisions)) {
     const { owner } = unit;
     const content = contents.get(owner);
-    const stated = content === undefined ? undefined : stateRenames(owner.key, content, renames);
-    if (stated !== undefined && stated !== content) {
-      decisions.set(unit, { kind: 'merged', contents: new Map([...contents, [owner, stated]]) });
+    const declared = content === undefined ? undefined : declareRenames(owner.key, content, renames);
+    if (declared !== undefined && declared !== content) {
+      decisions.set(unit, { kind: 'merged', contents: new Map([...contents, [owner, declared]]) });
     }
   }
 }
@@ -268,7 +268,7 @@ function decideDatamodel(
     const decision = decideDeletedThere(units, prunedKinds.has('datamodel'));
     const winner = getWinner(datamodel.owner.key);
     if (decision.kind !== 'conflict' || winner !== undefined) {
-      return (unit) => settleDecision(unit, decision, winner);
+      return (unit) => applyWinner(unit, decision, winner);
     }
     // The conflicts of all units are reported once, with the datamodel.
     return (unit) => (unit === datamodel ? decision : { kind: 'local' });
@@ -376,7 +376,7 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     return [[text, entry]];
   };
   const entries = [...decisions].flatMap(([unit, decision]) =>
-    getEntries(unit).flatMap((entry) =>
+    getUnitEntries(unit).flatMap((entry) =>
       decision.kind === 'merged' ||
       decision.kind === 'deleted' ||
       (decision.kind === 'gone' && decision.isSeen)

@@ -55,7 +55,7 @@ export interface PullOptions {
    * Called before and after the instance is read, and before conflicts are resolved. Throws if a change of the instance
    * isn't finished: what was read would be mistaken for changes by other users.
    */
-  readonly requireNoChange?: () => Promise<void>;
+  readonly requireNoPendingChange?: () => Promise<void>;
   /** Returns the paths in the project of files with unsaved changes in an editor. These files are not touched. */
   readonly getUnsavedPaths?: () => Iterable<string>;
 }
@@ -220,7 +220,7 @@ export class ProjectPull {
     this.#last = undefined;
     const lockFile = await readLockText(folder, environmentName);
     const lock = await readMatchingLock(this.#target, lockFile);
-    await this.#options.requireNoChange?.();
+    await this.#options.requireNoPendingChange?.();
     const reading = await readInstance(await openClient(), {
       selection: createSelection(this.#target.settings, limits),
       signal,
@@ -230,7 +230,7 @@ export class ProjectPull {
       ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
     // An apply that has ended meanwhile has changed the lock file, and what was read before it would undo it.
-    await this.#options.requireNoChange?.();
+    await this.#options.requireNoPendingChange?.();
     if (!isDeepStrictEqual(await readLockText(folder, environmentName), lockFile)) {
       throw new PullRefusedError({ code: 'changed-meanwhile', path: getLockPath(environmentName) });
     }
@@ -279,7 +279,7 @@ export class ProjectPull {
 
   /** Limits the last reading of the instance to conflicts. */
   async #selectConflicts(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
-    await this.#options.requireNoChange?.();
+    await this.#options.requireNoPendingChange?.();
     const [lock, project, otherLocks] = await Promise.all([
       readMatchingLock(this.#target),
       readProject(this.#target.folder),

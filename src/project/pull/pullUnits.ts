@@ -34,7 +34,10 @@ export interface PullUnit {
   readonly dependents: readonly PullEntry[];
 }
 
-export const getEntries = ({ owner, dependents }: PullUnit): readonly PullEntry[] => [owner, ...dependents];
+export const getUnitEntries = ({ owner, dependents }: PullUnit): readonly PullEntry[] => [
+  owner,
+  ...dependents,
+];
 
 /** An item that was renamed on the instance, according to its identifier. */
 export interface ItemRename {
@@ -74,8 +77,8 @@ export function createUnits(
   sides: PullSides & { readonly isUnknown?: ((key: ItemKey) => boolean) | undefined },
 ): PullUnits {
   const renames = findRenames(sides);
-  const columnNames = findColumnNames(sides, renames);
-  const rename = createRenamer(renames, columnNames);
+  const columnNames = findNewColumnNames(sides, renames);
+  const rename = createInstanceKeyMapper(renames, columnNames);
   const projectItems = new Map(sides.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
   const instanceItems = new Map(sides.pulled.items.map((item) => [formatItemKey(item.key), item]));
   const bases = new Map(
@@ -151,7 +154,7 @@ function moveEntry<Value>(entries: Map<string, Value>, from: string, to: string)
 const listRenamedTables = (
   { pulled }: PullSides,
   renames: readonly ItemRename[],
-  columnNames: ColumnNames,
+  columnNames: NewColumnNames,
 ): readonly RenamedTable[] => {
   const formerKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), from]));
   return pulled.identities.flatMap(({ key }) => {
@@ -200,10 +203,10 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
 }
 
 /** The new names of columns by their old names, for each table, by the text of its key on the instance. */
-type ColumnNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+type NewColumnNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds columns that were renamed on the instance, so that their SQL keeps its file and its local changes. */
-function findColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): ColumnNames {
+function findNewColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): NewColumnNames {
   const oldKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), formatItemKey(from)]));
   return new Map(
     pulled.identities.flatMap(({ key, columns = {} }) => {
@@ -222,7 +225,10 @@ function findColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRena
 }
 
 /** Returns a function that converts the key of an item in the project to its key on the instance. */
-function createRenamer(renames: readonly ItemRename[], columnNames: ColumnNames): (key: ItemKey) => ItemKey {
+function createInstanceKeyMapper(
+  renames: readonly ItemRename[],
+  columnNames: NewColumnNames,
+): (key: ItemKey) => ItemKey {
   const renameColumn = (key: ItemKey): ItemKey =>
     key.kind === 'columnExpression'
       ? {
@@ -230,11 +236,11 @@ function createRenamer(renames: readonly ItemRename[], columnNames: ColumnNames)
           column: columnNames.get(formatItemKey(getOwnerKey(key)))?.get(key.column) ?? key.column,
         }
       : key;
-  const renameOwner = createOwnerRenamer(renames);
+  const renameOwner = createOwnerKeyMapper(renames);
   return (key) => renameColumn(renameOwner(key));
 }
 
-function createOwnerRenamer(renames: readonly ItemRename[]): (key: ItemKey) => ItemKey {
+function createOwnerKeyMapper(renames: readonly ItemRename[]): (key: ItemKey) => ItemKey {
   const byKey = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
   return (key) => {
     const renamed = byKey.get(formatItemKey(key));

@@ -8,7 +8,7 @@ import { type Renamer, createRenamer } from './renames.ts';
 import { createTranslation } from './translateNames.ts';
 
 /** The project and the instance that a lock is compared with. */
-export interface RenamedSides {
+export interface LockSides {
   readonly project: { readonly items: readonly ProjectItem[] };
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
 }
@@ -19,7 +19,7 @@ export interface RenamedSides {
  * names only if the instance has it as last seen; otherwise, it counts as changed there. What only the instance has
  * renamed stays as it is, since its entry shows the rename.
  */
-export function renameLockEntries(lock: Lock, { project, pulled }: RenamedSides): Lock {
+export function renameLockEntries(lock: Lock, { project, pulled }: LockSides): Lock {
   const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const renamer = findSharedRenames(lock, wanted, pulled);
   if (renamer.isEmpty) {
@@ -32,9 +32,9 @@ export function renameLockEntries(lock: Lock, { project, pulled }: RenamedSides)
     const former = translate(item);
     const [text, formerText] = [formatItemKey(item.key), formatItemKey(former.key)];
     const entry = lock.entries.get(formerText);
-    const isPossible =
+    const canBeRenamed =
       text === formerText || !(lock.entries.has(text) || current.has(formerText) || wanted.has(formerText));
-    if (entry !== undefined && isPossible) {
+    if (entry !== undefined && canBeRenamed) {
       entries.delete(formerText);
       entries.set(text, { ...entry, parts: renameParts(entry.parts, former.content, item.content) });
     }
@@ -46,7 +46,7 @@ export function renameLockEntries(lock: Lock, { project, pulled }: RenamedSides)
 function findSharedRenames(
   lock: Lock,
   wanted: ReadonlyMap<string, JsonValue>,
-  { items, identities }: RenamedSides['pulled'],
+  { items, identities }: LockSides['pulled'],
 ): Renamer {
   const toKeys = (texts: Iterable<string>) =>
     [...texts].flatMap((text) => {

@@ -5,7 +5,7 @@ import { mapNamedObjects } from './formerNames.ts';
 import type { InstanceColumnRename, ItemRename } from './pullUnits.ts';
 
 /** Renames on the instance of a pull, and what was last seen on the other instances of the project. */
-export interface RenamesToState {
+export interface RenamesToDeclare {
   readonly renames: readonly ItemRename[];
   readonly columnRenames: readonly InstanceColumnRename[];
   readonly otherLocks: readonly Lock[];
@@ -15,10 +15,10 @@ export interface RenamesToState {
  * Adds the former names to a table or viewpoint that was renamed on the instance, as far as another environment still has
  * them: there, a plan would create a second item. A former name that the file has already stays.
  */
-export function stateRenames(
+export function declareRenames(
   key: ItemKey,
   content: JsonValue,
-  { renames, columnRenames, otherLocks }: RenamesToState,
+  { renames, columnRenames, otherLocks }: RenamesToDeclare,
 ): JsonValue {
   if (otherLocks.length === 0 || renames.length + columnRenames.length === 0) {
     return content;

@@ -13,7 +13,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
-import { type NamePair, findTables, mapObjects, renameRules } from './movedRules.ts';
+import { type ColumnName, findTables, mapObjects, renameRules } from './movedRules.ts';
 import type { PullSides } from './pullUnits.ts';
 import { type Renamer, createRenamer } from './renames.ts';
 
@@ -27,7 +27,7 @@ export interface NameTranslation {
    * Returns a new name of the column of rules of a cube set that these don't get, because another datamodel keeps the
    * former name or has another new one.
    */
-  readonly findOtherName: (key: CubeSetRulesKey) => NamePair | undefined;
+  readonly findAmbiguousNewName: (key: CubeSetRulesKey) => ColumnName | undefined;
 }
 
 type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
@@ -41,7 +41,7 @@ export function createNameTranslation(sides: PullSides): NameTranslation | undef
   const translator = new NameTranslator(renamer, sides.pulled, sides.project);
   return {
     translate: (item) => translator.translate(item),
-    findOtherName: (key) => translator.findOtherName(key),
+    findAmbiguousNewName: (key) => translator.findAmbiguousNewName(key),
   };
 }
 
@@ -130,7 +130,7 @@ class NameTranslator {
     return newName === undefined || otherNames.length > 0 ? key : { ...key, ...newName };
   }
 
-  findOtherName(key: CubeSetRulesKey): NamePair | undefined {
+  findAmbiguousNewName(key: CubeSetRulesKey): ColumnName | undefined {
     const names = this.#findNames(key);
     return names.length < 2
       ? undefined
@@ -138,7 +138,7 @@ class NameTranslator {
   }
 
   /** Returns the names in the project of a column that the rules of a cube set are on, in any of the datamodels. */
-  #findNames(key: CubeSetRulesKey): readonly NamePair[] {
+  #findNames(key: CubeSetRulesKey): readonly ColumnName[] {
     const items = this.#project?.items;
     const renamed = findTables(items === undefined ? [] : this.#pulled.items, key).flatMap(
       ({ datamodel, table }) => {
@@ -147,7 +147,7 @@ class NameTranslator {
       },
     );
     const kept = findTables(items ?? [], key).map(() => key);
-    const names = [...renamed, ...kept].map(({ table, column }): NamePair => ({ table, column }));
+    const names = [...renamed, ...kept].map(({ table, column }): ColumnName => ({ table, column }));
     return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
   }
 

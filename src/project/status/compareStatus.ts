@@ -8,12 +8,12 @@ import type { Lock, LockEntry } from '../pull/lock.ts';
 import { mergeEntry } from '../pull/decideUnit.ts';
 import { isLastSeen } from '../pull/mergeItem.ts';
 import { isUnchangedFile } from '../pull/unchangedFiles.ts';
-import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, createUnits, getUnitEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
 
 /** What an instance has. */
-export interface ServerState {
+export interface ServerContents {
   readonly pulled: ConvertedInstance;
   /** True for what could not be read, can't be a file, or is not managed. */
   readonly isUnknown: (key: ItemKey) => boolean;
@@ -24,7 +24,7 @@ export interface StatusInput {
   readonly project: Project;
   readonly lock: Lock;
   /** `undefined` as long as the instance was not read. */
-  readonly server: ServerState | undefined;
+  readonly server: ServerContents | undefined;
   readonly isManaged: (key: ItemKey) => boolean;
 }
 
@@ -89,11 +89,11 @@ export class StatusComparer {
       },
     );
     const differing = units
-      .flatMap((unit) => getEntries(unit).map((entry) => ({ unit, entry })))
+      .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
       .filter(({ entry }) => isIncluded(entry.key))
       .flatMap(({ unit, entry }) => {
         const sides = this.#getSides({ unit, entry, isRenamed: renamed.has(entry) }, server);
-        return sides === undefined ? [] : [{ unit, entry, ...sides, ...describeRename(entry, renamed) }];
+        return sides === undefined ? [] : [{ unit, entry, ...sides, ...pickFormerName(entry, renamed) }];
       });
     const paths = assignMissingPaths(
       differing.flatMap(({ entry }) => (entry.ours === undefined ? [entry.key] : [])),
@@ -115,7 +115,7 @@ export class StatusComparer {
   }
 
   /** Returns the states of both sides; `undefined` if nothing has changed, or both have the same. */
-  #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerState | undefined): Sides | undefined {
+  #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerContents | undefined): Sides | undefined {
     const { ours, theirs, base } = entry;
     const here = this.#getState(ours, base, isUnchangedFile);
     if (server === undefined || server.isUnknown(entry.key)) {
@@ -184,7 +184,7 @@ export class StatusComparer {
 }
 
 /** Returns the former name of an item that was renamed itself; what follows the name of another one has changed. */
-function describeRename(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick<ItemStatus, 'formerName'> {
+function pickFormerName(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick<ItemStatus, 'formerName'> {
   const formerName = renamed.has(entry) ? getOwnName(entry.key) : undefined;
   return formerName === undefined || entry.ours === undefined || getOwnName(entry.ours.key) === formerName
     ? {}

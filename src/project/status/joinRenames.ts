@@ -4,10 +4,10 @@ import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { createRenamer } from '../pull/renames.ts';
 import { type Lock, emptyLock } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from '../pull/pullUnits.ts';
 
 /** What renames in the project are found from. */
-export interface RenameSides {
+export interface RenameSearchInput {
   readonly project: Project;
   readonly lock: Lock;
   /** `undefined` as long as the instance was not read. */
@@ -29,8 +29,8 @@ export interface JoinedUnits {
  * Joins what an instance has under a former name with what the project has under the new one: as `renamedFrom` says, or
  * because the file that had the one has the other now. Nothing else is changed, so pulls and plans aren't affected.
  */
-export function joinRenames(units: readonly PullUnit[], sides: RenameSides): JoinedUnits {
-  const entries = units.flatMap(getEntries).filter(({ key }) => sides.isIncluded(key));
+export function joinRenames(units: readonly PullUnit[], sides: RenameSearchInput): JoinedUnits {
+  const entries = units.flatMap(getUnitEntries).filter(({ key }) => sides.isIncluded(key));
   const added = entries.filter(isAdded);
   const gone = added.length === 0 ? [] : entries.filter((entry) => isGone(entry, sides));
   const pairs = gone.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(gone, added, sides);
@@ -40,14 +40,14 @@ export function joinRenames(units: readonly PullUnit[], sides: RenameSides): Joi
 const isAdded = ({ ours, theirs, base }: PullEntry): boolean =>
   ours !== undefined && theirs === undefined && base === undefined;
 
-const isGone = ({ key, ours, theirs, base }: PullEntry, { isKnownOnServer }: RenameSides): boolean =>
+const isGone = ({ key, ours, theirs, base }: PullEntry, { isKnownOnServer }: RenameSearchInput): boolean =>
   ours === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
 
 /** Returns the entries with the new names by those with the former ones. */
 function findPairs(
   gone: readonly PullEntry[],
   added: readonly PullEntry[],
-  sides: RenameSides,
+  sides: RenameSearchInput,
 ): ReadonlyMap<PullEntry, PullEntry> {
   const pairs = new Map<PullEntry, PullEntry>();
   const free = new Map(added.map((entry) => [formatItemKey(entry.key), entry]));
@@ -87,7 +87,7 @@ const listFormerPaths = (pairs: ReadonlyMap<PullEntry, PullEntry>) =>
   [...pairs].flatMap(([{ key }, { ours }]) => (ours === undefined ? [] : [{ key, path: ours.path }]));
 
 /** Lists what an instance has, as far as it was read, and what was last seen there. */
-function listKnownItems({ lock, pulled }: RenameSides) {
+function listKnownItems({ lock, pulled }: RenameSearchInput) {
   const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
     const key = parseItemKey(text);
     return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];

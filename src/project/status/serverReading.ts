@@ -6,7 +6,7 @@ import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import { type ProjectSettings, createSelection } from '../settings/projectSettings.ts';
 import { type InstanceReading, type ReadScope, createUnknownCheck } from '../source/readInstance.ts';
-import type { ServerState } from './compareStatus.ts';
+import type { ServerContents } from './compareStatus.ts';
 
 type Documents = InstanceReading['documents'];
 
@@ -63,7 +63,7 @@ export class ServerReading {
   }
 
   /** Converts the documents; the lock has the numbers of users and groups without names. */
-  convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerState {
+  convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerContents {
     const pulled = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
     const isUnread = createUnknownCheck(createSelection(settings), scope);
     const isHidden = createHiddenCheck(lock, pulled, scope.listedIds);

@@ -11,7 +11,7 @@ import {
   getLockPath,
   readLock,
 } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from '../pull/pullUnits.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,
@@ -22,7 +22,7 @@ import {
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { ReadScope } from '../source/readInstance.ts';
 import { createNamePattern, isSelected } from '../source/selection.ts';
-import { type ServerState, type StatusComparison, StatusComparer } from './compareStatus.ts';
+import { type ServerContents, type StatusComparison, StatusComparer } from './compareStatus.ts';
 import { ProjectFiles } from '../files/projectFiles.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
@@ -47,7 +47,7 @@ export class StatusEngine implements StatusCalls {
   #fault: ProjectStatus['fault'];
   #incoming = new ServerReading();
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
-  #server: ServerState | undefined;
+  #server: ServerContents | undefined;
   #comparison: StatusComparison = { units: [], items: [] };
   /** The texts that files had when they last didn't differ from what a pull has seen, with the lock entries of then. */
   readonly #unchangedTexts = new Map<
@@ -142,7 +142,7 @@ export class StatusEngine implements StatusCalls {
 
   /** Returns the text that a pull would write if nothing of the file were to be kept but its comments and layout. */
   #composeServerText(unit: PullUnit, entry: PullEntry): string | undefined {
-    const contents = new Map(getEntries(unit).map((other) => [other, other.theirs?.content]));
+    const contents = new Map(getUnitEntries(unit).map((other) => [other, other.theirs?.content]));
     const paths = assignUnitPaths([{ unit, contents }], this.#comparison.units);
     const key = formatItemKey(entry.key);
     const { writes } = composeUnit({ unit, contents }, paths);
@@ -175,9 +175,9 @@ export class StatusEngine implements StatusCalls {
     const project = this.#files.parse();
     const { instance, entries } = this.#lock;
     const isPulled = instance !== undefined || entries.size > 0;
-    const hasBase = this.#fault === undefined && (isPulled || this.#server !== undefined);
+    const canCompare = this.#fault === undefined && (isPulled || this.#server !== undefined);
     const selection = createSelection(this.#settings);
-    this.#comparison = hasBase
+    this.#comparison = canCompare
       ? this.#comparer.compare({
           project,
           lock: this.#lock,
@@ -201,7 +201,7 @@ export class StatusEngine implements StatusCalls {
 
   #rememberSeenTexts(): void {
     const differing = new Set(this.#comparison.items.map(({ entry }) => entry));
-    for (const entry of this.#comparison.units.flatMap(getEntries)) {
+    for (const entry of this.#comparison.units.flatMap(getUnitEntries)) {
       if (entry.ours !== undefined && !differing.has(entry)) {
         this.#unchangedTexts.set(entry.ours.path, { text: entry.ours.text, base: entry.base });
       }
@@ -211,7 +211,7 @@ export class StatusEngine implements StatusCalls {
   #locateEntries(): ReadonlyMap<string, LocatedEntry> {
     const located = new Map<string, LocatedEntry>();
     for (const unit of this.#comparison.units) {
-      for (const entry of getEntries(unit)) {
+      for (const entry of getUnitEntries(unit)) {
         if (entry.ours !== undefined) {
           located.set(entry.ours.path, { unit, entry, isDifferent: false });
         }
