@@ -44,7 +44,7 @@ export function describeInstancePart(t: Localize, part: InstancePart): string {
   }
 }
 
-/** Describes what of an instance has no file. */
+/** Describes resources of an instance that are not stored in files, and why. */
 export function describeNote(
   t: Localize,
   { code, kind, parent, count, keys = [], relationEnds = [] }: ConversionNote,
@@ -81,8 +81,8 @@ export function describeNote(
 }
 
 /**
- * Describes rules that a rename has left behind.
- * @param item their name, if the project has no file for them
+ * Describes rules that still name their column by its former name.
+ * @param item the name of the rules, which is used if the project has no file for them
  */
 export function describeOrphanedRules(
   t: Localize,

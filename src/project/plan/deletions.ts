@@ -10,11 +10,11 @@ import { isLastSeen } from '../pull/mergeItem.ts';
 /** The state of what no pull has ever seen. */
 export const neverPulled: ServerChangeState = { isChangedOnServer: true, isNeverPulled: true };
 
-/** Creates the deletions of what only an instance has, with all that the instance deletes with it. */
+/** Creates the deletions of items that only an instance has, with everything that the instance deletes with them. */
 export class DeletionFactory {
   readonly #items: readonly ProjectItem[];
   readonly #getLastSeen: (key: ItemKey) => LockEntry | undefined;
-  /** The items of the instance by the texts of the keys of what they belong to. */
+  /** The items of the instance by the texts of the keys of their owners. */
   #itemsByOwner: ReadonlyMap<string, readonly ProjectItem[]> | undefined;
 
   /**
@@ -26,7 +26,7 @@ export class DeletionFactory {
     this.#getLastSeen = getLastSeen;
   }
 
-  /** Deletes an item, with all that belongs to it. */
+  /** Creates the deletion of an item, with everything that belongs to it. */
   createDeletion({ key, content }: ProjectItem): ItemChange {
     const deletion: ItemChange = {
       action: 'delete',
@@ -38,7 +38,7 @@ export class DeletionFactory {
   }
 
   /**
-   * Adds the SQL of deleted columns to a change, because it is no part of the table.
+   * Adds the SQL of deleted columns to a change, because SQL is an item of its own.
    * @param table the key of the table on the instance
    */
   addDeletedSql(change: ItemChange, table: ItemKey): ItemChange {
@@ -50,9 +50,9 @@ export class DeletionFactory {
   }
 
   /**
-   * Adds rules that the instance already has on the new name of a renamed column, which the change replaces. If all of
-   * them are among those that the column has now, or that the project wants, the change already shows them: an apply
-   * that was abandoned has written them.
+   * Adds the rules that the instance already has on the new name of a renamed column, because the change replaces them.
+   * Rules that an abandoned apply has written are not added: they are among the current rules of the column or those of
+   * the project, so the change already shows them.
    */
   addReplacedRules(change: ItemChange): ItemChange {
     const { key, from, parts } = change;
@@ -84,7 +84,9 @@ export class DeletionFactory {
   }
 }
 
-/** A change counts as changed on the server if something has that is deleted with it. */
+/**
+ * Adds deleted items to a change. If one of them has changed on the server, the change counts as changed there, too.
+ */
 const addDeletedItems = (change: ItemChange, deletedWith: readonly DeletedItem[]): ItemChange =>
   deletedWith.length === 0
     ? change

@@ -1,7 +1,7 @@
 import { type DifferenceNoteCode, isSetByInstance } from '../compare/itemChange.ts';
 import type { ItemKind } from '../item.ts';
 
-/** A note of a comparison, as far as it is counted here. */
+/** The parts of a note of a comparison that are needed to count it. */
 interface CountedNote {
   readonly code: string;
   /** The text of the item's key. */
@@ -32,7 +32,7 @@ export interface RemainingDifferences {
   readonly itemCount: number;
   /** The kinds of the items and columns that only the instance has. */
   readonly extras: readonly ExtraKind[];
-  /** The number of connections, and of generated columns, that the instance has in its own way. */
+  /** The number of connections and generated columns that differ because each instance sets them itself. */
   readonly setByInstanceCount: number;
 }
 

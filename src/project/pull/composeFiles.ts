@@ -52,7 +52,7 @@ export function assignUnitPaths(units: readonly MergedUnit[], all: readonly Pull
     merged.flatMap((entry) => (entry.ours === undefined || renamed.has(entry) ? [entry.key] : [])),
     existing,
   );
-  // Where letter case doesn't matter, a path that differs only in it is that of the same file.
+  // A new path that differs only in letter case is the same file on some systems, so the file keeps its path.
   const keptPaths = [...renamed].flatMap(({ key, ours }): readonly (readonly [string, string])[] => {
     const text = formatItemKey(key);
     return ours !== undefined && foldPath(paths.get(text) ?? '') === foldPath(ours.path)
@@ -62,7 +62,9 @@ export function assignUnitPaths(units: readonly MergedUnit[], all: readonly Pull
   return keptPaths.length === 0 ? paths : new Map([...paths, ...keptPaths]);
 }
 
-/** Finds moved rules that still have their former name and, in their file, the path that it was given for that. */
+/**
+ * Finds moved rules whose file still has the former name in its content, and a path that was assigned for that name.
+ */
 function findEntriesWithFormerPaths(
   merged: readonly PullEntry[],
   all: readonly PullEntry[],
@@ -101,7 +103,7 @@ export function findEntriesWithTakenPaths(
   });
 }
 
-/** Returns whether the JSON files that are about to be written could be read again, as those of the same items. */
+/** Returns whether the JSON files of a unit, once written, could be read again as the same items. */
 export const canBeReadBack = ({ unit, contents }: MergedUnit): boolean =>
   getUnitEntries(unit).every((entry) => canEntryBeReadBack(entry, contents.get(entry)));
 

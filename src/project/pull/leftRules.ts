@@ -4,8 +4,8 @@ import type { ColumnName } from './movedRules.ts';
 import type { PullSides, PullUnit } from './pullUnits.ts';
 
 /**
- * Rules that a rename has left on the former name of their column, which they don't restrict anymore: one on the instance
- * or, for the rules of a cube set that no pull has seen, one of the project.
+ * Rules that still name a column by its former name, so they don't restrict it anymore. The column was renamed on the
+ * instance or, for rules of a cube set that no pull has seen, in the project.
  */
 export interface OrphanedRules {
   readonly key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
@@ -14,18 +14,19 @@ export interface OrphanedRules {
   /** The name that the column has now, or gets from the project. */
   readonly newName: ColumnName;
   /**
-   * - `renamed`: the instance has renamed the column;
-   * - `name-taken`: another column has the former name now, so that the rules restrict that one;
-   * - `ambiguous`: another datamodel keeps the former name, or gets another new one.
+   * - `renamed`: the column was renamed on the instance
+   * - `name-taken`: another column has the former name now, so the rules restrict that one
+   * - `ambiguous`: another datamodel keeps the former name, or changes it to another new name
    */
   readonly reason: 'renamed' | 'name-taken' | 'ambiguous';
 }
 
 /**
- * Finds the rules that renames since the last pull have left behind: rules name their column (rest-api.md, "Data security
- * rule"), and what uses the old name has to be updated by the caller (rest-api.md, "Datamodel API"). If another column has
- * taken the name since, rules on it that neither the project nor the lock has are that column's own, and with such rules
- * on the new name, the others were moved there.
+ * Finds the rules that were not updated when their column was renamed since the last pull: rules name their column
+ * (rest-api.md, "Data security rule"), and the caller has to update what uses the old name (rest-api.md, "Datamodel
+ * API"). If another column has the former name now, rules on it that neither the project nor the lock has belong to
+ * that column. If there are such new rules on the new name, the old rules were moved there, so those on the former name
+ * aren't orphaned.
  */
 export function findOrphanedRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
@@ -72,7 +73,7 @@ export function findOrphanedRules(
   });
 }
 
-/** Finds the rules of cube sets that no pull has seen, and that don't get the new name of the project. */
+/** Finds the rules of cube sets that no pull has seen, and whose column has several names in the project. */
 export const findAmbiguousRules = (
   units: readonly PullUnit[],
   findAmbiguousNewName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => ColumnName | undefined,

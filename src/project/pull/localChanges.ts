@@ -24,7 +24,7 @@ interface KeptEntry extends PullEntry {
 
 /**
  * Finds the local changes that a pull keeps, sorted by key. What belongs to a deleted item is not listed separately.
- * @param translate gives items of the instance the new names of the project, if there are any
+ * @param translate gives items of the instance their new names in the project; `undefined` if nothing is renamed
  */
 export function findLocalChanges(
   decisions: ReadonlyMap<PullUnit, Decision>,
@@ -62,7 +62,7 @@ const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly K
     }
   });
 
-/** Joins what a pull has seen under a former name with what the project has under the new one. */
+/** Joins the entry of a renamed item in the project with the entry under its former name, which a pull has seen. */
 function joinRenamedEntries(entries: readonly KeptEntry[], translate: TranslateNames): readonly KeptEntry[] {
   const created = new Map(
     entries.filter(isCreated).map((entry) => [formatItemKey(entry.key), entry] as const),
@@ -85,7 +85,7 @@ function joinRenamedEntries(entries: readonly KeptEntry[], translate: TranslateN
   return joined.filter((entry) => !isCreated(entry) || created.has(formatItemKey(entry.key)));
 }
 
-/** An item that was last seen on the instance was deleted there, not created here. */
+/** Returns whether an item was created in the project. One that was seen on the instance was deleted there instead. */
 const isCreated = ({ theirs, base, content }: KeptEntry): boolean =>
   theirs === undefined && base === undefined && content !== undefined;
 
@@ -100,8 +100,8 @@ function compareEntry(
   if (content === undefined) {
     return [{ key, state: 'deleted', path: undefined }];
   }
-  // What an apply wouldn't change is no change: members that only the instance has, what it derives from SQL, and the
-  // connection of its environment.
+  // Differences that an apply wouldn't change don't count: members that only the instance has, members that it derives
+  // from SQL, and the connection of its environment.
   const isChanged =
     hasFormerNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
   return ours !== undefined && isChanged ? [{ key, state: 'changed', path: ours.path }] : [];

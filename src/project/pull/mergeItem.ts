@@ -19,11 +19,13 @@ export interface ItemVersions {
   readonly theirs: JsonValue | undefined;
   /** The side that wins where both have changed the same part. If absent, these parts are conflicts. */
   readonly winner?: ConflictSide | undefined;
-  /** That's no conflict: no one has changed such a part, and the instance's version is the right one. */
+  /**
+   * Returns whether the instance has derived a part. Nobody has changed such a part, so the instance's version is used.
+   */
   readonly isDerived?: DerivedCheck | undefined;
   /**
-   * Returns whether one of the sides may lack a part. If it is unknown what was last seen, such a part is no conflict: what
-   * only one side has is kept.
+   * Returns whether one of the sides may lack a part. If it is unknown what was last seen, such a part is no conflict
+   * but taken from the side that has it.
    */
   readonly mayBeAbsent?: ((pointer: string) => boolean) | undefined;
 }
@@ -113,8 +115,8 @@ class ItemMerger {
   }
 
   /**
-   * Returns the side whose version of a part is the right one; `undefined` if that's a conflict. A difference is none if
-   * one side has what was last seen, if the instance has derived it, or if one side only lacks what it may lack.
+   * Returns the side whose version of a part is used; `undefined` for a conflict. There is no conflict if one side has
+   * what was last seen, if the instance has derived the part, or if one side lacks a part that it may lack.
    */
   #chooseSide(
     pointer: string,
@@ -133,7 +135,7 @@ class ItemMerger {
       return 'theirs';
     }
     const isDerived = this.#isDerived?.(pointer, ours, theirs) === true;
-    // That the project lacks what was derived is no change of the project.
+    // A derived part that the project lacks is not a change of the project.
     const isChangedHere = ours !== undefined || !isDerived;
     if (isChangedHere && this.isLastSeen(pointer, depth, theirs, isEntry)) {
       return 'ours';
@@ -147,7 +149,7 @@ class ItemMerger {
     return ours === undefined ? 'theirs' : 'ours';
   }
 
-  /** Merges two parts whose members one of the sides may lack. */
+  /** Merges two objects, each of which may lack members of the other one. A member with two values is a conflict. */
   #mergeOptionalMembers(pointer: string, ours: JsonObject, theirs: JsonObject): JsonObject {
     if (
       Object.keys(ours).some((name) => Object.hasOwn(theirs, name) && !jsonEquals(ours[name], theirs[name]))

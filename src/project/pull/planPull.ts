@@ -15,12 +15,12 @@ import {
 import {
   type Decision,
   type PullConflict,
+  applyWinner,
   createConflict,
   decideDeletedHere,
   decideDeletedThere,
   decideUnit,
   resolveUnit,
-  applyWinner,
 } from './decideUnit.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './leftRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
@@ -45,8 +45,8 @@ export interface PullInput extends PullSides {
   /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not touched. */
   readonly isUnknown: (key: ItemKey) => boolean;
   /**
-   * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in it,
-   * and a table with its SQL.
+   * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in
+   * it, and a table with its SQL.
    */
   readonly prunedKinds?: ReadonlySet<ItemKind>;
   /** The folded paths of files with unsaved changes in an editor. These files are not written. */
@@ -58,7 +58,7 @@ export interface PullInput extends PullSides {
   readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
   /** What was last seen on the other instances of the project. */
   readonly otherLocks?: readonly Lock[];
-  /** Returns whether an item (for SQL, its table) is not left alone. By default, all are. */
+  /** Returns whether an item (for SQL, its table) is pulled. By default, all items are. */
   readonly isSelected?: (key: ItemKey) => boolean;
 }
 
@@ -68,7 +68,8 @@ export interface PullPlan {
   readonly writes: readonly FileWrite[];
   readonly deletions: readonly FileDeletion[];
   /**
-   * What the instance no longer has and the project keeps. Of a deleted datamodel, only the datamodel itself is listed.
+   * The items that the instance no longer has, and that the project keeps. For a deleted datamodel, only the
+   * datamodel itself is listed.
    */
   readonly gone: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
@@ -99,8 +100,8 @@ export interface PullCounts {
 }
 
 /**
- * Plans which files to write and delete to take over the changes of the instance. Never guesses: see {@link
- * PullConflict}.
+ * Plans which files to write and delete, so that the project gets the changes of the instance. What it would have to
+ * guess becomes a {@link PullConflict}.
  */
 export function planPull(input: PullInput): PullPlan {
   const { units: namedUnits, renames, columnRenames } = createUnits(input);
@@ -226,7 +227,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   return decisions;
 }
 
-/** Adds the former names that other environments need to the merged items. */
+/** Adds the former names that other environments still need to the merged items. */
 function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): void {
   for (const { unit, contents } of getMerged(decisions)) {
     const { owner } = unit;
@@ -293,9 +294,7 @@ function decideDeletedDatamodel(
     : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
 }
 
-/**
- * Turns units whose new files could not be read again into conflicts: such a file makes all items of its kind unknown.
- */
+/** Turns units whose new files could not be read again into conflicts: they would make all items of a kind unknown. */
 function markUnreadableAsConflicts(decisions: Decisions): void {
   for (const merged of getMerged(decisions)) {
     if (!canBeReadBack(merged)) {
@@ -344,7 +343,7 @@ function markItemsWithoutDatamodelAsUnknown(decisions: Decisions): void {
   }
 }
 
-/** Returns the keys of what the instance no longer has. Of a deleted datamodel, it's only the datamodel itself. */
+/** Returns the keys of the items that the instance no longer has; for a deleted datamodel, only its own key. */
 function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
   const keys = selectUnits(decisions, 'gone').map(({ owner }) => owner.key);
   const datamodels = new Set(keys.flatMap((key) => (key.kind === 'datamodel' ? [key.datamodel] : [])));
@@ -352,7 +351,8 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
 }
 
 /**
- * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance; all others keep their entry.
+ * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance, and all
+ * other items keep their entries.
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));

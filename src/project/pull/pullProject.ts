@@ -105,7 +105,7 @@ export class PullRefusedError extends Error {
   }
 }
 
-/** What a plan is made from. */
+/** What a plan is created from. */
 interface PullSources {
   readonly reading: InstanceReading;
   readonly lock: Lock;
@@ -137,7 +137,7 @@ export async function readMatchingLock(
   return lock;
 }
 
-/** Reads the locks of the other environments, as far as they can be used. */
+/** Reads the lock files of the other environments. Those that can't be used are left out. */
 async function readOtherLocks({
   folder,
   environmentName,
@@ -158,7 +158,7 @@ async function readOtherLocks({
   return locks.filter((lock) => lock !== undefined);
 }
 
-/** Finds a limit that matches nothing, and is most likely misspelled. */
+/** Returns a fault if a limit matches nothing, because it is most likely misspelled. */
 export function findUnmatchedLimit(
   { datamodels, viewpoints }: SelectionLimits = {},
   { documents, unread }: InstanceReading,
@@ -205,8 +205,8 @@ export class ProjectPull {
   }
 
   /**
-   * Reads the instance, and returns the conflicts that a run would leave. Writes nothing; {@link resolve} resolves them.
-   * Throws what {@link run} throws.
+   * Reads the instance, and returns the conflicts that a run would leave. Writes nothing; {@link resolve} resolves
+   * them. Throws what {@link run} throws.
    */
   async findConflicts(openClient: () => Promise<PlatformClient>): Promise<readonly PullConflict[]> {
     const sources = await this.#read(openClient);
@@ -229,7 +229,8 @@ export class ProjectPull {
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
-    // An apply that has ended meanwhile has changed the lock file, and what was read before it would undo it.
+    // If an apply has ended in the meantime, it has changed the lock file, and the older reading would undo its
+    // changes.
     await this.#options.requireNoPendingChange?.();
     if (!isDeepStrictEqual(await readLockText(folder, environmentName), lockFile)) {
       throw new PullRefusedError({ code: 'changed-meanwhile', path: getLockPath(environmentName) });
@@ -343,7 +344,8 @@ export class ProjectPull {
     this.#options.signal.throwIfAborted();
     const newLock: Lock = {
       ...plan.lock,
-      // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is kept.
+      // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is
+      // kept.
       ...(unread.some(({ part }) => part.kind === 'people')
         ? { numberedReferences: lock.numberedReferences }
         : {}),

@@ -13,19 +13,19 @@ export interface PullEntry {
   readonly ours: FileItem | undefined;
   /** The item on the instance. */
   readonly theirs: ProjectItem | undefined;
-  /** The item as the instance has it, if it has former names there; `theirs` then has those of the project. */
+  /** The item with its former names on the instance; set if `theirs` has the new names of the project. */
   readonly pulled?: ProjectItem;
   /** The item as it was last seen on both. */
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
   readonly baseKey: string;
-  /** For rules that were moved to another name on the instance. */
+  /** Set for rules that were moved to the new name of their column on the instance. */
   readonly moved?: MovedRules;
 }
 
 /**
- * Items that are planned together: a table, the SQL that its file refers to, and rules that have followed its new name or
- * that of a column, or a single item.
+ * Items that are planned together: a table, the SQL that its file refers to, and rules that have followed its new name
+ * or that of a column, or a single item.
  */
 export interface PullUnit {
   /** The table, or the single item. */
@@ -71,7 +71,7 @@ export interface PullUnits {
 
 /**
  * Creates the units of all items.
- * @param isUnknown returns whether it's unknown if the instance has an item
+ * @param sides.isUnknown returns whether it's unknown if the instance has an item
  */
 export function createUnits(
   sides: PullSides & { readonly isUnknown?: ((key: ItemKey) => boolean) | undefined },
@@ -150,7 +150,7 @@ function moveEntry<Value>(entries: Map<string, Value>, from: string, to: string)
   }
 }
 
-/** Lists the tables of the instance whose name, or that of one of their columns, the lock doesn't have. */
+/** Lists the tables of the instance that were renamed since the lock was written, or whose columns were. */
 const listRenamedTables = (
   { pulled }: PullSides,
   renames: readonly ItemRename[],
@@ -176,8 +176,8 @@ export const getOwnerKey = (key: ItemKey): ItemKey =>
     : key;
 
 /**
- * Finds items of the project whose identifier has another name on the instance. If the project already uses the new
- * name, it was the project that renamed the item, and an apply has sent that to the instance.
+ * Finds items whose identifier in the lock has another name on the instance now. If the project already uses the new
+ * name, the project has renamed the item, and an apply has sent the new name to the instance.
  */
 function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[] {
   const baseKeysByOid = Map.groupBy(lock.entries.keys(), (text) => {
@@ -224,7 +224,7 @@ function findNewColumnNames({ lock, pulled }: PullSides, renames: readonly ItemR
   );
 }
 
-/** Returns a function that converts the key of an item in the project to its key on the instance. */
+/** Creates a function that converts the key of an item in the project to its key on the instance. */
 function createInstanceKeyMapper(
   renames: readonly ItemRename[],
   columnNames: NewColumnNames,

@@ -24,8 +24,8 @@ export type TranslateNames = (item: ProjectItem) => ProjectItem;
 export interface NameTranslation {
   readonly translate: TranslateNames;
   /**
-   * Returns a new name of the column of rules of a cube set that these don't get, because another datamodel keeps the
-   * former name or has another new one.
+   * Returns a new name of the column that rules of a cube set are on, if it's not the only name of the column: another
+   * datamodel keeps the former name or has another new one, so the rules keep the former name.
    */
   readonly findAmbiguousNewName: (key: CubeSetRulesKey) => ColumnName | undefined;
 }
@@ -45,7 +45,7 @@ export function createNameTranslation(sides: PullSides): NameTranslation | undef
   };
 }
 
-/** Returns a function that replaces the names of the instance by those that they are renamed to. */
+/** Returns a function that replaces the names in an item of the instance by the new names of a renamer. */
 export function createTranslation(
   renamer: Renamer,
   pulled: Pick<ConvertedInstance, 'items'>,
@@ -54,7 +54,10 @@ export function createTranslation(
   return (item) => translator.translate(item);
 }
 
-/** Finds the renames in files that no pull has seen. A name that was seen on the instance was changed there since. */
+/**
+ * Finds the renames in files that no pull has seen. If the lock has the new name, the instance had it at the last pull
+ * and has changed it since, so it isn't such a rename.
+ */
 const findPendingRenames = ({ project, lock, pulled }: PullSides): Renamer =>
   createRenamer({
     items: project.items,
@@ -122,8 +125,9 @@ class NameTranslator {
   }
 
   /**
-   * Returns the key of rules of a cube set with the new name of their column. A cube set may have any datamodel that isn't
-   * live, so it keeps its name unless all of these that have it rename it to the same one.
+   * Returns the key of rules of a cube set with the new name of their column. A cube set may have any datamodel that
+   * isn't live, so the rules keep the former name unless all of these datamodels with the column rename it to the same
+   * name.
    */
   #renameCubeSetRules(key: CubeSetRulesKey): CubeSetRulesKey {
     const [newName, ...otherNames] = this.#findNames(key);
@@ -174,7 +178,7 @@ class NameTranslator {
     return { ...viewpoint, name: newName };
   }
 
-  /** Each rename is made in SQL that has the earlier ones. */
+  /** Applies the renames one after the other, each to the SQL and the catalog with the previous ones. */
   #translateSql(key: ItemKey, sql: JsonValue): JsonValue {
     if ((key.kind !== 'tableExpression' && key.kind !== 'columnExpression') || typeof sql !== 'string') {
       return sql;
@@ -201,7 +205,7 @@ class NameTranslator {
     return text;
   }
 
-  /** Lists the renames in a datamodel, those of columns first: their tables have the names of the instance then. */
+  /** Lists the renames in a datamodel. Columns come first, because their renames name the table as on the instance. */
   #listChanges(datamodel: JsonValue | undefined): readonly NameChange[] {
     const { renames, columnRenames } = this.#renamer;
     return [

@@ -35,8 +35,8 @@ interface LocatedEntry {
 }
 
 /**
- * Computes the status of a project in one environment. After a change it reads, parses, and compares only the files that
- * have changed. It sends no requests: what the instance has is handed to it.
+ * Computes the status of a project in one environment. After a change it reads, parses, and compares only the files
+ * that have changed. It sends no requests: the caller passes the documents of the instance.
  */
 export class StatusEngine implements StatusCalls {
   readonly #target: StatusTarget;
@@ -49,12 +49,12 @@ export class StatusEngine implements StatusCalls {
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
   #server: ServerContents | undefined;
   #comparison: StatusComparison = { units: [], items: [] };
-  /** The texts that files had when they last didn't differ from what a pull has seen, with the lock entries of then. */
+  /** The texts of files when they last were the same as a pull has seen, with the lock entries of that time. */
   readonly #unchangedTexts = new Map<
     string,
     { readonly text: string; readonly base: LockEntry | undefined }
   >();
-  /** Computed when the text of a file is asked for. */
+  /** Computed when a caller requests the text of a file or limits. */
   #entries: ReadonlyMap<string, LocatedEntry> | undefined;
 
   constructor(target: StatusTarget) {
@@ -100,7 +100,7 @@ export class StatusEngine implements StatusCalls {
     this.#entries ??= this.#locateEntries();
     const located = this.#entries.get(path);
     if (located === undefined) {
-      // A file that can't be read at the moment.
+      // The file may not be readable at the moment.
       return this.#unchangedTexts.get(path)?.text;
     }
     const { unit, entry, isDifferent } = located;
@@ -140,7 +140,7 @@ export class StatusEngine implements StatusCalls {
       : undefined;
   }
 
-  /** Returns the text that a pull would write if nothing of the file were to be kept but its comments and layout. */
+  /** Returns the text that a pull would write if it discarded all local changes except comments and layout. */
   #composeServerText(unit: PullUnit, entry: PullEntry): string | undefined {
     const contents = new Map(getUnitEntries(unit).map((other) => [other, other.theirs?.content]));
     const paths = assignUnitPaths([{ unit, contents }], this.#comparison.units);
