@@ -15,7 +15,7 @@ import { type PartyIds, formatPartyReference, toReferencedParty } from './partyI
 import type { ApplyProblem } from './problems.ts';
 import { resolveReferences } from './references.ts';
 
-/** What custom data objects are compiled from. */
+/** The input from which the writes of custom data objects are created. */
 export interface CustomDataCompileInput {
   readonly changes: readonly ItemChange[];
   /** The objects of the instance that the filters match. */

@@ -25,7 +25,7 @@ import type { ApplyProblem, DeferredChange } from './problems.ts';
 import type { TargetDatamodel, TargetNames } from './targetNames.ts';
 import { type WriteList, createParams } from './writeList.ts';
 
-/** What the writes of a datamodel are made from. */
+/** The input from which the writes of a datamodel are created. */
 export interface DatamodelCompileInput {
   readonly title: string;
   /** The changes of the datamodel and its parts, but not of its rules. */
@@ -170,7 +170,7 @@ export class DatamodelCompiler {
       mappedConnection ??
       (isJsonObject(ownConnection) && isFileConnection(ownConnection) ? ownConnection : undefined);
     if (type !== 'custom' && connection === undefined) {
-      // The rest is compiled all the same, so what depends on the dataset isn't reported as a problem of its own.
+      // The dataset is added nevertheless, so that items that depend on it don't cause further problems.
       problems.push({ code: 'unmapped-connection', key, name: key.dataset });
     }
     const body: JsonObject = {

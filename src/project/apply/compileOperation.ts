@@ -25,7 +25,7 @@ import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
 import { WriteList } from './writeList.ts';
 
-/** What the writes of an operation are made from. */
+/** The input from which the writes of an operation are created. */
 export interface CompileInput {
   readonly comparison: ProjectComparison;
   readonly project: Pick<Project, 'items'>;
@@ -193,8 +193,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
 }
 
 /**
- * Turns the deletion of the rules of a renamed column into an update of the rules of its new name: the rename,
- * which is sent before, moves them there.
+ * Turns the deletion of the rules of a renamed column into an update, so that it's compiled like the other changes of
+ * renamed columns: the new name gets no rules, and those on the former name are deleted after the rename.
  */
 function toRenamedColumnChange(change: ItemChange, { renamer }: ProjectComparison): ItemChange {
   const { action, key, parts } = change;
@@ -211,8 +211,8 @@ function toRenamedColumnChange(change: ItemChange, { renamer }: ProjectCompariso
 }
 
 /**
- * Returns changes that move rules to the new names of their columns if only the instance has these rules: they are
- * kept.
+ * Returns changes that move rules to the new name of their column. Only the instance has these rules, and the apply
+ * keeps them.
  */
 const createMovesOfExtraRules = ({ extras, renamer }: ProjectComparison): readonly ItemChange[] =>
   extras.flatMap(({ key }): readonly ItemChange[] => {
@@ -288,7 +288,7 @@ function createCubeSetChecks(
   };
 }
 
-/** Returns a function that returns whether a column, or its table, is created or deleted by the operation. */
+/** Creates a function that checks whether the operation creates or deletes a column or its table. */
 function createColumnCheck(changes: readonly ItemChange[], action: 'create' | 'delete'): ColumnCheck {
   const tables = new Set<string>();
   const columns = new Set<string>();

@@ -34,7 +34,7 @@ export interface CompiledRules {
   readonly problems: readonly ApplyProblem[];
 }
 
-/** What the rules of a datamodel or cube set are compiled from. */
+/** The input from which the writes of the rules of a datamodel or cube set are created. */
 export interface RuleCompileInput {
   readonly subject: RuleSubject;
   /** The changes of rules of the subject; one without parts only moves rules to the new name of their column. */
@@ -108,7 +108,7 @@ export function compileRules({
   const rulesByColumn = Map.groupBy(current, ({ table, column }) =>
     formatColumn({ table: getText(table), column: getText(column) }),
   );
-  /** Adds what makes current rules the wanted ones, and returns the rules to delete. */
+  /** Adds the writes that turn current rules into the wanted ones, and returns the rules to delete. */
   const addMatched = (
     { adds, updates }: typeof beforeCreations,
     wanted: readonly JsonObject[],

@@ -17,7 +17,7 @@ import { type WriteList, createParams } from './writeList.ts';
 
 type TableKey = Extract<ItemKey, { readonly kind: 'table' }>;
 
-/** What changes in a table and in its SQL. */
+/** The changes of a table and of its SQL. */
 export interface TableItemChange {
   readonly key: TableKey;
   /** The change of the table itself. */
@@ -77,7 +77,7 @@ export function addTableCreation({ key, content }: TableItemChange, context: Tab
     problems.push({ code: 'masked-secret', key, name: key.table });
   }
   if (isCustom) {
-    // The columns replace the generated ones, so these have to be known first.
+    // Sent columns replace all others, so the generated ones have to be known before custom ones can be added.
     deferred.push(
       ...[...getColumnsByName(content)]
         .filter(([, column]) => isCustomColumn(column))
@@ -139,7 +139,10 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
   }
 }
 
-/** Adds the write that changes a table, its columns and its SQL. Columns are deleted later: see {@link addColumnDeletions}. */
+/**
+ * Adds the write that changes a table, its columns and its SQL. Columns are deleted later: see {@link
+ * addColumnDeletions}.
+ */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, expressions, content } = tableChange;
   const table = context.datamodel.tables.get(key.table);
@@ -181,8 +184,8 @@ const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
   isJsonObject(current) ? { ...current, expression: sql } : sql;
 
 /**
- * Adds the write that deletes columns of a table. It is sent after the rules have changed, because the old rules could
- * show more once the columns are gone.
+ * Adds the write that deletes columns of a table. It is sent after the rules have changed, because without the columns,
+ * the old rules could show more values.
  */
 export function addColumnDeletions(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, content } = tableChange;

@@ -15,13 +15,13 @@ import { getPartName } from '../compare/parts.ts';
 import { type FileParty, type PartyIds, formatPartyReference } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 
-/** What viewpoints are compiled from. */
+/** The input from which the writes of viewpoints are created. */
 export interface ViewpointCompileInput {
   readonly changes: readonly ItemChange[];
   /** The viewpoints of the instance, complete. */
   readonly current: readonly JsonObject[];
   readonly partyIds: PartyIds;
-  /** Returns a datamodel that the target has or will have; `undefined` if there is none of that title. */
+  /** Returns a datamodel that the target has or will have; `undefined` if there is no datamodel with that title. */
   readonly findDatamodel: (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined;
 }
 

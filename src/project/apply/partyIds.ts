@@ -15,14 +15,14 @@ import { readItems } from '../instance/jsonLists.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import type { ApplyProblemCode } from './problems.ts';
 
-/** A user or group as a file names it. Of type `id`, it's another identifier that the lock has a number for. */
+/** A user or group as a file names it. With type `id`, it's another identifier that the lock has a number for. */
 export interface FileParty {
   readonly type: NumberedReferenceType;
   /** A name, or `{"bound": 3}`. */
   readonly reference: JsonValue;
 }
 
-/** The party of the target that a user or group in a file refers to, or why there is none. */
+/** The party of the target that a user or group in a file refers to, or the problem if there is no such party. */
 export type FoundParty =
   | { readonly id: string }
   | { readonly problem: Extract<ApplyProblemCode, `${string}-party`>; readonly nearest?: string };

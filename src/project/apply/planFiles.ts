@@ -3,7 +3,7 @@ import { readProjectTexts } from '../files/readProject.ts';
 import type { TextFile } from '../files/readTextFile.ts';
 import { readLockText } from '../pull/lock.ts';
 
-/** Reads the files that a plan is made from. */
+/** Reads the files that a plan is created from. */
 export interface PlanFiles {
   readonly readLockFile: () => Promise<TextFile>;
   readonly readTexts: () => Promise<ProjectTexts>;

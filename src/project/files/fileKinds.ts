@@ -53,16 +53,16 @@ export function getFileKind(path: string): FileKind | undefined {
 
 /** A file in a folder of a project that isn't one of its files. */
 export interface StrayFile {
-  /** Whether it's probably a file of the project: then its item must not be taken for deleted. */
+  /** Whether it was probably meant to be a file of the project: then its item must not be treated as deleted. */
   readonly isMisnamed: boolean;
   /** The ending that its name probably should have, such as `.table.json`. */
   readonly suffix: string | undefined;
 }
 
 /**
- * Finds out whether a file that isn't one of the project was probably meant to be: JSON has no other purpose in these
- * folders, and SQL none with an ending like that of the project's SQL. Returns `undefined` for files of the project, and
- * for those that have nothing to do with it, such as `README.md`.
+ * Finds out whether a file that isn't part of the project was probably meant to be: JSON has no other purpose in these
+ * folders, and neither has SQL whose name ends like that of the project's SQL files. Returns `undefined` for files of
+ * the project, and for unrelated files such as `README.md`.
  */
 export function findStrayFile(path: string): StrayFile | undefined {
   if (getFileKind(path) !== undefined) {

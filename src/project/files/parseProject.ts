@@ -129,7 +129,9 @@ class ProjectParser {
     return this.#files.texts.get(path) ?? '';
   }
 
-  /** A backup beside its original, such as one that a merge has left, is not a misnamed file. */
+  /**
+   * Reports a backup beside its original, such as one that a merge creates, as an ignored file, not as a misnamed one.
+   */
   #reclassifyBackup(fault: ReadFault): ReadFault {
     const original = fault.code === 'misnamed-file' ? getOriginalPath(fault.path) : undefined;
     return original !== undefined && this.#files.texts.has(original)

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
 import { itemSuffixes } from '../paths.ts';
 
-/** Returns the path that a reference to an SQL file has, or why a value is none. */
+/** Returns the path in a reference to an SQL file, or a message if the value is not a valid reference. */
 export function readSqlReference(file: JsonValue): string | Message {
   const suffix = itemSuffixes.tableExpression;
   if (typeof file !== 'string' || !file.toLowerCase().endsWith(suffix)) {

@@ -8,6 +8,7 @@ export class UnknownKeys {
    */
   readonly #kinds = new Map<string | undefined, Set<ItemKind>>();
 
+  /** Kinds whose items may be in any datamodel, known or not. */
   readonly #kindsInAnyDatamodel = new Set<ItemKind>();
 
   addKey(key: ItemKey): void {
@@ -19,12 +20,15 @@ export class UnknownKeys {
     this.#kinds.set(title, (this.#kinds.get(title) ?? new Set()).union(new Set(kinds)));
   }
 
-  /** Adds kinds whose items may be in any datamodel. */
+  /** Adds kinds whose items may be in any datamodel, known or not. */
   addKindsInAnyDatamodel(kinds: readonly ItemKind[]): void {
     kinds.forEach((kind) => this.#kindsInAnyDatamodel.add(kind));
   }
 
-  /** @param knownTitles the titles of the datamodels whose files were read */
+  /**
+   * Returns whether a file that could not be read may contain an item.
+   * @param knownTitles the titles of the datamodels whose files were read
+   */
   isUnknown(key: ItemKey, knownTitles: ReadonlySet<string>): boolean {
     if (
       this.#kindsInAnyDatamodel.has(key.kind) ||

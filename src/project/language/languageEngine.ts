@@ -56,11 +56,11 @@ export class LanguageEngine implements LanguageCalls {
   #tables = new Map<string, FileTables>();
   /** Whether the settings or environments may have changed since their findings were found. */
   #hasChangedSettings = true;
-  /** Created when the findings of all files are asked for. */
+  /** Created when the findings of all files are requested for the first time. */
   #findings: ProjectFindings | undefined;
   readonly #ruleVersions = new RuleVersions();
   #revision = 0;
-  /** Collected when they are asked for. */
+  /** Collected when they are requested. */
   #usedNames: UsedNames | undefined;
 
   constructor({ folder }: LanguageTarget) {

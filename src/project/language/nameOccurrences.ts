@@ -178,7 +178,7 @@ function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameO
   ];
 }
 
-/** Returns the occurrence of a date column by its name alone if it is written with the suffix of its dim. */
+/** Returns the occurrence of a date column without the calendar suffix that its dim adds to the name. */
 function withoutCalendarSuffix(occurrence: NameOccurrence, lookup: DatamodelLookup): NameOccurrence {
   const { table: tableName, column } = occurrence;
   const table = lookup.findTable(tableName);

@@ -5,14 +5,15 @@ import type { ItemNames } from '../validate/projectNames.ts';
 import { checkItem, toFinding } from '../validate/validateProject.ts';
 import type { FindingsUpdate } from './languageMessages.ts';
 
-/** How many files are checked at once: other questions wait for that long. */
+/** How many files are checked for one update: other calls of the thread wait meanwhile. */
 const maxChecksPerUpdate = 50;
 
-/** How many findings are in an update: with more, it would block the thread that receives it. */
+/** How many findings an update has at most, roughly: with more, it would block the thread that receives it. */
 const maxFindingsPerUpdate = 200;
 
-/** An answer of {@link ItemNames} that the findings of a file depend on. */
+/** A call of {@link ItemNames} on whose result the findings of a file depend. */
 interface RecordedLookup {
+  /** Returns whether the call has the same result with other names. */
   readonly hasSameResult: (names: ItemNames) => boolean;
 }
 
@@ -26,18 +27,18 @@ interface CheckedFile {
   readonly revision: number;
 }
 
-/** The findings in all files of a project. After a change, only files are checked again that it may matter to. */
+/** The findings in all files of a project. After a change, only the files that it may affect are checked again. */
 export class ProjectFindings {
   readonly #files = new Map<string, CheckedFile>();
   #revision = 0;
-  /** The findings in files that are no items: settings and environments. */
+  /** The findings in the settings and environments. */
   readonly #settingsFindings = new Map<string, Pick<CheckedFile, 'findings' | 'revision'>>();
   #project: Project;
   #names: ItemNames;
   #isOutdated = true;
   #itemsByPath: ReadonlyMap<string, readonly FileItem[]> = new Map();
   #problemsByPath: ReadonlyMap<string, readonly ProjectProblem[]> = new Map();
-  /** The files that have not been looked at since the last change. */
+  /** The files that have not been checked since the last change. */
   #remaining: Iterator<string> = [].values();
   #hasRemaining = false;
 
@@ -46,14 +47,14 @@ export class ProjectFindings {
     this.#names = names;
   }
 
-  /** Takes over what has changed; the files are checked by {@link getUpdate}. */
+  /** Sets the project after a change; {@link getUpdate} checks its files. */
   update(project: Project, names: ItemNames): void {
     this.#project = project;
     this.#names = names;
     this.#isOutdated = true;
   }
 
-  /** Replaces the findings in files that are no items. */
+  /** Replaces the findings in the settings and environments. */
   setSettingsFindings(findings: readonly Finding[]): void {
     const byPath = Map.groupBy(findings, ({ path }) => path);
     for (const path of new Set([...byPath.keys(), ...this.#settingsFindings.keys()])) {
@@ -142,7 +143,7 @@ export class ProjectFindings {
   }
 }
 
-/** Remembers which names were asked for. */
+/** Passes calls on to other names, and records them. */
 class RecordingNames implements ItemNames {
   readonly #names: ItemNames;
   readonly lookups: RecordedLookup[] = [];
