@@ -5,6 +5,7 @@ import type { Sessions } from '../connections/sessions.ts';
 import type { PartyKind } from '../catalog/people/directory.ts';
 import { showModalQuestion, showError } from './messages.ts';
 
+/** The dependencies of resolving a text to a user or group. */
 export interface PartyResolverDeps {
   readonly sessions: Pick<Sessions, 'get'>;
   readonly directories: Pick<Directories, 'get'>;

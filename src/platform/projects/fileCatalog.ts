@@ -24,7 +24,8 @@ import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchOutsideChanges, watchProjectFiles } from './watchProjects.ts';
 
 /**
- * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
+ * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at
+ * once.
  */
 const updateDelayMs = 50;
 
@@ -42,7 +43,7 @@ type Query =
   | 'findRelation'
   | 'rename';
 
-/** Up to where a caller knows the findings in all files, as one thread counts them. */
+/** The last revision of the findings that a caller has received. Each thread counts its own revisions. */
 export interface FindingsCursor {
   readonly thread: unknown;
   readonly revision: number;
@@ -51,7 +52,10 @@ export interface FindingsCursor {
 /** Findings in files that have changed since a cursor. */
 export interface ChangedFindings extends Pick<FindingsUpdate, 'files' | 'hasMore'> {
   readonly cursor: FindingsCursor;
-  /** Whether the cursor was of an earlier thread, so files that are not named from now on have no findings. */
+  /**
+   * Whether the cursor was from an earlier thread, so all findings are sent again: files that this and the following
+   * updates don't list have none.
+   */
   readonly startsOver: boolean;
 }
 
@@ -108,7 +112,7 @@ export class FileCatalog implements Disposable {
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
   }
 
-  /** Whether the project has gone, or the extension is deactivated: nothing is known anymore. */
+  /** Whether the project was removed, or the extension is deactivated: then the catalog has no more data. */
   get isClosed(): boolean {
     return this.#store.isDisposed;
   }
@@ -128,8 +132,8 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Returns a datamodel; `undefined` if the project doesn't have it. While a change is being read, it's as before:
-   * {@link onDidChange} fires afterwards.
+   * Returns a datamodel; `undefined` if the project doesn't have it. While a change is being read, the datamodel from
+   * before the change is returned; {@link onDidChange} fires afterwards.
    */
   async getDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const loaded = this.#datamodels.get(title);
@@ -222,8 +226,8 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Returns the thread, which reads the files before it answers. One that has failed is replaced after a while.
-   * @throws Error if it isn't yet
+   * Returns the thread, which reads the files before it answers. A failed thread is replaced after a delay.
+   * @throws Error if the thread has failed and is not replaced yet, or if the catalog is disposed
    */
   #getThread(): CallableThread<LanguageCalls> {
     const { log, extensionUri } = this.#deps;
@@ -240,7 +244,7 @@ export class FileCatalog implements Disposable {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
           this.#restartLater();
-          // Another thread has other revisions.
+          // The revisions of the next thread are different ones.
           this.#datamodels.clear();
           this.#discardOutdated();
         }
@@ -260,7 +264,7 @@ export class FileCatalog implements Disposable {
     return this.#thread;
   }
 
-  /** Lets everything be asked for again after a while, which starts another thread. */
+  /** Fires the event after a delay, so that listeners request everything again, which starts another thread. */
   #restartLater(): void {
     this.#restartTimer?.dispose();
     this.#restartTimer = this.#deps.clock.schedule(this.#restartDelay.noteFailure(), () =>
@@ -270,7 +274,7 @@ export class FileCatalog implements Disposable {
 
   #collectChange(paths: Set<string>, uri: vscode.Uri): void {
     const path = this.getPath(uri);
-    // Without a thread, nothing is known that could be out of date.
+    // Without a thread, nothing is loaded that could be out of date.
     if (path !== undefined && this.#thread !== undefined) {
       paths.add(path);
       this.#timer ??= this.#deps.clock.schedule(updateDelayMs, () => void this.#update());
@@ -303,7 +307,7 @@ export class FileCatalog implements Disposable {
     );
     return [...new Set(paths)].flatMap((path) => {
       const text = documents.get(path)?.getText();
-      // Other files are not read from disk either.
+      // The thread doesn't read other files from disk, so it doesn't need their unsaved texts either.
       if (path === undefined || !isInItemFolder(path) || getFileKind(path) === undefined) {
         return [];
       }
