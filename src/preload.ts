@@ -5,8 +5,8 @@ import { runWhenIdle } from './base/runWhenIdle.ts';
 import type { ConnectionStore } from './connections/connectionStore.ts';
 
 /**
- * The code that the next clicks of a user with a connection need, in the order in which they need it. It is loaded, not
- * run: nothing is requested, opened, or started.
+ * The modules that the first actions of a user with a connection need, in the order in which they are needed. They are
+ * only loaded: nothing is requested, opened, or started.
  */
 const parts: readonly (() => Promise<unknown>)[] = [
   // To expand a connection.

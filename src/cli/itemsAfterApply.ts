@@ -4,7 +4,7 @@ import { isCustomTable } from '../project/compare/compareContents.ts';
 import { getColumnsByName } from '../project/compare/normalizeContent.ts';
 import { getPartName } from '../project/compare/parts.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../project/item.ts';
-import { indexItems } from '../project/plan/compareProject.ts';
+import { indexItemsByProjectKey } from '../project/plan/compareProject.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
 export type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
@@ -52,7 +52,7 @@ export function listItemsAfterApply(
   const tables = new Map<string, TableAfterApply>();
   const relations = new Map<string, KeyOf<'relation'>>();
   const rules = new Map<string, RulesAfterApply>();
-  for (const [item, { key: instanceKey, content }] of indexItems(pulled.items, renamer)) {
+  for (const [item, { key: instanceKey, content }] of indexItemsByProjectKey(pulled.items, renamer)) {
     const key = renamer.toProjectKey(instanceKey);
     if (key.kind === 'table' && instanceKey.kind === 'table') {
       const { datamodel, table } = instanceKey;

@@ -7,7 +7,7 @@ import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
-import type { DifferenceNote, ItemChange, ServerState } from '../project/compare/itemChange.ts';
+import type { DifferenceNote, ItemChange, ServerChangeState } from '../project/compare/itemChange.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import { type planOutputSchema, planFileVersion } from './outputs.ts';
@@ -170,7 +170,7 @@ function toChangeOutput(
   };
 }
 
-const toStateOutput = ({ isChangedOnServer, isNeverPulled }: ServerState) => ({
+const toStateOutput = ({ isChangedOnServer, isNeverPulled }: ServerChangeState) => ({
   changedOnServer: isChangedOnServer,
   ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
 });

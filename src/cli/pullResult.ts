@@ -4,10 +4,10 @@ import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
 import {
-  describeConflict,
-  describeLeftRules,
+  describePullConflict,
+  describeOrphanedRules,
   describeNote,
-  describePart,
+  describeInstancePart,
 } from '../project/messages/pullTexts.ts';
 import type { CommandContext } from './command.ts';
 import { getConflictVersions } from './conflictVersions.ts';
@@ -81,7 +81,7 @@ export function printPullMessages(
     const conflictingPointers = parts.filter((part) => part !== '');
     const location = conflictingPointers.length === 0 ? '' : ` (${conflictingPointers.join(', ')})`;
     output.printMessage(
-      `Conflict: ${path ?? item}${location}: ${describeConflict(english, reason)}`,
+      `Conflict: ${path ?? item}${location}: ${describePullConflict(english, reason)}`,
       'warning',
     );
     listLines(describeVersions(versions)).forEach((line) => output.printMessage(`    ${line}`));
@@ -180,8 +180,8 @@ function toPullOutput(
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
-      ...plan.leftRules.map((rules) =>
-        describeLeftRules(english, rules, formatItem(formatItemKey(rules.key))),
+      ...plan.orphanedRules.map((rules) =>
+        describeOrphanedRules(english, rules, formatItem(formatItemKey(rules.key))),
       ),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
@@ -216,7 +216,10 @@ export const getUnknowns = ({
 }: Pick<PullResult, 'unread' | 'pulled'> & {
   readonly project: Pick<PullResult['project'], 'problems'>;
 }): PullOutput['unknown'] => [
-  ...unread.map(({ part, error }) => ({ what: describePart(english, part), problem: formatCliError(error) })),
+  ...unread.map(({ part, error }) => ({
+    what: describeInstancePart(english, part),
+    problem: formatCliError(error),
+  })),
   ...pulled.refusals.map(({ key, text }) => ({
     what: formatItemKey(key),
     problem: formatMessage(english, text),

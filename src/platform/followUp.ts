@@ -1,4 +1,4 @@
-/** What a page without anything to confirm offers to do next, such as to apply the plan that it shows. */
+/** The next step that a page offers if it has nothing to confirm, such as applying the plan that it shows. */
 export interface FollowUp {
   /** The label of its button. */
   readonly label: string;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { PlanItem, PlanSection } from '../webviews/protocol/planPage.ts';
 
-/** A section of the page Review Changes whose items may lead to places in files. */
+/** A section of the page Review Changes whose items may open places in files. */
 export interface LocatedSection extends PlanSection {
   readonly items: readonly LocatedItem[];
 }

@@ -20,7 +20,7 @@ export function findTable(
   return undefined;
 }
 
-/** Describes a table or column of a datamodel in a few lines; `undefined` if it doesn't have it. */
+/** Describes a table or column of a datamodel in a few lines; `undefined` if the datamodel doesn't have it. */
 export function describeName(
   datamodel: Datamodel,
   name: { readonly table: string; readonly column?: string | undefined },

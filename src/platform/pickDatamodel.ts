@@ -56,7 +56,7 @@ export const pickDatamodel = (
     handleItemButton: reveal,
   });
 
-/** Returns a function that returns whether a datamodel is, or contains, what is selected. */
+/** Creates a function that checks whether a datamodel is selected in the explorer, or contains the selected node. */
 function createSelectionCheck(selection: TreeSelection | undefined): (datamodel: ListedDatamodel) => boolean {
   const selected = findNearest(selection?.current[0], 'datamodel');
   return ({ connectionId, datamodelId }) =>

@@ -129,7 +129,7 @@ export async function pickFromInstances<Target>(
   });
 }
 
-/** Makes the next load ask the instances again. */
+/** Discards the cached items, so that the next load requests them from the instances again. */
 async function forgetItems({ connections, sessions }: SessionPickerDeps): Promise<void> {
   for (const { id } of connections.all) {
     sessions.peek(id)?.catalog.invalidate({ kind: 'all' });

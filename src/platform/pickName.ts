@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PartyKind } from '../catalog/people/directory.ts';
 import type { KnownName } from '../connections/knownNames.ts';
-import { describeUnresolvedParty, type IdentifyDeps, resolveTypedParty } from './resolveTypedParty.ts';
+import { describeUnresolvedParty, type PartyResolverDeps, resolveTypedParty } from './resolveTypedParty.ts';
 import { toPlainText } from './serverText.ts';
 import { getUserMessage } from './userErrors.ts';
 
@@ -18,7 +18,7 @@ interface NameItem extends vscode.QuickPickItem {
  * ID itself. Returns `undefined` if the user canceled.
  */
 export function pickName(
-  deps: IdentifyDeps,
+  deps: PartyResolverDeps,
   question: {
     readonly title: string;
     readonly placeholder: string;
@@ -101,7 +101,7 @@ function createTypedItem(typedText: string, party: PartyKind | undefined): NameI
 
 /** Looks up the party for a text; returns a message if it cannot be identified. */
 async function findParty(
-  deps: IdentifyDeps,
+  deps: PartyResolverDeps,
   {
     connectionId,
     party = 'group',

@@ -5,7 +5,8 @@ import type { Sessions } from '../connections/sessions.ts';
 import type { PartyKind } from '../catalog/people/directory.ts';
 import { showModalQuestion, showError } from './messages.ts';
 
-export interface IdentifyDeps {
+/** The dependencies of resolving a text to a user or group. */
+export interface PartyResolverDeps {
   readonly sessions: Pick<Sessions, 'get'>;
   readonly directories: Pick<Directories, 'get'>;
 }
@@ -21,7 +22,7 @@ export interface PartyIdentity {
  * @throws ApiError, and the errors of opening a session
  */
 export async function resolveTypedParty(
-  { sessions, directories }: IdentifyDeps,
+  { sessions, directories }: PartyResolverDeps,
   connectionId: string,
   query: { readonly type: PartyKind; readonly text: string },
 ): Promise<ResolvedParty> {
@@ -60,7 +61,7 @@ export function describeUnresolvedParty(
  * the nearest known name is suggested; an ID that the server does not report is used only after confirmation.
  */
 export async function resolvePartyWithUser(
-  deps: IdentifyDeps,
+  deps: PartyResolverDeps,
   connectionId: string,
   query: { readonly type: PartyKind; readonly text: string },
 ): Promise<PartyIdentity | undefined> {

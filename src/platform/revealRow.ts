@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 const maxAttempts = 5;
 
 /**
- * Reveals a row of a tree and gives it the focus. While the editor reads the rows of the tree again, it can't reveal any
- * of them: then the row is looked up once more. If it can't be revealed at all, the view gets the focus.
+ * Reveals a row of a tree and gives it the focus. While the editor reloads the rows of the tree, it can't reveal any of
+ * them, so this is tried several times. If the row can't be revealed at all, the view gets the focus.
  * @param findRow returns the row; `undefined` if there is none
  * @returns whether there is such a row; if not, nothing has changed
  */
@@ -23,7 +23,7 @@ export async function revealRow<Node>(
       await view.reveal(row, { select, focus: true });
       return true;
     } catch {
-      // The editor has dropped the row to read it again.
+      // The editor is reloading the row.
     }
   }
   await vscode.commands.executeCommand(`${viewId}.focus`);

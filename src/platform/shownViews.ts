@@ -14,8 +14,8 @@ export class ShownViews {
     };
   }
 
-  /** Returns whether any view but the one with this ID is shown; a collapsed view is not. */
-  isAnotherShown(id: string): boolean {
+  /** Returns whether any view except the one with this ID is shown. Collapsed views don't count as shown. */
+  isOtherViewShown(id: string): boolean {
     return [...this.#views].some(([otherId, { visible }]) => otherId !== id && visible);
   }
 }

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { NodeTarget, TreeTarget } from '../contributions.ts';
 
-/** A node of the explorer with what it stands for. */
+/** A node of the explorer with what it represents. */
 type SelectedNode = NodeTarget & TreeTarget;
 
 /** The part of a tree view that has its selection. */

@@ -36,8 +36,8 @@ function getParentNames(node: TreeTarget): readonly string[] {
 }
 
 /**
- * Returns the nearest node around a node that stands for another resource. Below a pin, there are two nodes of the pinned
- * resource, one below the other: the pin, and a node that only holds the children. They count as one.
+ * Returns the nearest ancestor of a node that represents another resource. A pin has a child that represents the same
+ * resource and only holds the children; both count as one node.
  */
 function getContainer(node: TreeTarget): TreeTarget | undefined {
   const container = node.owner ?? node.parent;

@@ -16,7 +16,7 @@ export function findCircularColumns(table: JsonValue): ReadonlyMap<number, strin
 }
 
 /**
- * Returns the names that are exchanged: each is the former name of another one of them.
+ * Returns the names that are exchanged in a circle: each is the former name of another one of them.
  * @param formerNames the former name by the new one
  */
 export function findCircularNames(formerNames: ReadonlyMap<string, string>): ReadonlySet<string> {

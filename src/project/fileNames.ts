@@ -51,8 +51,8 @@ const emptyStem = '%';
 export type StemNames = readonly (readonly string[])[];
 
 /**
- * Encodes names as a stem of any length: `Orders.Customer Id - Customers.Customer Id`. Different names may have the same
- * stem if they differ in their normalization or contain the separators.
+ * Encodes names as a stem of any length: `Orders.Customer Id - Customers.Customer Id`. Different names may have the
+ * same stem if they differ in their normalization or contain the separators.
  */
 function encodeNames(names: StemNames): string {
   const stem = names
@@ -74,7 +74,7 @@ function encodeCharacters(text: string): string {
   return encoded;
 }
 
-/** Encodes what is not allowed at the beginning or the end of a name. */
+/** Encodes characters that are not allowed at the beginning or the end of a name, and reserved names. */
 function encodeEnds(text: string): string {
   const stem = text
     .replace(reservedName, (word) => `${percentEncode(word.slice(0, 1))}${word.slice(1)}`)
@@ -101,8 +101,8 @@ function percentEncode(character: string): string {
 }
 
 /**
- * Returns the name that a stem was made from; `undefined` if it can't be determined: the stem is hashed, or is not one
- * that {@link getPlainStem} returns.
+ * Returns the name from which a stem was created; `undefined` if that can't be determined, because the stem has a hash
+ * or is not one that {@link getPlainStem} returns.
  */
 export function decodeStem(stem: string): string | undefined {
   const composed = stem.normalize('NFC');
@@ -144,8 +144,8 @@ function decodeBytes(bytes: readonly number[]): string | undefined {
 }
 
 /**
- * Returns the stem of names without a hash; `undefined` if it needs one: it would be too long, or the names could not be
- * read from it because they are not normalized.
+ * Returns the stem of names without a hash; `undefined` if it needs one: it would be too long, or the names could not
+ * be read from it because they are not normalized.
  */
 export function getPlainStem(names: StemNames): string | undefined {
   const stem = encodeNames(names);

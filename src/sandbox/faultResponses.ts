@@ -10,7 +10,7 @@ type NonDelayFault = NonNullable<SelectedFaults['fault']>;
 /** A fault that only the listener can apply, since the app has no access to the connection. */
 type ConnectionFault = Extract<NonDelayFault, { kind: 'drop' | 'hang' | 'truncate' | 'endless' }>;
 
-/** A response that the listener doesn't send as it is: it breaks the connection as the fault says. */
+/** A response that the listener replaces by breaking the connection in the way of the fault. */
 export class BrokenResponse extends Response {
   readonly fault: ConnectionFault;
 

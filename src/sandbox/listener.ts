@@ -27,7 +27,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** The HTTP server of a sandbox, on 127.0.0.1 only. It breaks connections as a {@link BrokenResponse} says. */
+/** The HTTP server of a sandbox, on 127.0.0.1 only. It breaks the connection of a {@link BrokenResponse}. */
 export class Listener {
   readonly #server: Server;
   #port = 0;

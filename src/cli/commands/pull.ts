@@ -69,7 +69,7 @@ async function run(
       signal,
       log: silentLog,
       ...createReadProgress({ output, shell, clock }),
-      requireNoChange: async () => {
+      requireNoPendingChange: async () => {
         await requireNoInterruptedChange(history, instanceTarget, args);
         await history.requireUnreserved(instanceTarget.connection.id);
       },

@@ -35,7 +35,7 @@ export function focusOnFirstShow(
   };
   const focus = async (root: ExplorerNode): Promise<void> => {
     await waitForEditor();
-    if (view.visible && !shownViews.isAnotherShown(views.explorer)) {
+    if (view.visible && !shownViews.isOtherViewShown(views.explorer)) {
       try {
         // Waits for the rows, unlike the command that focuses a view.
         await view.reveal(root, { focus: true, select: false });

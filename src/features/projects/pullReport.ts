@@ -7,10 +7,10 @@ import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
 import {
-  describeConflict,
-  describeLeftRules,
+  describePullConflict,
   describeNote,
-  describePart,
+  describeOrphanedRules,
+  describeInstancePart,
 } from '../../project/messages/pullTexts.ts';
 import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
 import { formatItemName } from './itemNames.ts';
@@ -28,13 +28,13 @@ export interface PullHeading {
 /** Describes why an item is in conflict, and in which of its values. */
 export function formatConflict({ reason, pointers }: PullConflict): string {
   const conflictingPaths = pointers.filter((pointer) => pointer !== '');
-  const text = describeConflict(t, reason);
+  const text = describePullConflict(t, reason);
   return conflictingPaths.length === 0 ? text : `${conflictingPaths.join(', ')}: ${text}`;
 }
 
 /** Returns which part of an instance could not be read, and why. */
 export const describeUnread = ({ part, error }: UnreadPart): string =>
-  `${describePart(t, part)}: ${getUserMessage(error)}`;
+  `${describeInstancePart(t, part)}: ${getUserMessage(error)}`;
 
 /** Returns messages about everything that could not be read, on the instance and in the project. */
 export const getUnreadMessages = ({ unread, pulled, project }: PullResult): readonly string[] => [
@@ -122,7 +122,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ]),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
-      ...plan.leftRules.map((rules) => describeLeftRules(t, rules, formatItemName(rules.key))),
+      ...plan.orphanedRules.map((rules) => describeOrphanedRules(t, rules, formatItemName(rules.key))),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`),

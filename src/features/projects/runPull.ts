@@ -103,7 +103,7 @@ async function withPull<T>(
         signal: abort.signal,
         log,
         getUnsavedPaths: () => getUnsavedPaths(folder.fsPath),
-        requireNoChange: async () => {
+        requireNoPendingChange: async () => {
           await requireFinishedChanges(history, connection.id);
           await history.requireUnreserved(connection.id);
         },

@@ -17,16 +17,17 @@ import type {
   LanguageCalls,
   LanguageTarget,
   ProjectChange,
-  TextSpan,
+  PositionRange,
   UsedNames,
 } from '../../project/language/languageMessages.ts';
 import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchOutsideChanges, watchProjectFiles } from './watchProjects.ts';
 
 /**
- * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at once.
+ * How long changes are collected before they are processed, in milliseconds: typing and Git commands cause many at
+ * once.
  */
-const collectMs = 50;
+const updateDelayMs = 50;
 
 /** The calls of the thread that {@link FileCatalog.query} allows. */
 type Query =
@@ -42,7 +43,7 @@ type Query =
   | 'findRelation'
   | 'rename';
 
-/** Up to where a caller knows the findings in all files, as one thread counts them. */
+/** The last revision of the findings that a caller has received. Each thread counts its own revisions. */
 export interface FindingsCursor {
   readonly thread: unknown;
   readonly revision: number;
@@ -51,7 +52,10 @@ export interface FindingsCursor {
 /** Findings in files that have changed since a cursor. */
 export interface ChangedFindings extends Pick<FindingsUpdate, 'files' | 'hasMore'> {
   readonly cursor: FindingsCursor;
-  /** Whether the cursor was of an earlier thread, so files that are not named from now on have no findings. */
+  /**
+   * Whether the cursor was from an earlier thread, so all findings are sent again: files that this and the following
+   * updates don't list have none.
+   */
   readonly startsOver: boolean;
 }
 
@@ -100,15 +104,15 @@ export class FileCatalog implements Disposable {
     this.#deps = deps;
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
-    this.#store.add(watchProjectFiles(folder, (uri) => this.#collect(this.#changedPaths, uri)));
+    this.#store.add(watchProjectFiles(folder, (uri) => this.#collectChange(this.#changedPaths, uri)));
     this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
-    const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collect(this.#editedPaths, uri);
+    const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collectChange(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(collectEdit));
   }
 
-  /** Whether the project has gone, or the extension is deactivated: nothing is known anymore. */
+  /** Whether the project was removed, or the extension is deactivated: then the catalog has no more data. */
   get isClosed(): boolean {
     return this.#store.isDisposed;
   }
@@ -128,8 +132,8 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Returns a datamodel; `undefined` if the project doesn't have it. While a change is being read, it's as before:
-   * {@link onDidChange} fires afterwards.
+   * Returns a datamodel; `undefined` if the project doesn't have it. While a change is being read, the datamodel from
+   * before the change is returned; {@link onDidChange} fires afterwards.
    */
   async getDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const loaded = this.#datamodels.get(title);
@@ -222,8 +226,8 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Returns the thread, which reads the files before it answers. One that has failed is replaced after a while.
-   * @throws Error if it isn't yet
+   * Returns the thread, which reads the files before it answers. A failed thread is replaced after a delay.
+   * @throws Error if the thread has failed and is not replaced yet, or if the catalog is disposed
    */
   #getThread(): CallableThread<LanguageCalls> {
     const { log, extensionUri } = this.#deps;
@@ -240,9 +244,9 @@ export class FileCatalog implements Disposable {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
           this.#restartLater();
-          // Another thread has other revisions.
+          // The revisions of the next thread are different ones.
           this.#datamodels.clear();
-          this.#forget();
+          this.#discardOutdated();
         }
       });
       this.#thread = thread;
@@ -260,7 +264,7 @@ export class FileCatalog implements Disposable {
     return this.#thread;
   }
 
-  /** Lets everything be asked for again after a while, which starts another thread. */
+  /** Fires the event after a delay, so that listeners request everything again, which starts another thread. */
   #restartLater(): void {
     this.#restartTimer?.dispose();
     this.#restartTimer = this.#deps.clock.schedule(this.#restartDelay.recordFailure(), () =>
@@ -268,12 +272,12 @@ export class FileCatalog implements Disposable {
     );
   }
 
-  #collect(paths: Set<string>, uri: vscode.Uri): void {
+  #collectChange(paths: Set<string>, uri: vscode.Uri): void {
     const path = this.getPath(uri);
-    // Without a thread, nothing is known that could be out of date.
+    // Without a thread, nothing is loaded that could be out of date.
     if (path !== undefined && this.#thread !== undefined) {
       paths.add(path);
-      this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+      this.#timer ??= this.#deps.clock.schedule(updateDelayMs, () => void this.#update());
     }
   }
 
@@ -284,7 +288,7 @@ export class FileCatalog implements Disposable {
     }
     try {
       const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#collect(this.#changedPaths, this.getUri(path)));
+      paths.forEach((path) => this.#collectChange(this.#changedPaths, this.getUri(path)));
     } catch (error) {
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
@@ -303,7 +307,7 @@ export class FileCatalog implements Disposable {
     );
     return [...new Set(paths)].flatMap((path) => {
       const text = documents.get(path)?.getText();
-      // Other files are not read from disk either.
+      // The thread doesn't read other files from disk, so it doesn't need their unsaved texts either.
       if (path === undefined || !isInItemFolder(path) || getFileKind(path) === undefined) {
         return [];
       }
@@ -330,7 +334,9 @@ export class FileCatalog implements Disposable {
         ...(paths.length === 0 ? [] : [this.#call('update', paths)]),
         ...(texts.length === 0 ? [] : [this.#call('setUnsaved', texts)]),
       ]);
-      this.#forget(texts.length > 0 && paths.length === 0 ? texts.map(({ path }) => path) : undefined);
+      this.#discardOutdated(
+        texts.length > 0 && paths.length === 0 ? texts.map(({ path }) => path) : undefined,
+      );
       const titles = changes.flatMap(({ datamodels }) => datamodels);
       await Promise.all(
         titles.filter((title) => this.#datamodels.has(title)).map((title) => this.#loadDatamodel(title)),
@@ -349,7 +355,7 @@ export class FileCatalog implements Disposable {
    * Discards the loaded data that may be outdated, except datamodels.
    * @param editedPaths the only files that have changed
    */
-  #forget(editedPaths?: readonly string[]): void {
+  #discardOutdated(editedPaths?: readonly string[]): void {
     this.#usedNames = undefined;
     // An edit of SQL doesn't change which item a file contains.
     if (editedPaths?.every((path) => getFileKind(path) === 'sql') !== true) {
@@ -380,5 +386,5 @@ export class FileCatalog implements Disposable {
   }
 }
 
-export const toRange = ({ start, end }: TextSpan): vscode.Range =>
+export const toRange = ({ start, end }: PositionRange): vscode.Range =>
   new vscode.Range(start.line, start.character, end.line, end.character);

@@ -29,14 +29,15 @@ interface ListedProject {
   readonly environments: readonly ListedEnvironment[];
 }
 
-/** What is known of the projects in the workspace from their files. The files of a project are read on first use. */
+/** The catalogs of the projects in the workspace. The files of a project are read on first use. */
 export class FileCatalogs implements Disposable {
   readonly #deps: CatalogsDeps;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new Emitter<FileCatalog | undefined>());
   /**
-   * Fires when anything in the files of a project may have changed; without one, when projects have come or gone. The
-   * catalog of a project that has gone stays closed, even if the project comes back: find it again.
+   * Fires with a catalog when anything in the files of its project may have changed, and with `undefined` when projects
+   * were added or removed. The catalog of a removed project stays closed even if the project is added again: call
+   * {@link findProject} for a new one.
    */
   readonly onDidChange = this.#onDidChange.event;
   readonly #catalogs = new Map<string, FileCatalog>();
@@ -75,28 +76,28 @@ export class FileCatalogs implements Disposable {
       : { catalog, path };
   }
 
-  /** Returns the project in a folder; `undefined` if the workspace doesn't have it. */
+  /** Returns the catalog of the project in a folder; `undefined` if the workspace doesn't have the project. */
   async findProject(folder: vscode.Uri): Promise<FileCatalog | undefined> {
     await this.#search;
     const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
     return project && this.#getCatalog(project.folder);
   }
 
-  /** Returns all projects of the workspace. */
+  /** Returns the catalogs of all projects in the workspace. */
   async findAll(): Promise<readonly FileCatalog[]> {
     await this.#search;
     return this.#projects.map(({ folder }) => this.#getCatalog(folder));
   }
 
-  /** Returns the environment of a project that is shown. */
+  /** Returns the environment that is shown for a project. */
   findEnvironment({ folder }: FileCatalog): ListedEnvironment | undefined {
     const project = this.#projects.find((candidate) => String(candidate.folder) === String(folder));
     return project && chooseEnvironment(this.#deps, folder, project.environments);
   }
 
   /**
-   * Returns the connection of a project's selected environment, to look up what its files don't contain. In a workspace
-   * that isn't trusted there is none: its files must not cause requests.
+   * Returns the connection of the environment that is shown for a project, to look up what its files don't contain;
+   * `undefined` in a workspace that isn't trusted, because its files must not cause requests.
    */
   findConnection(catalog: FileCatalog): Connection | undefined {
     const environment = this.findEnvironment(catalog);

@@ -2,14 +2,14 @@ import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import type { DatamodelUpdate, FileTable } from '../../project/language/languageMessages.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 
-/** A datamodel of a project with its names, as its files describe it. The same object until the datamodel changes. */
+/** A datamodel as the files of a project define it. It stays the same object until the datamodel changes. */
 export interface FileDatamodel extends NamedDatamodel {
   readonly title: string;
   /** Whether all tables could be read. */
   readonly hasAllTables: boolean;
 }
 
-/** Makes a datamodel of tables: it has names in place of IDs. */
+/** Creates a datamodel from its tables. Names serve as IDs. */
 export function createDatamodel(
   { title, type, hasAllTables, datasets, tableNames, relations }: DatamodelUpdate,
   tables: ReadonlyMap<string, FileTable>,

@@ -11,8 +11,8 @@ export interface FileDatamodelTarget {
 }
 
 /**
- * Lets the user select a datamodel in the files of the projects of the workspace; `undefined` if none was selected. Says
- * so if there is none.
+ * Lets the user select a datamodel in the files of the projects of the workspace; `undefined` if none was selected.
+ * Shows a message if there is no datamodel.
  */
 export async function pickFileDatamodel(
   catalogs: FileCatalogs,

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 
 /**
- * Watches for folders that are created in the workspace, or moved into it. Of what was in them before the editor watched
- * them, as after a checkout, nothing else is reported: look for it again.
+ * Watches for folders that are created in the workspace, or moved into it. The editor may not report the files that a
+ * folder had before the editor watched it, such as after a checkout, so the callback has to search the folder.
  */
 export function watchNewFolders(onCreate: () => void): Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher('**', false, true, true);
@@ -20,7 +20,7 @@ export function watchNewFolders(onCreate: () => void): Disposable {
   };
   watcher.onDidCreate((uri) => {
     created.push(uri);
-    // The editor reports many at once.
+    // The editor reports many folders at once, and a single call is enough for all of them.
     if (created.length === 1) {
       queueMicrotask(() => void report());
     }

@@ -6,28 +6,32 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { watchNewFolders } from './watchNewFolders.ts';
 
 /**
- * Watches for projects that come into the workspace, and for what may be one: look for them then. The watchers of some
- * systems miss what is in a new folder; the project of a file is found when the file is opened or shown, too.
+ * Watches for projects that are added to the workspace. On some systems, watchers miss the files in a new folder, so
+ * opening or showing a file of an unknown project is reported, too.
  * @param getFolders returns the folders of the known projects
+ * @param onMayHaveAppeared called when there may be a new project, so the caller has to search for projects
  */
-export function watchNewProjects(getFolders: () => readonly vscode.Uri[], onFind: () => void): Disposable {
+export function watchNewProjects(
+  getFolders: () => readonly vscode.Uri[],
+  onMayHaveAppeared: () => void,
+): Disposable {
   const store = new DisposableStore();
   const checkShown = async (uri: vscode.Uri | undefined): Promise<void> => {
     const folder = uri && (await findProjectFolder(uri));
     if (folder !== undefined && !store.isDisposed && !getFolders().some(({ path }) => path === folder.path)) {
-      onFind();
+      onMayHaveAppeared();
     }
   };
   const watcher = store.add(
     vscode.workspace.createFileSystemWatcher(`**/${projectFileName}`, false, true, true),
   );
-  store.add(watcher.onDidCreate(onFind));
-  store.add(watchNewFolders(onFind));
-  // Reported at once, and on all systems.
-  store.add(vscode.workspace.onDidRenameFiles(onFind));
+  store.add(watcher.onDidCreate(onMayHaveAppeared));
+  store.add(watchNewFolders(onMayHaveAppeared));
+  // VS Code itself reports these immediately and on all systems, which watchers don't.
+  store.add(vscode.workspace.onDidRenameFiles(onMayHaveAppeared));
   store.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => void checkShown(uri)));
   store.add(vscode.window.onDidChangeActiveTextEditor((editor) => void checkShown(editor?.document.uri)));
-  store.add(vscode.workspace.onDidChangeWorkspaceFolders(onFind));
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(onMayHaveAppeared));
   return store;
 }
 
@@ -42,7 +46,7 @@ async function findProjectFolder(uri: vscode.Uri): Promise<vscode.Uri | undefine
   return (await isProject(parent)) ? parent : findProjectFolder(parent);
 }
 
-/** Returns whether a folder has a project; a file has none. */
+/** Returns whether a URI is the folder of a project. */
 async function isProject({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== 'file') {
     return false;

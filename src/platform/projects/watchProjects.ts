@@ -32,8 +32,8 @@ export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri
 }
 
 /**
- * Watches for the moments at which files may have changed outside of the editor: the window gets the focus, or is used
- * again, a command in a terminal has ended, or Git has changed its index. On some systems, watchers miss what is in new folders.
+ * Watches for events after which files may have changed outside of the editor: the window gets the focus, a command in
+ * a terminal ends, or Git writes its index. On some systems, file watchers miss changes in new folders.
  */
 export function watchOutsideChanges(onMayHaveChanged: () => void): Disposable {
   const store = new DisposableStore();
@@ -68,9 +68,9 @@ export function watchProjectFolders(
   store.add(watcher.onDidCreate(onChange));
   store.add(watcher.onDidChange(onChange));
   store.add(watcher.onDidDelete(onChange));
-  // Reported at once, and on all systems.
+  // VS Code itself reports these immediately and on all systems, which watchers don't.
   store.add(vscode.workspace.onDidDeleteFiles(onChange));
-  // Of a deleted folder, only the folder itself is reported.
+  // If a folder is deleted, only the folder itself is reported, not the project in it.
   const deletions = store.add(vscode.workspace.createFileSystemWatcher('**', true, true));
   store.add(
     deletions.onDidDelete(({ path }) => {

@@ -26,10 +26,10 @@ export interface AppliedState {
 
 /**
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
- * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
- * pull still fetches what others have changed. Of an item that the apply has created, what the instance sets itself is
- * recorded, too: see {@link isSetByInstance} and {@link isDefault}. What both have renamed is recorded under its new
- * name, and what was restored under its new ID.
+ * instance is recorded as last seen, and what neither has is removed. Everything else keeps its entry, so the next pull
+ * still fetches what others have changed. In items that the apply has created, what the instance sets by itself is
+ * recorded, too: see {@link isSetOnCreation} and {@link isDefault}. Items that both have renamed are recorded under
+ * their new names, and restored items with their new IDs.
  */
 export function createAppliedLock(
   lock: Lock,
@@ -67,7 +67,7 @@ export function createAppliedLock(
       differences: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>
           createdKeys?.has(text) === true
-            ? !isSetByInstance(key, seen, pointer)
+            ? !isSetOnCreation(key, seen, pointer)
             : base !== undefined || !isConnection(key, pointer),
         ),
       ),
@@ -90,11 +90,11 @@ export function createAppliedLock(
 }
 
 /**
- * Returns whether a created item has a part that differs from the project although nobody has changed it: the connection
- * is that of the environment, and the columns of a custom table are generated from its SQL (rest-api.md, "Table").
- * Anything else that differs was changed by others since.
+ * Returns whether a created item has a part that differs from the project although nobody has changed it: the
+ * connection is that of the environment, and the columns of a custom table are generated from its SQL (rest-api.md,
+ * "Table"). Anything else that differs was changed by others since.
  */
-const isSetByInstance = (key: ItemKey, seen: JsonValue, pointer: string): boolean =>
+const isSetOnCreation = (key: ItemKey, seen: JsonValue, pointer: string): boolean =>
   isConnection(key, pointer) ||
   (key.kind === 'table' && pointer.startsWith('/columns') && isGeneratedColumn(seen, getPart(seen, pointer)));
 
@@ -123,7 +123,7 @@ function isDefault(
 const isColumn = ({ kind }: ItemKey, pointer: string): boolean =>
   kind === 'table' && pointer.startsWith('/columns/');
 
-/** Each environment has its own connections, so one that no pull has seen counts as seen. */
+/** Connections differ between environments, so a connection that no pull has seen counts as seen. */
 const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
   kind === 'dataset' && getComparedPointer(pointer) === '/connection';
 
@@ -135,11 +135,11 @@ function groupDifferences({
 }: Pick<ProjectComparison, 'changes' | 'extras' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
   const pointers = [
     ...changes.flatMap(({ key, parts }) => parts.map(({ pointer }) => ({ key, pointer }))),
-    // Requests create no other columns than those of the project.
+    // Columns that only the instance has were added by others: an apply creates no columns but those of the project.
     ...extras.flatMap(({ key, column }) =>
       column === undefined ? [] : [{ key, pointer: appendToken('/columns', column) }],
     ),
-    // What the instance derives from SQL is as it should be.
+    // What the instance derives from SQL isn't a difference.
     ...notes.filter(({ code }) => code !== 'derived-column'),
   ];
   return new Map(
@@ -176,13 +176,13 @@ interface ComparedParts {
   readonly seen: PartHashes;
   readonly wanted: JsonValue;
   readonly differences: ReadonlySet<string>;
-  /** Returns whether what only the instance has in a part was set by the instance itself. */
+  /** Returns whether the instance itself has set what only it has in a part. */
   readonly isDefault: (pointer: string) => boolean;
 }
 
 /**
- * Returns the hashes of the parts that are the same on both sides, and for all others those that were last seen: also of
- * what only the project has now, which others have deleted.
+ * Returns the hashes of the parts that are the same on both sides, and the last seen hashes of all other parts,
+ * including parts that only the project has because others have deleted them on the instance.
  */
 function mergeParts(
   base: PartHashes | undefined,
@@ -200,7 +200,7 @@ function mergeParts(
   for (const part of base ?? []) {
     const [pointer] = part;
     if (!seen.has(pointer) && wantedParts.has(pointer) && differs(pointer)) {
-      // In its former place: the order of columns is compared, too.
+      // Keeps its position, because the order of columns is compared, too.
       parts.splice(parts.findIndex(([other]) => other === previous) + 1, 0, part);
     }
     previous = pointer;

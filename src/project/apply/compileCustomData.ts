@@ -11,12 +11,12 @@ import type { NamedCustomData } from '../instance/convertCustomData.ts';
 import type { ItemKey } from '../item.ts';
 import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import { getPartName } from '../compare/parts.ts';
-import { type PartyIds, formatParty, toReferencedParty } from './partyIds.ts';
+import { type PartyIds, formatPartyReference, toReferencedParty } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 import { resolveReferences } from './references.ts';
 
-/** What custom data objects are compiled from. */
-export interface CustomDataInput {
+/** The input from which the writes of custom data objects are created. */
+export interface CustomDataCompileInput {
   readonly changes: readonly ItemChange[];
   /** The objects of the instance that the filters match. */
   readonly current: readonly NamedCustomData[];
@@ -41,7 +41,7 @@ export function compileCustomData({
   current,
   filters,
   partyIds,
-}: CustomDataInput): CompiledCustomData {
+}: CustomDataCompileInput): CompiledCustomData {
   const problems: ApplyProblem[] = [];
   const ids = new Map(current.map(({ name, objects }) => [name, getText(objects[0]?.['_id'])]));
   const writes = changes.flatMap(({ key, action, parts }): readonly Write[] => {
@@ -102,7 +102,7 @@ function resolveParties(
     problems.push({
       code: found?.problem ?? 'unknown-reference',
       key,
-      name: party === undefined ? JSON.stringify(names) : formatParty(party),
+      name: party === undefined ? JSON.stringify(names) : formatPartyReference(party),
     });
     return '';
   });

@@ -14,19 +14,19 @@ import type { ItemChange } from '../compare/itemChange.ts';
 import type { Renamer } from '../pull/renames.ts';
 import { isFileConnection } from './connections.ts';
 import {
-  type TableChange,
+  type TableItemChange,
   type TableContext,
-  createTable,
-  deleteColumns,
-  setReferences,
-  updateTable,
+  addTableCreation,
+  addColumnDeletions,
+  addReferences,
+  addTableUpdate,
 } from './compileTables.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import type { TargetDatamodel, TargetNames } from './targetNames.ts';
 import { type WriteList, createParams } from './writeList.ts';
 
-/** What the writes of a datamodel are made from. */
-export interface DatamodelInput {
+/** The input from which the writes of a datamodel are created. */
+export interface DatamodelCompileInput {
   readonly title: string;
   /** The changes of the datamodel and its parts, but not of its rules. */
   readonly changes: readonly ItemChange[];
@@ -50,10 +50,10 @@ export interface DatamodelInput {
 
 /** Adds the writes of the datasets, tables and relations of a datamodel. */
 export class DatamodelCompiler {
-  readonly #input: DatamodelInput;
+  readonly #input: DatamodelCompileInput;
   readonly #tables: TableContext;
 
-  constructor(input: DatamodelInput) {
+  constructor(input: DatamodelCompileInput) {
     this.#input = input;
     const { title, contents, target } = input;
     this.#tables = {
@@ -75,22 +75,22 @@ export class DatamodelCompiler {
   addCreationsAndUpdates(): void {
     for (const { key, action, parts } of this.#input.changes) {
       if (key.kind === 'dataset' && action === 'create') {
-        this.#createDataset(key, parts[0]?.after ?? null);
+        this.#addDatasetCreation(key, parts[0]?.after ?? null);
       }
     }
     const tables = this.#getTableChanges();
     const created = tables.filter(({ change }) => change?.action === 'create');
-    const isCustom = ({ content }: TableChange): boolean => isCustomTable(content);
+    const isCustom = ({ content }: TableItemChange): boolean => isCustomTable(content);
     [...created.filter((table) => !isCustom(table)), ...created.filter(isCustom)].forEach((table) =>
-      createTable(table, this.#tables),
+      addTableCreation(table, this.#tables),
     );
     tables
       .filter(({ change }) => change?.action !== 'create' && change?.action !== 'delete')
-      .forEach((table) => updateTable(table, this.#tables));
-    created.forEach((table) => setReferences(table, this.#tables));
+      .forEach((table) => addTableUpdate(table, this.#tables));
+    created.forEach((table) => addReferences(table, this.#tables));
     for (const { key, action } of this.#input.changes) {
       if (key.kind === 'relation' && action === 'create') {
-        this.#createRelation(key);
+        this.#addRelationCreation(key);
       }
     }
   }
@@ -103,7 +103,7 @@ export class DatamodelCompiler {
       this.#deferDeletions();
       return;
     }
-    this.#getTableChanges().forEach((table) => deleteColumns(table, this.#tables));
+    this.#getTableChanges().forEach((table) => addColumnDeletions(table, this.#tables));
     const deletions = this.#input.changes.filter(({ action }) => action === 'delete');
     const deletedTables = new Set(deletions.flatMap(({ key }) => (key.kind === 'table' ? key.table : [])));
     const deletedKeys = new Set(deletions.map(({ key }) => formatItemKey(key)));
@@ -131,7 +131,7 @@ export class DatamodelCompiler {
     }
     for (const { key } of deletions) {
       if (key.kind === 'dataset') {
-        this.#deleteDataset(key, datamodelId, deletedTables);
+        this.#addDatasetDeletion(key, datamodelId, deletedTables);
       }
     }
   }
@@ -144,7 +144,7 @@ export class DatamodelCompiler {
     deferred.push(...deletions.map(({ key }) => ({ key, reason: 'renames-first' as const })));
   }
 
-  #deleteDataset(
+  #addDatasetDeletion(
     key: Extract<ItemKey, { readonly kind: 'dataset' }>,
     datamodelId: string,
     deletedTables: ReadonlySet<string>,
@@ -161,7 +161,7 @@ export class DatamodelCompiler {
     }
   }
 
-  #createDataset(key: Extract<ItemKey, { readonly kind: 'dataset' }>, content: JsonValue): void {
+  #addDatasetCreation(key: Extract<ItemKey, { readonly kind: 'dataset' }>, content: JsonValue): void {
     const { datamodel, list, problems, getConnection } = this.#input;
     const type = getText(getMember(content, 'type')).toLowerCase();
     const ownConnection = getMember(content, 'connection');
@@ -170,7 +170,7 @@ export class DatamodelCompiler {
       mappedConnection ??
       (isJsonObject(ownConnection) && isFileConnection(ownConnection) ? ownConnection : undefined);
     if (type !== 'custom' && connection === undefined) {
-      // The rest is compiled all the same, so what depends on the dataset isn't reported as a problem of its own.
+      // The dataset is added nevertheless, so that items that depend on it don't cause further problems.
       problems.push({ code: 'unmapped-connection', key, name: key.dataset });
     }
     const body: JsonObject = {
@@ -187,7 +187,7 @@ export class DatamodelCompiler {
     datamodel.datasetIds.set(key.dataset, { write: index, from: ['oid'] });
   }
 
-  #getTableChanges(): readonly TableChange[] {
+  #getTableChanges(): readonly TableItemChange[] {
     const { changes, contents, title } = this.#input;
     const byTable = new Map<string, ItemChange[]>();
     for (const change of changes) {
@@ -207,7 +207,7 @@ export class DatamodelCompiler {
     });
   }
 
-  #createRelation(key: Extract<ItemKey, { readonly kind: 'relation' }>): void {
+  #addRelationCreation(key: Extract<ItemKey, { readonly kind: 'relation' }>): void {
     const { datamodel, list, problems, deferred } = this.#input;
     const uses: IdUse[] = [];
     const columns: { dataset: string; table: string; column: string }[] = [];

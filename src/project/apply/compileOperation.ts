@@ -17,7 +17,7 @@ import type { ItemChange } from '../compare/itemChange.ts';
 import { findCircularRenames } from '../plan/renameCircles.ts';
 import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
-import { type CompiledRules, compileRules, hasRenamesToSeparate } from './compileRules.ts';
+import { type CompiledRules, compileRules, needsRenamesFirst } from './compileRules.ts';
 import { compileViewpoints } from './compileViewpoints.ts';
 import { readDatamodelType } from '../datamodelType.ts';
 import type { PartyIds } from './partyIds.ts';
@@ -25,7 +25,7 @@ import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
 import { WriteList } from './writeList.ts';
 
-/** What the writes of an operation are made from. */
+/** The input from which the writes of an operation are created. */
 export interface CompileInput {
   readonly comparison: ProjectComparison;
   readonly project: Pick<Project, 'items'>;
@@ -63,7 +63,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const deferred: DeferredChange[] = [];
   const target = new TargetNames(documents.datamodels, comparison.renamer);
   const changesByDatamodel = groupByDatamodel([
-    ...comparison.changes.map((change) => followRename(change, comparison)),
+    ...comparison.changes.map((change) => toRenamedColumnChange(change, comparison)),
     ...createMovesOfExtraRules(comparison),
   ]);
   const contents = new Map(input.project.items.map(({ key, content }) => [formatItemKey(key), content]));
@@ -79,7 +79,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       isDeletedColumn = createColumnCheck(changes, 'delete'),
     }: { title?: string; isCreatedColumn?: ColumnCheck; isDeletedColumn?: ColumnCheck } = {},
   ): void => {
-    const defersRuleChanges = hasRenamesToSeparate(
+    const defersRuleChanges = needsRenamesFirst(
       changes.filter(isRule),
       changes.some(({ key, action }) => key.kind === 'relation' && action === 'create'),
     );
@@ -108,7 +108,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   };
   for (const [title, changes] of changesByDatamodel) {
     const datamodel = target.getDatamodel(title);
-    if (datamodel !== undefined && !isDeletion(changes)) {
+    if (datamodel !== undefined && !isDatamodelDeleted(changes)) {
       addRules(datamodel.subject, changes, datamodel.rules, { title });
     }
   }
@@ -135,7 +135,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       addRules(subject, changes, [], { title });
     }
     const datamodel = target.getDatamodel(title);
-    if (datamodel !== undefined && !isDeletion(changes)) {
+    if (datamodel !== undefined && !isDatamodelDeleted(changes)) {
       compilers.push(
         new DatamodelCompiler({
           title,
@@ -193,10 +193,10 @@ export function compileOperation(input: CompileInput): CompiledOperation {
 }
 
 /**
- * Turns the deletion of the rules of a renamed column into an update of the rules of its new name: the rename,
- * which is sent before, moves them there.
+ * Turns the deletion of the rules of a renamed column into an update, so that it's compiled like the other changes of
+ * renamed columns: the new name gets no rules, and those on the former name are deleted after the rename.
  */
-function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemChange {
+function toRenamedColumnChange(change: ItemChange, { renamer }: ProjectComparison): ItemChange {
   const { action, key, parts } = change;
   const to = renamer.toProjectKey(key);
   return action === 'delete' && key.kind === 'rules' && formatItemKey(to) !== formatItemKey(key)
@@ -211,8 +211,8 @@ function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemC
 }
 
 /**
- * Returns changes that move rules to the new names of their columns if only the instance has these rules: they are
- * kept.
+ * Returns changes that move rules to the new name of their column. Only the instance has these rules, and the apply
+ * keeps them.
  */
 const createMovesOfExtraRules = ({ extras, renamer }: ProjectComparison): readonly ItemChange[] =>
   extras.flatMap(({ key }): readonly ItemChange[] => {
@@ -225,7 +225,7 @@ const createMovesOfExtraRules = ({ extras, renamer }: ProjectComparison): readon
 const isRule = ({ key: { kind } }: ItemChange): boolean => kind === 'rules' || kind === 'cubeSetRules';
 
 /** Returns whether a datamodel is deleted as a whole. */
-const isDeletion = (changes: readonly ItemChange[]): boolean =>
+const isDatamodelDeleted = (changes: readonly ItemChange[]): boolean =>
   changes.some(({ key, action }) => key.kind === 'datamodel' && action === 'delete');
 
 const groupByDatamodel = (changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> =>
@@ -288,7 +288,7 @@ function createCubeSetChecks(
   };
 }
 
-/** Returns a function that returns whether a column, or its table, is created or deleted by the operation. */
+/** Creates a function that checks whether the operation creates or deletes a column or its table. */
 function createColumnCheck(changes: readonly ItemChange[], action: 'create' | 'delete'): ColumnCheck {
   const tables = new Set<string>();
   const columns = new Set<string>();

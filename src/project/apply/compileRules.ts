@@ -12,7 +12,7 @@ import { normalizeRules } from '../instance/convertRules.ts';
 import type { ItemKey } from '../item.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { normalizeContent } from '../compare/normalizeContent.ts';
-import { type PartyIds, formatParty } from './partyIds.ts';
+import { type PartyIds, formatPartyReference } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 
 /** The writes of the rules of a datamodel or cube set. */
@@ -29,13 +29,13 @@ export interface CompiledRules {
   readonly beforeDeletions: readonly Write[];
   /** Deletions of rules on columns that are deleted: the rules protect the columns until then. */
   readonly afterDeletions: readonly Write[];
-  /** Changes that wait for the next apply: see {@link RuleInput.defersRuleChanges}. */
+  /** Changes that wait for the next apply: see {@link RuleCompileInput.defersRuleChanges}. */
   readonly deferred: readonly ItemKey[];
   readonly problems: readonly ApplyProblem[];
 }
 
-/** What the rules of a datamodel or cube set are compiled from. */
-export interface RuleInput {
+/** The input from which the writes of the rules of a datamodel or cube set are created. */
+export interface RuleCompileInput {
   readonly subject: RuleSubject;
   /** The changes of rules of the subject; one without parts only moves rules to the new name of their column. */
   readonly changes: readonly ItemChange[];
@@ -48,7 +48,7 @@ export interface RuleInput {
   readonly isDeletedColumn: (column: ColumnName) => boolean;
   /**
    * Whether all changes of rules wait for the next apply, except rules on created columns; renamed columns keep their
-   * current rules: renames together with changes of other rules have no safe order ({@link hasRenamesToSeparate}).
+   * current rules: renames together with changes of other rules have no safe order ({@link needsRenamesFirst}).
    */
   readonly defersRuleChanges: boolean;
 }
@@ -59,7 +59,7 @@ export interface RuleInput {
  * that neither the old nor the new rules show. The same is true of renames in several tables, and of new relations,
  * which also restrict rows.
  */
-export function hasRenamesToSeparate(changes: readonly ItemChange[], createsRelations: boolean): boolean {
+export function needsRenamesFirst(changes: readonly ItemChange[], createsRelations: boolean): boolean {
   const renamedAndChanged = changes.filter(isRenamedAndChanged);
   // One request renames all columns of a table.
   const tables = new Set(renamedAndChanged.map(({ key }) => toColumnName(key).table));
@@ -97,18 +97,18 @@ export function compileRules({
   isCreatedColumn,
   isDeletedColumn,
   defersRuleChanges,
-}: RuleInput): CompiledRules {
+}: RuleCompileInput): CompiledRules {
   const problems: ApplyProblem[] = [];
   const deferred: ItemKey[] = [];
   const [beforeCreations, beforeDeletions, afterDeletions] = [
-    createRuleChange(),
-    createRuleChange(),
-    createRuleChange(),
+    createEmptyRuleChange(),
+    createEmptyRuleChange(),
+    createEmptyRuleChange(),
   ];
   const rulesByColumn = Map.groupBy(current, ({ table, column }) =>
     formatColumn({ table: getText(table), column: getText(column) }),
   );
-  /** Adds what makes current rules the wanted ones, and returns the rules to delete. */
+  /** Adds the writes that turn current rules into the wanted ones, and returns the rules to delete. */
   const addMatched = (
     { adds, updates }: typeof beforeCreations,
     wanted: readonly JsonObject[],
@@ -191,7 +191,7 @@ export function compileRules({
   };
 }
 
-const createRuleChange = () => ({
+const createEmptyRuleChange = () => ({
   adds: new Array<JsonObject>(),
   updates: new Array<{ readonly before: JsonObject; readonly after: JsonObject }>(),
   deletes: new Array<JsonObject>(),
@@ -226,7 +226,7 @@ function resolveRule(
       }
       const found = partyIds.find({ type, reference: party });
       if ('problem' in found) {
-        problems.push({ code: found.problem, key, name: formatParty({ type, reference: party }) });
+        problems.push({ code: found.problem, key, name: formatPartyReference({ type, reference: party }) });
         return share;
       }
       return { ...share, party: found.id };

@@ -17,8 +17,8 @@ import { type WriteList, createParams } from './writeList.ts';
 
 type TableKey = Extract<ItemKey, { readonly kind: 'table' }>;
 
-/** What changes in a table and in its SQL. */
-export interface TableChange {
+/** The changes of a table and of its SQL. */
+export interface TableItemChange {
   readonly key: TableKey;
   /** The change of the table itself. */
   readonly change: ItemChange | undefined;
@@ -44,8 +44,8 @@ export interface TableContext {
 
 const writableNames: readonly string[] = tableProperties;
 
-/** Adds the write that creates a table. References are set afterwards: see {@link setReferences}. */
-export function createTable({ key, content }: TableChange, context: TableContext): void {
+/** Adds the write that creates a table. References are set afterwards: see {@link addReferences}. */
+export function addTableCreation({ key, content }: TableItemChange, context: TableContext): void {
   const { datamodel, list, getSql, problems, deferred } = context;
   const datasetName = getText(getMember(content, 'dataset'));
   const datasetId = datamodel.datasetIds.get(datasetName);
@@ -77,7 +77,7 @@ export function createTable({ key, content }: TableChange, context: TableContext
     problems.push({ code: 'masked-secret', key, name: key.table });
   }
   if (isCustom) {
-    // The columns replace the generated ones, so these have to be known first.
+    // Sent columns replace all others, so the generated ones have to be known before custom ones can be added.
     deferred.push(
       ...[...getColumnsByName(content)]
         .filter(([, column]) => isCustomColumn(column))
@@ -131,7 +131,7 @@ function createColumn(column: JsonObject, sql: string | undefined): JsonObject {
 }
 
 /** Adds the write that sets the members of a new table which refer to columns by ID. */
-export function setReferences({ key, content }: TableChange, context: TableContext): void {
+export function addReferences({ key, content }: TableItemChange, context: TableContext): void {
   const table = context.datamodel.tables.get(key.table);
   const members = getWritableMembers(content).filter(([, value]) => hasReferences(value));
   if (table !== undefined && members.length > 0) {
@@ -139,8 +139,11 @@ export function setReferences({ key, content }: TableChange, context: TableConte
   }
 }
 
-/** Adds the write that changes a table, its columns and its SQL. Columns are deleted later: see {@link deleteColumns}. */
-export function updateTable(tableChange: TableChange, context: TableContext): void {
+/**
+ * Adds the write that changes a table, its columns and its SQL. Columns are deleted later: see {@link
+ * addColumnDeletions}.
+ */
+export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, expressions, content } = tableChange;
   const table = context.datamodel.tables.get(key.table);
   if (table?.document === undefined) {
@@ -162,7 +165,7 @@ export function updateTable(tableChange: TableChange, context: TableContext): vo
     ...Object.fromEntries(members.map(([name, value]) => [name, completeMember(name, value)])),
     ...(isRenamed ? { name: key.table } : {}),
     ...(sql === undefined ? {} : { expression: toExpression(table.document['expression'], sql) }),
-    ...(changesColumns ? { columns: changeColumns(tableChange, table.document, context) } : {}),
+    ...(changesColumns ? { columns: getChangedColumns(tableChange, table.document, context) } : {}),
   };
   if (Object.keys(body).length > 0) {
     const index = addUpdate(key, table, body, context);
@@ -181,10 +184,10 @@ const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
   isJsonObject(current) ? { ...current, expression: sql } : sql;
 
 /**
- * Adds the write that deletes columns of a table. It is sent after the rules have changed, because the old rules could
- * show more once the columns are gone.
+ * Adds the write that deletes columns of a table. It is sent after the rules have changed, because without the columns,
+ * the old rules could show more values.
  */
-export function deleteColumns(tableChange: TableChange, context: TableContext): void {
+export function addColumnDeletions(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, content } = tableChange;
   const table = context.datamodel.tables.get(key.table);
   const deleted = new Set(
@@ -198,7 +201,7 @@ export function deleteColumns(tableChange: TableChange, context: TableContext): 
     return;
   }
   const wanted = getColumnsByName(content);
-  const columns = changeColumns(tableChange, table.document, context).filter(({ name, oid }, index) => {
+  const columns = getChangedColumns(tableChange, table.document, context).filter(({ name, oid }, index) => {
     const former = getObjects(table.document?.['columns'])[index];
     const isDeleted =
       oid !== undefined &&
@@ -219,8 +222,8 @@ export function deleteColumns(tableChange: TableChange, context: TableContext): 
  * Returns all columns of a table after a change, since the array replaces the stored one (rest-api.md, "Datamodel API"
  * 2): those of the instance in their order, then the new ones.
  */
-function changeColumns(
-  { key, change, expressions, content }: TableChange,
+function getChangedColumns(
+  { key, change, expressions, content }: TableItemChange,
   document: JsonObject,
   { renamer, getSql }: TableContext,
 ): readonly JsonObject[] {

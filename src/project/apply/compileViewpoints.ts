@@ -12,16 +12,16 @@ import { readItems } from '../instance/jsonLists.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getPartName } from '../compare/parts.ts';
-import { type NamedParty, type PartyIds, formatParty } from './partyIds.ts';
+import { type FileParty, type PartyIds, formatPartyReference } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 
-/** What viewpoints are compiled from. */
-export interface ViewpointInput {
+/** The input from which the writes of viewpoints are created. */
+export interface ViewpointCompileInput {
   readonly changes: readonly ItemChange[];
   /** The viewpoints of the instance, complete. */
   readonly current: readonly JsonObject[];
   readonly partyIds: PartyIds;
-  /** Returns a datamodel that the target has or will have; `undefined` if there is none of that title. */
+  /** Returns a datamodel that the target has or will have; `undefined` if there is no datamodel with that title. */
   readonly findDatamodel: (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface CompiledViewpoints {
 }
 
 /** Creates the writes of created, changed and deleted viewpoints. */
-export function compileViewpoints(input: ViewpointInput): CompiledViewpoints {
+export function compileViewpoints(input: ViewpointCompileInput): CompiledViewpoints {
   const problems: ApplyProblem[] = [];
   const currentByName = new Map(input.current.map((viewpoint) => [getText(viewpoint['name']), viewpoint]));
   const writes = input.changes.flatMap((change): readonly Write[] => {
@@ -69,7 +69,7 @@ export function compileViewpoints(input: ViewpointInput): CompiledViewpoints {
   return { writes, problems };
 }
 
-interface ViewpointContext extends Omit<ViewpointInput, 'current'> {
+interface ViewpointContext extends Omit<ViewpointCompileInput, 'current'> {
   readonly key: ItemKey;
   readonly current: JsonObject | undefined;
   readonly problems: ApplyProblem[];
@@ -92,11 +92,11 @@ function convertVisibility(visibility: JsonValue, { key, partyIds, problems }: V
   if (!isJsonObject(visibility)) {
     return visibility;
   }
-  const toIds = (type: NamedParty['type'], list: JsonValue | undefined): readonly JsonValue[] =>
+  const toIds = (type: FileParty['type'], list: JsonValue | undefined): readonly JsonValue[] =>
     readItems(list).map((reference) => {
       const found = partyIds.find({ type, reference });
       if ('problem' in found) {
-        problems.push({ code: found.problem, key, name: formatParty({ type, reference }) });
+        problems.push({ code: found.problem, key, name: formatPartyReference({ type, reference }) });
         return reference;
       }
       return found.id;

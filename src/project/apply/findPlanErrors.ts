@@ -23,7 +23,7 @@ export function findPlanErrors(
   const changedPaths = changes.flatMap(
     ({ key }) =>
       paths.get(formatItemKey(key)) ??
-      // A deleted item has no file any more: errors in its datamodel count instead.
+      // A deleted item no longer has a file: errors in the file of its datamodel count instead.
       ('datamodel' in key
         ? paths.get(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel }))
         : undefined) ??
@@ -36,15 +36,15 @@ export function findPlanErrors(
       finding.severity === 'error' &&
       isAffected(finding) &&
       !unknownPaths.has(finding.path) &&
-      // What these files could be is unknown, so the plan doesn't change it.
-      (!unknownCodes.has(finding.code) || changedPaths.includes(finding.path)),
+      // The items of such a file are unknown, so the plan doesn't change them.
+      (!unknownItemCodes.has(finding.code) || changedPaths.includes(finding.path)),
   );
 }
 
 /** The codes of errors in files whose items aren't known. */
-const unknownCodes: ReadonlySet<FindingCode> = new Set(['project/duplicate-item', 'project/unreadable']);
+const unknownItemCodes: ReadonlySet<FindingCode> = new Set(['project/duplicate-item', 'project/unreadable']);
 
-/** The items that a plan changes, and those that it leaves alone whatever their files have. */
+/** The items that a plan changes, and those that it leaves alone because they are unknown. */
 interface PlannedItems {
   readonly changes: readonly Pick<ItemChange, 'key'>[];
   readonly unknown: readonly ItemKey[];

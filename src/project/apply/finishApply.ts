@@ -13,8 +13,8 @@ export interface OpenItems {
   /** The items that another apply has to finish. */
   readonly waiting: readonly string[];
   /**
-   * The relations among them that need no build anymore: the instance has the columns of the new tables already. Once
-   * it's built, rules on one of their tables would not restrict the other.
+   * The waiting relations that can be created now, because the instance already has the columns of the new tables. If
+   * the datamodel were built without them, rules on one of their tables would not restrict the other.
    */
   readonly readyRelations: readonly string[];
   /** The items that should no longer differ. */
@@ -23,11 +23,11 @@ export interface OpenItems {
   readonly remaining: RemainingDifferences;
 }
 
-/** What is known of the change after which the lock file is updated. */
+/** What is known about the change after which the lock file is updated. */
 export interface RecordedChange {
   /** The plan, if all of it was applied. */
   readonly applied?: Pick<ProjectPlan, 'prepared'>;
-  /** The texts of the keys of the items that it has created, if that is known otherwise. */
+  /** The texts of the keys of the items that the change has created, if it wasn't applied from a plan. */
   readonly createdKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ export interface RecordedChange {
 
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
- * @param after the project and the instance, read after an apply, a resume, or a rollback
+ * The project and the instance have been read after an apply, a resume, or a rollback.
  * @throws ProjectWriteError
  */
 export async function writeAppliedLock(
@@ -61,7 +61,11 @@ export async function writeAppliedLock(
   });
 }
 
-/** Reading an instance takes minutes: a pull in the meantime must not be lost. */
+/**
+ * Requires that the lock file has not changed since it was read. Reading an instance takes minutes, and a pull in the
+ * meantime must not be lost.
+ * @throws ProjectWriteError
+ */
 async function requireSameLock(folder: string, environmentName: string, lock: Lock): Promise<void> {
   const current = await readLock(folder, environmentName).catch((error: unknown) => {
     if (error instanceof LockError) {

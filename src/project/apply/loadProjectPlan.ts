@@ -54,7 +54,7 @@ export interface PlanRequest {
   readonly onProgress?: (readCount: number, total: number) => void;
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
   readonly onViewpointsRead?: (readCount: number, total: number | undefined) => void;
-  /** The files, if they are needed elsewhere, too. */
+  /** The reader of the files, if it is shared with other code. */
   readonly files?: PlanFiles;
 }
 
@@ -114,7 +114,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       folder,
       environment: environmentName,
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
-      // Also those outside the limits of the plan: it may still change what their rules restrict.
+      // Includes cube sets outside the limits of the plan, because it may change columns that their rules restrict.
       cubeSets: settings.manage.cubeSets,
       ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },

@@ -15,21 +15,21 @@ import { readItems } from '../instance/jsonLists.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import type { ApplyProblemCode } from './problems.ts';
 
-/** A user or group as a file names it. Of type `id`, it's another identifier that the lock has a number for. */
-export interface NamedParty {
+/** A user or group as a file names it. With type `id`, it's another identifier that the lock has a number for. */
+export interface FileParty {
   readonly type: NumberedReferenceType;
   /** A name, or `{"bound": 3}`. */
   readonly reference: JsonValue;
 }
 
-/** The party of the target that a user or group in a file refers to, or why there is none. */
+/** The party of the target that a user or group in a file refers to, or the problem if there is no such party. */
 export type FoundParty =
   | { readonly id: string }
   | { readonly problem: Extract<ApplyProblemCode, `${string}-party`>; readonly nearest?: string };
 
 /** The users and groups of the target that the files of a project name. */
 export interface PartyIds {
-  find(party: NamedParty): FoundParty;
+  find(party: FileParty): FoundParty;
 }
 
 const maxConcurrentLookups = 8;
@@ -80,10 +80,10 @@ function createDirectory(
   });
 }
 
-const getKey = ({ type, reference }: NamedParty): string => JSON.stringify([type, reference]);
+const getKey = ({ type, reference }: FileParty): string => JSON.stringify([type, reference]);
 
 async function findParty(
-  { type, reference }: NamedParty,
+  { type, reference }: FileParty,
   {
     directory,
     numberedReferences,
@@ -120,7 +120,7 @@ async function findParty(
 }
 
 /** Returns the users and groups in the wanted values of changes. */
-const collectParties = (changes: readonly ItemChange[]): readonly NamedParty[] =>
+const collectParties = (changes: readonly ItemChange[]): readonly FileParty[] =>
   changes.flatMap(({ key, parts }) => {
     const wanted = parts.flatMap(({ pointer, after }) => (after === undefined ? [] : [{ pointer, after }]));
     switch (key.kind) {
@@ -150,19 +150,19 @@ const collectParties = (changes: readonly ItemChange[]): readonly NamedParty[] =
   });
 
 /** Returns the users and groups of the shares of a rule. */
-export const getShareParties = (shares: JsonValue | undefined): readonly NamedParty[] =>
+export const getShareParties = (shares: JsonValue | undefined): readonly FileParty[] =>
   getObjects(shares).flatMap(({ type, party }) =>
     (type === 'user' || type === 'group') && party !== undefined ? [{ type, reference: party }] : [],
   );
 
 /** Returns the user or group that a reference names: `{"$ref": {"user": "ann@example.com"}}`. */
-export function toReferencedParty(names: JsonObject): NamedParty | undefined {
+export function toReferencedParty(names: JsonObject): FileParty | undefined {
   const type = numberedReferenceTypes.find((kind) => names[kind] !== undefined);
   const reference = type === undefined ? undefined : names[type];
   return type === undefined || reference === undefined ? undefined : { type, reference };
 }
 
-function getReferencedParties(value: JsonValue): readonly NamedParty[] {
+function getReferencedParties(value: JsonValue): readonly FileParty[] {
   if (!isJsonObject(value)) {
     return readItems(value).flatMap(getReferencedParties);
   }
@@ -171,7 +171,7 @@ function getReferencedParties(value: JsonValue): readonly NamedParty[] {
   return party === undefined ? Object.values(value).flatMap(getReferencedParties) : [party];
 }
 
-const getVisibilityParties = (visibility: JsonValue | undefined): readonly NamedParty[] =>
+const getVisibilityParties = (visibility: JsonValue | undefined): readonly FileParty[] =>
   isJsonObject(visibility)
     ? [
         ...readItems(visibility['groups']).map((reference) => ({ type: 'group', reference }) as const),
@@ -180,5 +180,5 @@ const getVisibilityParties = (visibility: JsonValue | undefined): readonly Named
     : [];
 
 /** Returns the name of a party for messages. */
-export const formatParty = ({ type, reference }: NamedParty): string =>
+export const formatPartyReference = ({ type, reference }: FileParty): string =>
   `${type} ${typeof reference === 'string' ? reference : JSON.stringify(reference)}`;

@@ -37,13 +37,13 @@ export interface PreparedPlan {
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
   readonly hidden: readonly ItemKey[];
-  /** The number of selected items of the project that the instance has, in something that could not be read. */
+  /** The number of selected items of the project that exist on the instance, but could not be read there. */
   readonly unreadCount: number;
 }
 
 /**
- * Compares a project with an instance, and creates the writes that bring the instance to the state of the project. Sends
- * no write.
+ * Compares a project with an instance, and creates the writes that bring the instance to the state of the project.
+ * Sends no write.
  * @throws ApiError
  */
 export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
@@ -77,7 +77,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const notPulled = project.items
     .map(({ key }) => key)
     .filter((key) => reading.isSelected(key) && isHidden(key));
-  // Of what could not be read, it's unknown how it is called on the instance.
+  // If an item could not be read, its name on the instance is unknown, so it doesn't count as hidden.
   const isNotConverted = createConversionCheck(pulled);
   const hidden = notPulled.filter((key) => !reading.isUnknown(key) && !isNotConverted(key));
   return { pulled, comparison, compiled, hidden, unreadCount: notPulled.length - hidden.length };

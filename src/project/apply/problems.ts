@@ -13,11 +13,11 @@ import type { ItemKey } from '../item.ts';
  * - `table-in-use`: a table is to be deleted that a relation of the project needs
  * - `rules-on-new-name`: the instance already has rules on the new name of a column, which would take effect, and the
  *   project has none there
- * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, and its column or table is to be
- *   renamed
+ * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, and its column or table is to
+ *   be renamed
  * - `filter-mismatch`: a custom data object doesn't match the filter that finds it
  * - `missing-datamodel`: a viewpoint needs a datamodel that neither the instance nor the project has
- * - `circular-rename`: names are exchanged, such as those of two columns
+ * - `circular-rename`: items or columns exchange their names, such as two columns of a table
  */
 export type ApplyProblemCode =
   | 'unknown-party'

@@ -16,8 +16,8 @@ export interface RestoredInstance {
 
 /**
  * Returns a lock with the new IDs of what a rollback has restored. The columns of a restored custom table are generated
- * again: they lack their settings, their SQL, and what refers to them, although nobody has changed these. So that another
- * apply can write them, the lock has what was generated, and nothing of what is gone.
+ * again, without their settings, their SQL, and what referred to them. Nobody has changed these, so the lock records
+ * the generated columns, and no longer what was lost: then another apply can write it.
  */
 export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredIds }: RestoredInstance): Lock {
   if (restoredIds.size === 0) {
@@ -41,7 +41,7 @@ export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredId
       ...entry,
       oid,
       ...(columns === undefined ? {} : { columns }),
-      parts: isGenerated ? renewColumns(entry.parts, content) : entry.parts,
+      parts: isGenerated ? replaceGeneratedColumns(entry.parts, content) : entry.parts,
     });
   }
   for (const text of lock.entries.keys()) {
@@ -58,29 +58,31 @@ export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredId
   return { ...lock, entries };
 }
 
-/** The column by which a table accumulates (platform-facts.md, 2.4). */
-const accumulation = '/buildBehavior/accumulativeConfig';
+/** The pointer of the column by which a table accumulates (platform-facts.md, 2.4). */
+const accumulationPointer = '/buildBehavior/accumulativeConfig';
 
 /**
- * Replaces the columns of a table by those that were generated, and what needs them. What has settings has been changed
- * since: it stays as it was seen.
+ * Replaces the hashes of the columns of a table, and of the setting that refers to one, by those of the generated
+ * columns. If a column has settings, somebody has changed it since, so its hash stays as last seen.
  */
-function renewColumns(parts: PartHashes, table: JsonValue): PartHashes {
-  const isRenewed = (pointer: string): boolean =>
-    pointer === accumulation || /^\/columns(\/|$)/.test(pointer);
+function replaceGeneratedColumns(parts: PartHashes, table: JsonValue): PartHashes {
+  const isReplaced = (pointer: string): boolean =>
+    pointer === accumulationPointer || /^\/columns(\/|$)/.test(pointer);
   const changed = new Set([
     ...getObjects(getMember(table, 'columns'))
       .filter(hasColumnSettings)
       .map(({ name }) => appendToken('/columns', getText(name))),
-    ...(isEmpty(getMember(getMember(table, 'buildBehavior'), 'accumulativeConfig')) ? [] : [accumulation]),
+    ...(isEmpty(getMember(getMember(table, 'buildBehavior'), 'accumulativeConfig'))
+      ? []
+      : [accumulationPointer]),
   ]);
   const current = [...hashParts(table)].map(
     ([pointer, hash]) =>
-      [pointer, isRenewed(pointer) && !changed.has(pointer) ? hash : parts.get(pointer)] as const,
+      [pointer, isReplaced(pointer) && !changed.has(pointer) ? hash : parts.get(pointer)] as const,
   );
-  // In the order of the table, which is compared, too.
+  // In the order of the table, because the order is compared, too.
   return new Map(
-    [...current, ...[...parts].filter(([pointer]) => !isRenewed(pointer))].flatMap(([pointer, hash]) =>
+    [...current, ...[...parts].filter(([pointer]) => !isReplaced(pointer))].flatMap(([pointer, hash]) =>
       hash === undefined ? [] : [[pointer, hash] as const],
     ),
   );

@@ -13,9 +13,9 @@ import type { Renamer } from '../pull/renames.ts';
 export interface TargetTable {
   readonly id: IdOrOutput;
   readonly datasetId: IdOrOutput;
-  /** The document of the instance; absent for a new table. */
+  /** The document on the instance; absent for a new table. */
   readonly document?: JsonObject;
-  /** By name. */
+  /** The IDs of the columns, by name. */
   readonly columnIds: Map<string, IdOrOutput>;
 }
 
@@ -24,16 +24,16 @@ export interface TargetDatamodel {
   readonly id: IdOrOutput;
   readonly subject: RuleSubject;
   readonly isNew: boolean;
-  /** Empty for a new one. */
+  /** Its rules on the instance; empty for a new datamodel. */
   readonly rules: readonly JsonObject[];
-  /** By name. */
+  /** The IDs of the datasets, by name. */
   readonly datasetIds: Map<string, IdOrOutput>;
-  /** By name. */
+  /** The tables, by name. */
   readonly tables: Map<string, TargetTable>;
 }
 
-/** A datamodel as it was read. */
-interface ReadDatamodel {
+/** A datamodel of the instance, with its rules. */
+interface DatamodelWithRules {
   readonly document: JsonObject;
   readonly rules: readonly JsonObject[];
 }
@@ -42,7 +42,7 @@ interface ReadDatamodel {
 export class TargetNames {
   readonly #datamodels: Map<string, TargetDatamodel>;
 
-  constructor(datamodels: readonly ReadDatamodel[], renamer: Renamer) {
+  constructor(datamodels: readonly DatamodelWithRules[], renamer: Renamer) {
     this.#datamodels = new Map(
       datamodels.map((datamodel) => [
         getText(datamodel.document['title']),
@@ -68,7 +68,7 @@ export class TargetNames {
   }
 }
 
-function indexDatamodel({ document, rules }: ReadDatamodel, renamer: Renamer): TargetDatamodel {
+function indexDatamodel({ document, rules }: DatamodelWithRules, renamer: Renamer): TargetDatamodel {
   const datamodel = getText(document['title']);
   const datasets = getObjects(document['datasets']);
   const names = nameDatasets(datasets);

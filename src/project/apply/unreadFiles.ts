@@ -11,18 +11,18 @@ type LimitedPlan = Pick<ProjectPlan, 'project' | 'reading'> & {
   };
 };
 
-/** Of these, the folder doesn't say what they are. */
+/** The codes of problems with misplaced files, whose folder doesn't show what they contain. */
 const misplacedCodes: ReadonlySet<ProjectProblemCode> = new Set([
   'misnamed-file',
   'misnamed-folder',
   'misplaced-file',
 ]);
 
-/** The files of a project that can't be read, by whether they may have something that a plan is limited to. */
+/** Separates the files of a project that can't be read by whether their items may be within the limits of a plan. */
 export function splitUnreadFiles(plan: LimitedPlan): {
-  /** What they may be is unknown. */
+  /** Their items may be within the limits. */
   readonly inside: readonly UnreadFile[];
-  /** Whatever they are, the plan doesn't compare it. */
+  /** Their items are outside the limits in any case, so the plan doesn't compare them. */
   readonly outside: readonly UnreadFile[];
 } {
   const errors = plan.project.problems.filter(({ severity }) => severity === 'error');
@@ -70,7 +70,7 @@ function isOutsideLimits(
   }
 }
 
-/** Returns the title of the datamodel whose folder has a path; `undefined` if it's unknown. */
+/** Returns the title of the datamodel whose folder contains a path; `undefined` if it's unknown. */
 function findDatamodel({ items }: Pick<Project, 'items'>, path: string): string | undefined {
   const folder = getDatamodelFolder(path);
   return items.flatMap(({ key, path: itemPath }) =>

@@ -8,12 +8,12 @@ import { getText } from '../../changes/model/readJson.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 
-/** Returns a function that returns whether a change has written an item, or may have. */
+/** Creates a function that checks whether a change has written an item, or may have written it. */
 export function createWrittenCheck(
   entry: HistoryEntry,
   loaded: Pick<ProjectPlan, 'reading'>,
 ): (key: ItemKey) => boolean {
-  const written = getWrittenDocuments(entry, getTitles(loaded));
+  const written = getWrittenDocuments(entry, getTitlesById(loaded));
   return (key) => written.some((document) => belongsTo(document, key));
 }
 
@@ -26,7 +26,7 @@ export function getCreatedKeys(
   loaded: Pick<ProjectPlan, 'reading' | 'project'>,
   isFinished: boolean,
 ): ReadonlySet<string> {
-  const titles = getTitles(loaded);
+  const titles = getTitlesById(loaded);
   const created = [
     ...getWrittenDocuments(entry, titles),
     ...(isFinished ? getUnwrittenDocuments(entry, titles) : []),
@@ -37,7 +37,7 @@ export function getCreatedKeys(
   return new Set(keys.map((key) => formatItemKey(key)));
 }
 
-const getTitles = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<string, string> =>
+const getTitlesById = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<string, string> =>
   new Map(
     reading.documents.datamodels.map(({ document }) => [
       getText(document['oid']),
@@ -45,7 +45,10 @@ const getTitles = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<strin
     ]),
   );
 
-/** Returns whether a document belongs to an item; the SQL of a table and of its columns is in the document of the table. */
+/**
+ * Returns whether a document may belong to an item; the SQL of a table and of its columns is in the document of the
+ * table.
+ */
 function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boolean {
   switch (key.kind) {
     case 'datamodel':
@@ -57,7 +60,7 @@ function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boole
     case 'columnExpression':
       return kind === 'table' && within === key.datamodel && name === key.table;
     case 'relation':
-      // The document has no names of columns.
+      // The document doesn't contain the names of the columns.
       return kind === 'relation' && within === key.datamodel;
     case 'rules':
       return kind === 'columnRules' && within === key.datamodel && name === `${key.table}.${key.column}`;
@@ -66,7 +69,7 @@ function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boole
     case 'viewpoint':
       return kind === 'viewpoint' && name === key.viewpoint;
     case 'customData':
-      // Nor has an object of custom data the name that the project gives it.
+      // A custom data object doesn't contain the name that the project gives it.
       return kind === 'customDataObject';
   }
 }

@@ -205,8 +205,8 @@ function getDerivedNotes(
 }
 
 /**
- * Returns whether a part of an item differs only in what the instance derives from SQL. A part that the project lacks is
- * derived if the project can't have deleted it.
+ * Returns whether a part of an item differs only in what the instance derives from SQL. A part that the project lacks
+ * also counts as derived if the project can't have deleted it.
  */
 export type DerivedCheck = (
   pointer: string,
@@ -215,9 +215,10 @@ export type DerivedCheck = (
 ) => boolean;
 
 /**
- * Returns a check whether a part of a table differs only in what the instance derives from its SQL; `undefined` if that is
- * no part of the table. A generated column is only deleted together with the SQL that generates it (rest-api.md, "Table").
- * @param sides.areColumnsDeleted returns whether generated columns that the project lacks may have been deleted there
+ * Creates a function that checks whether a part of a table differs only in what the instance derives from its SQL;
+ * `undefined` unless both sides have a custom table. A generated column is only deleted together with the SQL that
+ * generates it (rest-api.md, "Table").
+ * @param sides.areColumnsDeleted returns whether the project may have deleted the generated columns that it lacks
  */
 export function createDerivedCheck(
   { kind }: ItemKey,
@@ -245,8 +246,8 @@ export function createDerivedCheck(
 }
 
 /**
- * Returns whether a part is no difference if one of the sides lacks it, as in {@link compareContents}: a member of an
- * item, a column of a table, or SQL. Everything else belongs to a value that is compared as a whole.
+ * Returns whether one of the sides may lack a part without a difference, as in {@link compareContents}: a member of an
+ * item, a column of a table, or SQL. Every other part belongs to a value that is compared as a whole.
  */
 export const mayBeAbsent = ({ kind }: ItemKey, pointer: string): boolean =>
   pointer.lastIndexOf('/') <= 0 || (kind === 'table' && pointer.startsWith('/columns/'));

@@ -14,25 +14,25 @@ export interface PartChange {
   readonly after?: JsonValue;
 }
 
-/** Whether the instance may have something that no pull has seen. */
-export interface ServerState {
+/** Whether an item has changed on the instance without a pull having seen the change. */
+export interface ServerChangeState {
   /**
-   * Whether an item has changed on the instance since the last pull, or was never pulled. If so, applying a change of it
-   * overwrites that.
+   * Whether an item has changed on the instance since the last pull, or was never pulled. If so, applying a change
+   * overwrites the state that no pull has seen.
    */
   readonly isChangedOnServer: boolean;
   /** Set if no pull has ever seen the item that the instance has. */
   readonly isNeverPulled?: true;
 }
 
-/** An item of the instance that is deleted together with another one, or with a column, with its key on the instance. */
-export interface DeletedItem extends ProjectItem, ServerState {}
+/** An item that is deleted together with another item or with a column. It has its key on the instance. */
+export interface DeletedItem extends ProjectItem, ServerChangeState {}
 
 /**
- * An item that differs between the project and the instance. It counts as changed on the server if something has that is
- * deleted with it.
+ * An item that differs between the project and the instance. It also counts as changed on the server if an item that is
+ * deleted with it has changed there.
  */
-export interface ItemChange extends ServerState {
+export interface ItemChange extends ServerChangeState {
   readonly action: ChangeAction;
   /** The key in the project; for a deletion, the key on the instance. */
   readonly key: ItemKey;
@@ -79,23 +79,23 @@ export type DifferenceNoteCode =
   | 'former-name-in-use'
   | 'first-apply';
 
-const ownCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
+const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
 
 /**
- * Returns whether a note is about something that each instance has in its own way: connections are those of an
- * environment, and an instance derives types and sizes from SQL. Such a difference is expected in any project with two
- * instances, and no change of a file removes it on all of them, so it is counted and not reported as drift.
+ * Returns whether a note is about something that each instance sets itself: a connection belongs to an environment, and
+ * types and sizes are derived from SQL. Such a difference is expected in any project with two instances, and no change
+ * of a file removes it on all of them, so it is counted and not reported as drift.
  */
-export const isSetByInstance = ({ code }: { readonly code: string }): boolean => ownCodes.has(code);
+export const isSetByInstance = ({ code }: { readonly code: string }): boolean => setByInstanceCodes.has(code);
 
 /** A difference that is shown but not applied. */
 export interface DifferenceNote {
   readonly code: DifferenceNoteCode;
   readonly key: ItemKey;
   readonly pointer: string;
-  /** What differs on the instance; absent if it has nothing there, and for a connection, which may contain secrets. */
+  /** The value on the instance; absent if there is none, and for a connection, which may contain secrets. */
   readonly before?: JsonValue;
-  /** What differs in the project; absent if it has nothing there, and for a connection. */
+  /** The value in the project; absent if there is none, and for a connection. */
   readonly after?: JsonValue;
   /** The former name of an item or column that is created and not renamed. */
   readonly formerName?: string;
@@ -105,7 +105,7 @@ export interface DifferenceNote {
 export interface Comparison {
   /** Sorted by key. */
   readonly changes: readonly ItemChange[];
-  /** Sorted by key. Of a datamodel that only the instance has, only the datamodel itself is listed. */
+  /** Sorted by key. For a datamodel that only the instance has, only the datamodel itself is listed. */
   readonly extras: readonly ExtraItem[];
   readonly notes: readonly DifferenceNote[];
   /** The items that could not be read on one of the sides, or that one side does not manage. */

@@ -9,15 +9,15 @@ import type { PartHashes } from './parts.ts';
 import { renameParties } from './partyNames.ts';
 
 /**
- * How a file matches the instance; `applied`: an apply would change nothing, but the instance has more than the file, has
- * derived something else from SQL, or has the connection of its environment.
+ * How a file matches the instance. `applied` means that an apply would change nothing although they aren't equal: the
+ * instance has more than the file, has derived something else from SQL, or has the connection of its environment.
  */
 export type ContentMatch = 'equal' | 'applied' | 'different';
 
 /**
- * Compares an item of a project with that of the instance, by the rules of a plan that deletes columns.
- * @param lastSeen what was last seen on the instance, if that is known: the project can't have deleted a column that was
- * never seen
+ * Compares an item of a project with that of the instance, like a plan that deletes columns.
+ * @param lastSeen what was last seen on the instance, if known: the project can't have deleted a column that no pull
+ * has seen
  */
 export function matchContents(
   { key, content }: ProjectItem,
@@ -39,6 +39,6 @@ export function matchContents(
     ({ pointer, after }) => after !== undefined || lastSeen === undefined || lastSeen.has(pointer),
   );
   const isSame = changes.length === 0 && notes.every(isSetByInstance);
-  // What was renamed on the instance may be the same in everything but its name.
+  // A renamed item may differ in nothing but its name.
   return isSame && formatItemKey(key) === formatItemKey(theirs.key) ? 'applied' : 'different';
 }

@@ -12,7 +12,7 @@ import { getNamedEntries } from '../namedEntries.ts';
 export type PartHashes = ReadonlyMap<string, string>;
 
 /** A value that is divided into parts. */
-export type Container =
+export type PartContainer =
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, JsonValue> }
   | { readonly kind: 'list'; readonly members: ReadonlyMap<string, JsonObject> };
 
@@ -52,7 +52,7 @@ export function addParts(
  * Returns a value as a container; `undefined` if it is a single part. A container without members is a single part,
  * too.
  */
-export function getContainer(value: JsonValue | undefined, depth: number): Container | undefined {
+export function getContainer(value: JsonValue | undefined, depth: number): PartContainer | undefined {
   if (value === undefined || depth >= maxDepth) {
     return undefined;
   }

@@ -11,7 +11,7 @@ const { datamodels, datasets, tables, relations, rules, viewpoints, cubeSets, cu
 const tableKinds = ['table', 'tableExpression', 'columnExpression'] as const;
 
 /** The kinds of items that belong to a datamodel. */
-export const datamodelKinds: readonly ItemKind[] = [
+export const datamodelItemKinds: readonly ItemKind[] = [
   'datamodel',
   'dataset',
   ...tableKinds,
@@ -53,16 +53,16 @@ export function getFileKind(path: string): FileKind | undefined {
 
 /** A file in a folder of a project that isn't one of its files. */
 export interface StrayFile {
-  /** Whether it's probably a file of the project: then its item must not be taken for deleted. */
+  /** Whether it was probably meant to be a file of the project: then its item must not be treated as deleted. */
   readonly isMisnamed: boolean;
   /** The ending that its name probably should have, such as `.table.json`. */
   readonly suffix: string | undefined;
 }
 
 /**
- * Finds out whether a file that isn't one of the project was probably meant to be: JSON has no other purpose in these
- * folders, and SQL none with an ending like that of the project's SQL. Returns `undefined` for files of the project, and
- * for those that have nothing to do with it, such as `README.md`.
+ * Finds out whether a file that isn't part of the project was probably meant to be: JSON has no other purpose in these
+ * folders, and neither has SQL whose name ends like that of the project's SQL files. Returns `undefined` for files of
+ * the project, and for unrelated files such as `README.md`.
  */
 export function findStrayFile(path: string): StrayFile | undefined {
   if (getFileKind(path) !== undefined) {
@@ -157,11 +157,15 @@ export function getPossibleKinds(path: string): readonly ItemKind[] {
   const [root = '', , inner] = path.split('/');
   const kind = getFileKind(path);
   if (kind !== undefined) {
-    return kind === 'sql' || kind === 'table' ? tableKinds : kind === 'datamodel' ? datamodelKinds : [kind];
+    return kind === 'sql' || kind === 'table'
+      ? tableKinds
+      : kind === 'datamodel'
+        ? datamodelItemKinds
+        : [kind];
   }
   switch (findIntendedFolder(root) ?? root) {
     case datamodels:
-      return kindsByInnerFolder.get(inner ?? '') ?? datamodelKinds;
+      return kindsByInnerFolder.get(inner ?? '') ?? datamodelItemKinds;
     case viewpoints:
       return ['viewpoint'];
     case cubeSets:
@@ -169,6 +173,6 @@ export function getPossibleKinds(path: string): readonly ItemKind[] {
     case customData:
       return ['customData'];
     default:
-      return [...datamodelKinds, 'viewpoint', 'cubeSetRules', 'customData'];
+      return [...datamodelItemKinds, 'viewpoint', 'cubeSetRules', 'customData'];
   }
 }

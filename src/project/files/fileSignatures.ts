@@ -5,7 +5,7 @@ import { getErrorCode } from '../../base/fileErrors.ts';
 import { projectFileName } from '../projectFileName.ts';
 import { type FileList, mapFiles } from './readProject.ts';
 
-/** By the path of a file, a text that is another one once the file has changed. */
+/** A text for each file, by its path, that changes whenever the file changes. */
 export type FileSignatures = ReadonlyMap<string, string>;
 
 /** Reads the signatures of the listed files of a project, of its settings, and of its environments; no file is read. */
@@ -37,7 +37,7 @@ async function listEnvironmentPaths(root: string): Promise<readonly string[]> {
     const names = await readdir(join(root, 'environments'));
     return names.filter((name) => name.endsWith('.json')).map((name) => `environments/${name}`);
   } catch {
-    // Its files count as deleted, so they are read again: that reading reports a folder that can't be read.
+    // The files of a folder that can't be read count as deleted, so they are read again, which reports the error.
     return [];
   }
 }
@@ -50,6 +50,6 @@ function trySync(read: () => Stats): string {
   }
 }
 
-/** A file that was replaced has another number, and one that was written another time, even if its size is the same. */
+/** Even if the size is the same, a replaced file has another inode number, and a written one another time. */
 const formatStats = ({ mtimeMs, ctimeMs, size, ino }: Stats): string =>
   `${mtimeMs} ${ctimeMs} ${size} ${ino}`;

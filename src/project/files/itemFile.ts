@@ -4,7 +4,7 @@ import { compareTexts } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey, ItemKind, ProjectItem } from '../item.ts';
-import { readReference } from './sqlReference.ts';
+import { readSqlReference } from './sqlReference.ts';
 
 /**
  * Reads and writes the JSON of an item's file. A file contains the name of its item, so files can be renamed; only the
@@ -275,7 +275,7 @@ function readFileReference(expression: JsonValue, path: JsonPath): string {
       'inline-sql',
     );
   }
-  const reference = readReference(file);
+  const reference = readSqlReference(file);
   if (typeof reference === 'object') {
     throw new ContentError(reference, [...path, '$file'], 'invalid-reference');
   }

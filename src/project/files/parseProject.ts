@@ -3,7 +3,7 @@ import { sortByText } from '../../base/sortByText.ts';
 import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
 import { toCanonicalSql } from '../sqlText.ts';
 import {
-  datamodelKinds,
+  datamodelItemKinds,
   describeExpectedFolder,
   getDatamodelFolder,
   getFileKind,
@@ -24,11 +24,11 @@ import {
   getPosition,
 } from './project.ts';
 import { type ReadFault, createIgnoredFileFault } from './readFault.ts';
-import { resolveReference } from './sqlReference.ts';
+import { resolveSqlReference } from './sqlReference.ts';
 import { UnknownKeys } from './unknownKeys.ts';
 
 /** The files on disk. Paths are relative to the project, with `/` between their segments. */
-export interface ProjectIndex {
+export interface ProjectTexts {
   /** The texts of the files, by path. Files that don't belong to a project are ignored. */
   readonly texts: ReadonlyMap<string, string>;
   readonly faults: readonly ReadFault[];
@@ -58,7 +58,7 @@ type ParseResult =
  * Reads the items of a project from the texts of its files.
  * @param parsedFiles the results of an earlier call, which are used again and brought up to date
  */
-export const parseProject = (files: ProjectIndex, parsedFiles: ParsedFiles = new Map()): Project =>
+export const parseProject = (files: ProjectTexts, parsedFiles: ParsedFiles = new Map()): Project =>
   new ProjectParser(files, parsedFiles).parse();
 
 const fileStart: FilePosition = { line: 1, column: 1 };
@@ -70,7 +70,7 @@ interface LocatedReference extends ExpressionReference {
 }
 
 class ProjectParser {
-  readonly #files: ProjectIndex;
+  readonly #files: ProjectTexts;
   readonly #problems: ProjectProblem[] = [];
   readonly #unknown = new UnknownKeys();
   readonly #items: FileItem[] = [];
@@ -84,7 +84,7 @@ class ProjectParser {
 
   readonly #parsedFiles: ParsedFiles;
 
-  constructor(files: ProjectIndex, parsedFiles: ParsedFiles) {
+  constructor(files: ProjectTexts, parsedFiles: ParsedFiles) {
     this.#files = files;
     this.#parsedFiles = parsedFiles;
   }
@@ -93,7 +93,7 @@ class ProjectParser {
     const paths = [...this.#files.texts.keys()].filter((path) => getFileKind(path) !== undefined).toSorted();
     const wellPlacedPaths = paths.filter((path) => this.#checkFolder(path));
     this.#readDatamodelTitles(wellPlacedPaths);
-    for (const { path, code, message } of this.#files.faults.map((fault) => this.#reclassify(fault))) {
+    for (const { path, code, message } of this.#files.faults.map((fault) => this.#reclassifyBackup(fault))) {
       if (code === 'ignored-file') {
         this.#problems.push({ path, code, severity: 'warning', message, ...fileStart });
       } else {
@@ -129,8 +129,10 @@ class ProjectParser {
     return this.#files.texts.get(path) ?? '';
   }
 
-  /** A backup beside its original, such as one that a merge has left, is not a misnamed file. */
-  #reclassify(fault: ReadFault): ReadFault {
+  /**
+   * Reports a backup beside its original, such as one that a merge creates, as an ignored file, not as a misnamed one.
+   */
+  #reclassifyBackup(fault: ReadFault): ReadFault {
     const original = fault.code === 'misnamed-file' ? getOriginalPath(fault.path) : undefined;
     return original !== undefined && this.#files.texts.has(original)
       ? createIgnoredFileFault(fault.path)
@@ -169,7 +171,7 @@ class ProjectParser {
       ...fileStart,
     });
     // Which datamodel a misplaced file belongs to is not known, even if it is in the folder of one.
-    this.#unknown.addKindsOfAll(getPossibleKinds(path));
+    this.#unknown.addKindsInAnyDatamodel(getPossibleKinds(path));
     this.#foldersWithUnreadTables.add(kind === 'table' ? (getDatamodelFolder(path) ?? '') : '');
     return false;
   }
@@ -213,7 +215,7 @@ class ProjectParser {
     for (const [title, folders] of foldersByTitle) {
       folders.forEach((folder) => this.#titles.set(folder, title));
       if (folders.length > 1) {
-        this.#unknown.addKinds(datamodelKinds, title);
+        this.#unknown.addKinds(datamodelItemKinds, title);
       }
     }
   }
@@ -278,7 +280,7 @@ class ProjectParser {
       ]),
     );
     const targets = this.#references.map((reference) => {
-      const target = resolveReference(reference.tablePath, reference.file);
+      const target = resolveSqlReference(reference.tablePath, reference.file);
       const path = this.#files.texts.has(target) ? target : composedPaths.get(target.normalize('NFC'));
       return { reference, path };
     });

@@ -58,8 +58,8 @@ export class ProjectFiles {
   }
 
   /**
-   * Returns the paths of files, settings, and environments that may have changed since the last call, or since all files
-   * were read. Reads no file.
+   * Returns the paths of files, settings, and environments that may have changed since the last call, or since all
+   * files were read. Reads no file.
    */
   async findChanges(): Promise<readonly string[]> {
     const before = this.#signatures;
@@ -77,7 +77,7 @@ export class ProjectFiles {
           !path.includes('/') && (itemFolders.includes(path) || findIntendedFolder(path) !== undefined),
       )
     ) {
-      // Another project in this one has come or gone, or a folder of the project has got another name.
+      // A project inside this one was added or removed, or a folder of the project was renamed.
       await this.readAll();
       return;
     }
@@ -107,7 +107,7 @@ export class ProjectFiles {
     await mapConcurrently(changed, maxConcurrentReads, (path) => this.#readFile(path, stats.get(path)));
   }
 
-  /** Returns the paths without those in other projects in this one. */
+  /** Leaves out the paths that belong to other projects inside this one. */
   async #excludeOtherProjects(paths: readonly string[]): Promise<readonly string[]> {
     const folders = [...new Set(paths.flatMap(getParents))];
     const others = new Set(
@@ -124,7 +124,7 @@ export class ProjectFiles {
     } else if ('code' in stats) {
       this.#add(path, stats);
     } else if (stats.isSymbolicLink()) {
-      // It may have replaced a folder.
+      // The link may have replaced a folder.
       this.#remove(path);
       this.#add(path, createLinkFault(path));
     } else if (getFileKind(path) === undefined) {

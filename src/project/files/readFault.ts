@@ -15,7 +15,7 @@ export interface ReadFault {
   readonly message: Message;
 }
 
-/** Reports a file that isn't one of the project, and probably was meant to be. */
+/** Returns the fault of a file that was probably meant to be part of the project; empty for any other file. */
 export function findNameFaults(path: string): readonly ReadFault[] {
   const stray = findStrayFile(path);
   if (stray === undefined) {

@@ -8,7 +8,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 import { findIntendedFolder, getFileKind } from './fileKinds.ts';
-import { type ProjectIndex, parseProject } from './parseProject.ts';
+import { type ProjectTexts, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
 import {
   type ReadFault,
@@ -30,18 +30,18 @@ const minFilesPerSlice = 10;
 
 /**
  * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
- * its items are unknown. Symbolic links are not followed, because they may lead out of the project, and other projects in
- * it are left out. A folder that does not exist is an empty project.
+ * its items are unknown. Symbolic links are not followed, because they may lead out of the project, and other projects
+ * in it are left out. A folder that does not exist counts as an empty project.
  */
 export const readProject = async (folder: string): Promise<Project> =>
   parseProject(await readProjectTexts(folder));
 
 /** Reads the texts of a project's files, as {@link readProject} does. */
-export const readProjectTexts = async (folder: string): Promise<ProjectIndex> =>
+export const readProjectTexts = async (folder: string): Promise<ProjectTexts> =>
   readListedTexts(folder, await listProjectFiles(folder));
 
 /** Reads the texts of files that were listed. */
-export async function readListedTexts(folder: string, list: FileList): Promise<ProjectIndex> {
+export async function readListedTexts(folder: string, list: FileList): Promise<ProjectTexts> {
   const results = await mapFiles(
     list.paths,
     (path) => readTextSync(folder, path),
@@ -61,8 +61,8 @@ export async function readListedTexts(folder: string, list: FileList): Promise<P
 
 /**
  * Maps files one by one, synchronously: that takes a sixth of the processor time of asynchronous access, most of which
- * goes to passing each file between threads. Where it takes long, the remaining files are mapped asynchronously, several
- * at a time.
+ * goes to passing each file between threads. Where it takes long, the remaining files are mapped asynchronously,
+ * several at a time.
  */
 export async function mapFiles<Result>(
   paths: readonly string[],
@@ -86,7 +86,7 @@ export async function mapFiles<Result>(
   return [...results, ...others];
 }
 
-/** The files of a project, and what is in its folders but can't be one. */
+/** The files of a project, and faults for whatever else is in its folders but should not be there. */
 export interface FileList {
   readonly paths: readonly string[];
   readonly faults: readonly ReadFault[];
@@ -151,7 +151,7 @@ async function listFolder(
   return folders;
 }
 
-/** Returns whether a folder that isn't one of the project has files like it. Another project's files don't count. */
+/** Returns whether a folder outside of the project's folders has project files. Another project's files don't count. */
 async function hasProjectFiles(root: string, folder: string): Promise<boolean> {
   let entries: readonly Dirent[];
   try {
@@ -160,7 +160,7 @@ async function hasProjectFiles(root: string, folder: string): Promise<boolean> {
     if (getErrorCode(error) === undefined) {
       throw error;
     }
-    // A folder beside those of the project matters only for what is known to be in it.
+    // Only folders that certainly contain project files are reported.
     return false;
   }
   if (entries.some(({ name }) => name === projectFileName)) {

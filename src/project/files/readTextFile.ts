@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
 
-/** The text of a file, or why there is none; `code` is that of the system, such as `EACCES`. */
+/** The text of a file, or why it can't be read; `code` is the error code of the system, such as `EACCES`. */
 export type TextFile =
   | { readonly text: string }
   | { readonly fault: 'missing' | 'invalid-encoding' }

@@ -2,8 +2,8 @@ import type { JsonValue } from '../../base/json.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
 import { itemSuffixes } from '../paths.ts';
 
-/** Returns the path that a reference to an SQL file has, or why a value is none. */
-export function readReference(file: JsonValue): string | Message {
+/** Returns the path in a reference to an SQL file, or a message if the value is not a valid reference. */
+export function readSqlReference(file: JsonValue): string | Message {
   const suffix = itemSuffixes.tableExpression;
   if (typeof file !== 'string' || !file.toLowerCase().endsWith(suffix)) {
     return createMessage('Expected the path of a file that ends with "{0}".', suffix);
@@ -17,14 +17,14 @@ export function readReference(file: JsonValue): string | Message {
 }
 
 /** Returns the path of the file that the file of a table refers to. */
-export const resolveReference = (tablePath: string, file: string): string =>
+export const resolveSqlReference = (tablePath: string, file: string): string =>
   `${tablePath.slice(0, tablePath.lastIndexOf('/') + 1)}${file}`;
 
 /**
  * Returns how the file of a table refers to another file.
  * @throws RangeError if the file is not in the folder of the table's file
  */
-export function createReference(tablePath: string, path: string): string {
+export function createSqlReference(tablePath: string, path: string): string {
   // Some systems return file names in decomposed Unicode form; references in files are always composed.
   const folder = tablePath.slice(0, tablePath.lastIndexOf('/') + 1).normalize('NFC');
   const composed = path.normalize('NFC');

@@ -55,10 +55,10 @@ function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: Json
   }
 }
 
-/** The message of a union that has none of its own. */
+/** The message of zod for a union whose schema doesn't define a message. */
 const defaultUnionMessage = 'Invalid input';
 
-/** Returns a message that a schema has for a value. */
+/** Returns a message that a schema defines, with the name of the value. */
 const toMessage = (path: JsonPath, text: string): Message =>
   createMessage('"{0}": {1}', path.join('.'), { text, values: [] });
 

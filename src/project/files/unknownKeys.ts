@@ -8,7 +8,8 @@ export class UnknownKeys {
    */
   readonly #kinds = new Map<string | undefined, Set<ItemKind>>();
 
-  readonly #kindsOfAll = new Set<ItemKind>();
+  /** Kinds whose items may be in any datamodel, known or not. */
+  readonly #kindsInAnyDatamodel = new Set<ItemKind>();
 
   addKey(key: ItemKey): void {
     this.#keys.add(formatItemKey(key));
@@ -19,14 +20,21 @@ export class UnknownKeys {
     this.#kinds.set(title, (this.#kinds.get(title) ?? new Set()).union(new Set(kinds)));
   }
 
-  /** Adds kinds whose items may be in any datamodel. */
-  addKindsOfAll(kinds: readonly ItemKind[]): void {
-    kinds.forEach((kind) => this.#kindsOfAll.add(kind));
+  /** Adds kinds whose items may be in any datamodel, known or not. */
+  addKindsInAnyDatamodel(kinds: readonly ItemKind[]): void {
+    kinds.forEach((kind) => this.#kindsInAnyDatamodel.add(kind));
   }
 
-  /** @param knownTitles the titles of the datamodels whose files were read */
+  /**
+   * Returns whether a file that could not be read may contain an item.
+   * @param knownTitles the titles of the datamodels whose files were read
+   */
   isUnknown(key: ItemKey, knownTitles: ReadonlySet<string>): boolean {
-    if (this.#kindsOfAll.has(key.kind) || this.#keys.has(formatItemKey(key)) || this.#isTableUnknown(key)) {
+    if (
+      this.#kindsInAnyDatamodel.has(key.kind) ||
+      this.#keys.has(formatItemKey(key)) ||
+      this.#isTableUnknown(key)
+    ) {
       return true;
     }
     const title = 'datamodel' in key ? key.datamodel : undefined;

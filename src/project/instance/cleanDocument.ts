@@ -34,14 +34,17 @@ const isSetByServer = (name: string, value: JsonValue): boolean =>
   isAssignedField(name) || isServerManagedField(name) || name === 'revision' || isServerTime(name, value);
 
 /**
- * Removes what is specific to one instance from documents of any shape: identifiers of something without a name, times, and members
- * that the server assigns or maintains. Identifiers of something with a name are replaced by references to it
+ * Removes from documents of any shape what is specific to one instance: times, members that the server assigns or
+ * maintains, and identifiers of resources without a name. Identifiers of named resources are replaced by references
  * (`createReference`). Null means the same as absent (platform-facts.md, 2.2), so such members are removed, except
  * in settings.
  */
 export class DocumentCleaner {
   readonly #identifiers: Identifiers;
-  /** By member name, whether members with that name are always removed. Cached, because many objects have the same members. */
+  /**
+   * By member name, whether members with that name are always removed. Cached, because many objects have the same
+   * members.
+   */
   readonly #removedNames = new Map<string, boolean>();
 
   constructor(identifiers: Identifiers) {
@@ -78,7 +81,7 @@ export class DocumentCleaner {
     return isRemoved;
   }
 
-  /** Returns `undefined` if nothing is left of the value. */
+  /** Cleans a value; returns `undefined` if all of it is removed. */
   #clean(value: JsonValue): JsonValue | undefined {
     if (Array.isArray(value)) {
       return (value as readonly JsonValue[]).flatMap((item) => {

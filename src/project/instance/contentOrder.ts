@@ -5,8 +5,8 @@ import type { ItemKey } from '../item.ts';
 import { normalizeRules } from './convertRules.ts';
 
 /**
- * Sorts what has no meaningful order in the content of an item, as a pull does: rules with their values and parties,
- * and the columns of a relation.
+ * Sorts the lists in the content of an item whose order has no meaning, as a pull does: rules with their values and
+ * parties, and the columns of a relation.
  */
 export function orderAsPulled({ kind }: ItemKey, content: JsonValue): JsonValue {
   switch (kind) {

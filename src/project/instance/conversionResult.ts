@@ -10,25 +10,25 @@ export interface ItemIdentity {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** What is known of an end of a relation that has lost a column: its names, if they still exist. */
+/** The names at one end of a relation that has lost a column; absent for a table or column that no longer exists. */
 export interface RelationEnd {
   readonly table?: string;
   readonly column?: string;
 }
 
-/** A resource of an instance that is not stored in files, and why. */
+/** Resources of an instance that are not stored in files, and why. */
 export interface ConversionNote {
   readonly code: 'broken-relation' | 'equal-relations' | 'nameless' | 'unknown-party-type';
   readonly kind: ItemKind;
-  /** What it belongs to: the title of a datamodel, or the name of a table. */
+  /** What they belong to: the title of a datamodel, or the name of a table. */
   readonly parent: string;
   readonly count: number;
   /**
-   * Its identifiers on the instance, if known: it exists there, although no item represents it. None for relations that
-   * have lost a column.
+   * The known identifiers of the resources on the instance, where they exist although no item represents them. Empty
+   * for relations that have lost a column.
    */
   readonly oids: readonly string[];
-  /** The items that it belongs to, which are unknown for that reason: neither side of them is changed. */
+  /** The items that they belong to, which count as unknown for that reason: neither side of them is changed. */
   readonly keys?: readonly ItemKey[];
   /** The ends of relations that have lost a column. */
   readonly relationEnds?: readonly (readonly RelationEnd[])[];

@@ -35,7 +35,9 @@ export function getCustomDataTexts(namedData: readonly NamedCustomData[]): Reado
   return texts;
 }
 
-/** All members are checked as strictly as those of a connection; the same object comes back if none was masked. */
+/**
+ * Checks all members as strictly as those of a connection. `maskConnection` returns the same object if it masks none.
+ */
 const mayContainSecret = (object: JsonObject): boolean => maskConnection(object) !== object;
 
 /**

@@ -41,8 +41,8 @@ const omittedRelationMembers = ['columns'];
 const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
 
 /**
- * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are members that may
- * contain one.
+ * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are members that
+ * may contain one.
  * @param partyIdentifiers identifiers of users and groups
  * @throws EqualNamesError
  * @throws UnwritableTextError
@@ -300,8 +300,8 @@ class DatamodelConversion {
   }
 
   /**
-   * Notes the relations that have lost a column, without their identifiers: such a relation links nothing, and no request
-   * repairs it, so the relation of the project that it was counts as deleted.
+   * Notes the relations that have lost a column, without their identifiers: such a relation links nothing, and no
+   * request repairs it, so the corresponding relation of the project counts as deleted.
    */
   #addBrokenRelations(relations: readonly JsonObject[]): void {
     if (relations.length === 0) {
@@ -340,7 +340,7 @@ class DatamodelConversion {
   }
 }
 
-/** What still exists comes first. */
+/** Sorts the ends of relations; those that still have their column come first. */
 const compareEnds = (a: RelationEnd, b: RelationEnd): number =>
   Number(a.column === undefined) - Number(b.column === undefined) ||
   compareTexts(a.table ?? '', b.table ?? '') ||

@@ -74,8 +74,8 @@ export function convertRules(
 export interface ConvertedRules {
   readonly items: readonly ProjectItem[];
   /**
-   * The rules on columns with a rule for a type of party that isn't known. Nobody knows how a file would name the party,
-   * nor who would see what without the rule, so all rules of the column stay as they are.
+   * The keys of rules on columns with a rule for an unknown type of party. It's unclear how a file would name the
+   * party, and what users would see without the rule, so all rules of the column stay as they are.
    */
   readonly unknownKeys: readonly ItemKey[];
 }

@@ -20,15 +20,16 @@ import { foldPath } from '../fileNames.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
-import { findUnreadablePaths, isOfSubject } from './fileRules.ts';
+import { findUnreadablePaths, belongsToSubject } from './fileRules.ts';
 import type { RuleCellEdit, RuleFileChange, RulesEdit, RulesSubject } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
 import type { ProjectIndex } from './projectIndex.ts';
 
 /**
- * Returns what cells of the rules grid change in the files of a datamodel or cube set. A rule that is for one party is
- * changed where it is, with its comments and other members; a rule that is also for others stays the same for them, and
- * the party gets a rule of its own. Rules on a column without a file get a new one, as a pull would write it.
+ * Returns the changes that cells of the rules grid make to the files of a datamodel or cube set. A rule for a single
+ * party is edited in place, so its comments and other members are kept. A rule for several parties stays the same for
+ * the others, and the party gets a rule of its own. Rules on a column without a file get a new file, as a pull would
+ * write it.
  * @throws RangeError for a cell that can't be changed (`ReadOnlyReason`)
  */
 export function editFileRules(
@@ -38,7 +39,7 @@ export function editFileRules(
 ): RulesEdit {
   const items = new Map(
     index.project.items
-      .filter(({ key }) => isOfSubject(key, subject))
+      .filter(({ key }) => belongsToSubject(key, subject))
       .map((item) => [formatItemKey(item.key), item]),
   );
   const columns = [
@@ -144,7 +145,7 @@ function changeRules(rules: readonly JsonValue[], cells: readonly RuleCellEdit[]
     }
     changed = applyRuleSetEdit(withMemberLists(changed, parties), {
       kind: 'cells',
-      // Of several IDs for the party, one keeps its rule.
+      // If files use several IDs for the party, only one of them keeps its rule.
       cells: parties.map((each, index) => ({ party: each, column, value: index === 0 ? value : [] })),
     });
   }
@@ -153,8 +154,8 @@ function changeRules(rules: readonly JsonValue[], cells: readonly RuleCellEdit[]
 }
 
 /**
- * Returns the rules with a list of members in those of some parties. Members that are something else mean the same as no
- * members, but couldn't be changed.
+ * Returns the rules with a list as `members` in the rules of some parties. Any other value of `members` means the same
+ * as an empty list, but couldn't be edited.
  */
 function withMemberLists(rules: JsonValue, parties: readonly FormParty[]): JsonValue {
   const keys = new Set(parties.map(getFormPartyKey));
@@ -173,8 +174,8 @@ function withMemberLists(rules: JsonValue, parties: readonly FormParty[]): JsonV
 }
 
 /**
- * Creates the rules of cells that have none. Parties with the same access to a column share a rule, except everyone else
- * (rest-api.md, "Kinds of rule" 1).
+ * Creates the rules of cells that have none. Parties with the same access to a column share a rule, except everyone
+ * else (rest-api.md, "Kinds of rule" 1).
  */
 function createRules(cells: readonly RuleCellEdit[]): readonly JsonObject[] {
   const grants = cells.flatMap(({ party, column, value }) =>

@@ -39,7 +39,7 @@ export function readFileRules(
   versions: RuleVersions,
   { subject, since }: { readonly subject: RulesSubject; readonly since: string | undefined },
 ): FileRules {
-  const items = index.project.items.filter(({ key }) => isOfSubject(key, subject));
+  const items = index.project.items.filter(({ key }) => belongsToSubject(key, subject));
   const unreadablePaths = mayHaveOtherRules(index, subject) ? findUnreadablePaths(index, subject) : undefined;
   const state = {
     version: versions.getVersion(items, unreadablePaths),
@@ -66,8 +66,8 @@ export function locateRule(project: ProjectIndex, { path, index }: RuleLocation)
   return located?.locate(getPathRange(parseJson(located.text), [index]));
 }
 
-/** Returns whether an item has rules of a datamodel or cube set. */
-export const isOfSubject = (key: ItemKey, subject: RulesSubject): boolean =>
+/** Returns whether an item has the rules of a column of a datamodel or cube set. */
+export const belongsToSubject = (key: ItemKey, subject: RulesSubject): boolean =>
   'datamodel' in subject
     ? key.kind === 'rules' && key.datamodel === subject.datamodel
     : key.kind === 'cubeSetRules' && key.cubeSet === subject.cubeSet;
@@ -89,7 +89,7 @@ export function findUnreadablePaths(index: ProjectIndex, subject: RulesSubject):
   return [...new Set(paths)];
 }
 
-/** Returns whether there may be rules in files that can't be read, or that are not clear. */
+/** Returns whether there may be further rules: in files that can't be read, or in two files for the same column. */
 function mayHaveOtherRules(index: ProjectIndex, subject: RulesSubject): boolean {
   const names = { table: impossibleName, column: impossibleName };
   const kind = 'datamodel' in subject ? 'rules' : 'cubeSetRules';
@@ -99,7 +99,7 @@ function mayHaveOtherRules(index: ProjectIndex, subject: RulesSubject): boolean 
         ? { kind: 'rules', datamodel: subject.datamodel, ...names }
         : { kind: 'cubeSetRules', cubeSet: subject.cubeSet, ...names },
     ) ||
-    // The rules on one column are in two files: neither is among the items.
+    // If the rules on one column are in two files, neither is among the items.
     index.project.problems.some(
       ({ code, path }) =>
         code === 'duplicate-item' &&

@@ -11,7 +11,7 @@ import { createColumnId } from './nameIds.ts';
 /** The maximum number of columns in an update, beyond its last table: more would block the thread that receives it. */
 const maxColumnsPerUpdate = 1000;
 
-/** A table with the items that it was made from, and the revision in which it last changed. */
+/** A table with the items that it was created from, and the revision in which it last changed. */
 interface TrackedTable {
   readonly items: readonly FileItem[];
   readonly fileTable: FileTable;
@@ -50,7 +50,7 @@ export class FileTables {
     );
   }
 
-  /** The names that the tables were made from. */
+  /** The names that the tables were created from. */
   get names(): DatamodelNames {
     return this.#names;
   }

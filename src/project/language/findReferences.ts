@@ -11,7 +11,7 @@ import type { FileLocation, TableOrColumnName } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
 import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
-/** Returns the table or column that the name at an offset of a file means. */
+/** Returns the table or column that the name at an offset in a file refers to. */
 export function findNameAt(
   index: ProjectIndex,
   path: string,
@@ -43,8 +43,8 @@ export function findNameAt(
 }
 
 /**
- * Returns the column that an alias in the query of a custom table defines; `undefined` if the datamodel doesn't have it
- * yet: then nothing else can refer to it.
+ * Returns the column that an alias in the query of a custom table defines; `undefined` if the datamodel doesn't have
+ * the column yet, so that nothing else can refer to it.
  */
 function findOutputColumn(
   { key }: FileItem,
@@ -63,7 +63,7 @@ function findOutputColumn(
   return column && { table, column: column.name };
 }
 
-/** Returns a name as the file of its table has it: viewpoints may write it in other letter case. */
+/** Returns a name as it is in the file of its table: viewpoints may use other letter case. */
 function toExactName(index: ProjectIndex, name: TableOrColumnName): TableOrColumnName {
   const lookup = index.names.getDatamodel(name.datamodel)?.lookup;
   const table = lookup?.findTable(name.table);

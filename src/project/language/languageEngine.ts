@@ -33,7 +33,7 @@ import type {
   RuleLocation,
   RulesEdit,
   RulesSubject,
-  TextSpan,
+  PositionRange,
   UsedNames,
 } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
@@ -56,11 +56,11 @@ export class LanguageEngine implements LanguageCalls {
   #tables = new Map<string, FileTables>();
   /** Whether the settings or environments may have changed since their findings were found. */
   #hasChangedSettings = true;
-  /** Created when the findings of all files are asked for. */
+  /** Created when the findings of all files are requested for the first time. */
   #findings: ProjectFindings | undefined;
   readonly #ruleVersions = new RuleVersions();
   #revision = 0;
-  /** Collected when they are asked for. */
+  /** Collected when they are requested. */
   #usedNames: UsedNames | undefined;
 
   constructor({ folder }: LanguageTarget) {
@@ -131,7 +131,7 @@ export class LanguageEngine implements LanguageCalls {
     this.#findings ??= new ProjectFindings(this.#index.project, this.#index.names);
     if (this.#hasChangedSettings) {
       this.#hasChangedSettings = false;
-      this.#findings.setOthers((await checkSettings(this.#folder)).findings);
+      this.#findings.setSettingsFindings((await checkSettings(this.#folder)).findings);
     }
     return this.#findings.getUpdate(since);
   }
@@ -142,7 +142,7 @@ export class LanguageEngine implements LanguageCalls {
   }: {
     readonly path: string;
     readonly offset: number;
-  }): { readonly name: TableOrColumnName; readonly span: TextSpan } | undefined {
+  }): { readonly name: TableOrColumnName; readonly span: PositionRange } | undefined {
     const text = this.#files.getText(path, this.#unsaved);
     return text === undefined ? undefined : findNameAt(this.#index, path, text, offset);
   }

@@ -13,7 +13,7 @@ export interface TextPosition {
   readonly character: number;
 }
 
-export interface TextSpan {
+export interface PositionRange {
   readonly start: TextPosition;
   readonly end: TextPosition;
 }
@@ -21,7 +21,7 @@ export interface TextSpan {
 /** A part of a file of the project. */
 export interface FileLocation {
   readonly path: string;
-  readonly span: TextSpan;
+  readonly span: PositionRange;
 }
 
 /** A table or column of a datamodel of the project. */
@@ -52,13 +52,13 @@ export interface DatamodelUpdate {
   readonly relations: readonly CatalogRelation[];
   /** The tables that have changed, or some of them if there are many. */
   readonly tables: readonly FileTable[];
-  /** The revision that the tables bring the caller to. */
+  /** The revision that the caller has with these tables. */
   readonly revision: number;
-  /** Whether there are further tables to ask for. */
+  /** Whether the caller has to request further tables. */
   readonly hasMore: boolean;
 }
 
-/** What a file of the project is. */
+/** What a file of the project contains, and where it belongs. */
 export interface FileContext {
   /** The item in the file; `undefined` if it can't be read at the moment. */
   readonly key: ItemKey | undefined;
@@ -80,9 +80,9 @@ export interface UsedNames {
 export interface FindingsUpdate {
   /** All findings of each file whose findings have changed; none if it has no findings anymore, or is gone. */
   readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
-  /** The revision that the files bring the caller to. */
+  /** The revision that the caller has with these findings. */
   readonly revision: number;
-  /** Whether there is more to ask for. */
+  /** Whether the caller has to request further findings. */
   readonly hasMore: boolean;
 }
 
@@ -97,16 +97,16 @@ export interface RuleLocation {
 
 /** The rules of a datamodel or cube set. */
 export interface FileRules {
-  /** Another text after each change of the rules. */
+  /** A text that changes with every change of the rules. */
   readonly version: string;
   /**
    * The files and folders that may have further rules, because they can't be read, or because several have rules on the
    * same column; absent if all rules are known.
    */
   readonly unreadablePaths?: readonly string[];
-  /** The rules, which name their users and groups; absent if they are those that the caller has. */
+  /** The rules, with names of users and groups in place of IDs; absent if the caller already has these rules. */
   readonly rules?: readonly JsonValue[];
-  /** Where each of the rules is. */
+  /** The location of each rule; absent if the rules are. */
   readonly places?: readonly RuleLocation[];
 }
 
@@ -116,7 +116,7 @@ export interface RuleCellEdit extends FormCellEdit {
   readonly aliases: readonly string[];
 }
 
-/** What changes in a file with rules. A file without rules is deleted. */
+/** A change of a file with rules. A file that would have no rules left is deleted. */
 export type RuleFileChange =
   | { readonly kind: 'create'; readonly path: string; readonly text: string }
   | { readonly kind: 'delete'; readonly path: string; readonly textBefore: string }
@@ -124,11 +124,11 @@ export type RuleFileChange =
       readonly kind: 'edit';
       readonly path: string;
       readonly textBefore: string;
-      readonly edits: readonly { readonly span: TextSpan; readonly newText: string }[];
+      readonly edits: readonly { readonly span: PositionRange; readonly newText: string }[];
     };
 
 /**
- * The changes of files that cells of the rules grid need, or why the files stay as they are:
+ * The file changes that apply edits of the rules grid, or why no file is changed:
  * - `changed`: the rules are no longer those that the cells were compared with
  * - `unreadable`: these files can't be read, and may have rules on the columns of the cells
  */
@@ -150,6 +150,7 @@ export interface FileEdit extends FileLocation {
  * - `taken`: another table or column has the name
  * - `gone`: the files no longer have the table or column
  * - `star`: the column comes from a `*` in the query of its table
+ * - `renamed-before`: some instances still have the former name in the file, and others already the current one
  * - `conflict`: in the SQL at this position, a name would change its meaning
  */
 export type RenameRefusal =
@@ -178,7 +179,7 @@ export interface ProjectChange {
 
 type Answer<T> = T | Promise<T>;
 
-/** What the thread with the names of a project can do. Calls are answered one after the other, in order. */
+/** The calls of the thread that knows the names of a project. They are answered one after the other, in order. */
 export interface LanguageCalls {
   /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectChange>;
@@ -186,7 +187,7 @@ export interface LanguageCalls {
   readonly findChanges: () => Answer<readonly string[]>;
   /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectChange>;
-  /** Takes the text of a file with unsaved changes, or none if it has been saved or reverted. */
+  /** Sets the texts of files with unsaved changes. Files without a text have been saved or reverted. */
   readonly setUnsaved: (
     texts: readonly { readonly path: string; readonly text?: string }[],
   ) => Answer<ProjectChange>;
@@ -201,11 +202,11 @@ export interface LanguageCalls {
   readonly getFindings: (path: string) => Answer<readonly Finding[]>;
   /** Returns the problems of all files that have changed since a revision. Checks only some of the files at once. */
   readonly getFindingsUpdate: (since: number) => Answer<FindingsUpdate>;
-  /** Returns the table or column that the name at an offset means. */
+  /** Returns the table or column that the name at an offset refers to. */
   readonly findName: (request: {
     readonly path: string;
     readonly offset: number;
-  }) => Answer<{ readonly name: TableOrColumnName; readonly span: TextSpan } | undefined>;
+  }) => Answer<{ readonly name: TableOrColumnName; readonly span: PositionRange } | undefined>;
   /** Returns where a table or column is in the file of the table. */
   readonly findDefinition: (name: TableOrColumnName) => Answer<FileLocation | undefined>;
   readonly findReferences: (request: {
@@ -220,7 +221,7 @@ export interface LanguageCalls {
     readonly since: string | undefined;
   }) => Answer<FileRules>;
   /**
-   * Returns what cells of the rules grid change in the files.
+   * Returns the file changes that apply edits of the rules grid.
    * @throws RangeError for a cell that can't be changed
    */
   readonly editRules: (request: {
@@ -230,7 +231,7 @@ export interface LanguageCalls {
     readonly cells: readonly RuleCellEdit[];
   }) => Answer<RulesEdit>;
   readonly locateRule: (place: RuleLocation) => Answer<FileLocation | undefined>;
-  /** Returns whom files refer to by number, as the lock file of an environment has it. */
+  /** Returns the references that files contain as numbers, from the lock file of an environment. */
   readonly getNumberedReferences: (environmentName: string) => Answer<readonly NumberedReference[]>;
   /** Returns the file of a relation, which is identified by the IDs of its columns. */
   readonly findRelation: (request: {

@@ -3,7 +3,7 @@ import { serveCalls } from '../../base/threadCalls.ts';
 import { LanguageEngine } from './languageEngine.ts';
 import type { LanguageCalls, LanguageTarget } from './languageMessages.ts';
 
-/** Knows the names in the files of a project. Started by `platform/projects/fileCatalog.ts`. */
+/** The worker thread that knows the names in the files of a project. Started by `platform/projects/fileCatalog.ts`. */
 if (parentPort !== null) {
   serveCalls<LanguageCalls>(parentPort, new LanguageEngine(workerData as LanguageTarget));
 }

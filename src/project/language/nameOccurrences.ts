@@ -34,12 +34,12 @@ export function findNameOccurrences(
 ): readonly NameOccurrence[] {
   switch (kind) {
     case 'table':
-      return [...findDeclarations(root), ...findReferences(root)];
+      return [...findDeclarations(root), ...findInReferences(root)];
     case 'relation':
-      return [...getItems(root, ['columns']).flatMap(findInObject), ...findReferences(root)];
+      return [...getItems(root, ['columns']).flatMap(findInObject), ...findInReferences(root)];
     case 'datamodel':
     case 'dataset':
-      return findReferences(root);
+      return findInReferences(root);
     case 'rules':
     case 'cubeSetRules':
       return getItems(root, []).flatMap(findInObject);
@@ -111,7 +111,7 @@ function findInObject(node: JsonNode): readonly NameOccurrence[] {
 }
 
 /** Finds the names in `{"$ref": {"table": "Orders"}}`, wherever it is. */
-const findReferences = (root: JsonNode | undefined): readonly NameOccurrence[] =>
+const findInReferences = (root: JsonNode | undefined): readonly NameOccurrence[] =>
   visitObjects(root, (node) => {
     const target = getMembersByKey(node).get('$ref')?.value;
     return target?.kind === 'object' ? findInObject(target) : [];
@@ -178,7 +178,7 @@ function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameO
   ];
 }
 
-/** Returns the occurrence of a date column by its name alone if it is written with the suffix of its dim. */
+/** Returns the occurrence of a date column without the calendar suffix that its dim adds to the name. */
 function withoutCalendarSuffix(occurrence: NameOccurrence, lookup: DatamodelLookup): NameOccurrence {
   const { table: tableName, column } = occurrence;
   const table = lookup.findTable(tableName);

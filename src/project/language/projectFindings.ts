@@ -5,39 +5,40 @@ import type { ItemNames } from '../validate/projectNames.ts';
 import { checkItem, toFinding } from '../validate/validateProject.ts';
 import type { FindingsUpdate } from './languageMessages.ts';
 
-/** How many files are checked at once: other questions wait for that long. */
+/** How many files are checked for one update: other calls of the thread wait meanwhile. */
 const maxChecksPerUpdate = 50;
 
-/** How many findings are in an update: with more, it would block the thread that receives it. */
+/** How many findings an update has at most, roughly: with more, it would block the thread that receives it. */
 const maxFindingsPerUpdate = 200;
 
-/** An answer of {@link ItemNames} that the findings of a file depend on. */
-interface UsedAnswer {
-  readonly isSame: (names: ItemNames) => boolean;
+/** A call of {@link ItemNames} on whose result the findings of a file depend. */
+interface RecordedLookup {
+  /** Returns whether the call has the same result with other names. */
+  readonly hasSameResult: (names: ItemNames) => boolean;
 }
 
 /** A file that was checked, with all that its findings depend on. */
 interface CheckedFile {
   readonly items: readonly FileItem[];
   readonly problems: readonly ProjectProblem[];
-  readonly answers: readonly UsedAnswer[];
+  readonly lookups: readonly RecordedLookup[];
   readonly findings: readonly Finding[];
   /** The revision in which the findings have changed. */
   readonly revision: number;
 }
 
-/** The findings in all files of a project. After a change, only files are checked again that it may matter to. */
+/** The findings in all files of a project. After a change, only the files that it may affect are checked again. */
 export class ProjectFindings {
   readonly #files = new Map<string, CheckedFile>();
   #revision = 0;
-  /** The findings in files that are no items: settings and environments. */
-  readonly #others = new Map<string, Pick<CheckedFile, 'findings' | 'revision'>>();
+  /** The findings in the settings and environments. */
+  readonly #settingsFindings = new Map<string, Pick<CheckedFile, 'findings' | 'revision'>>();
   #project: Project;
   #names: ItemNames;
   #isOutdated = true;
   #itemsByPath: ReadonlyMap<string, readonly FileItem[]> = new Map();
   #problemsByPath: ReadonlyMap<string, readonly ProjectProblem[]> = new Map();
-  /** The files that have not been looked at since the last change. */
+  /** The files that have not been checked since the last change. */
   #remaining: Iterator<string> = [].values();
   #hasRemaining = false;
 
@@ -46,21 +47,21 @@ export class ProjectFindings {
     this.#names = names;
   }
 
-  /** Takes over what has changed; the files are checked by {@link getUpdate}. */
+  /** Sets the project after a change; {@link getUpdate} checks its files. */
   update(project: Project, names: ItemNames): void {
     this.#project = project;
     this.#names = names;
     this.#isOutdated = true;
   }
 
-  /** Replaces the findings in files that are no items. */
-  setOthers(findings: readonly Finding[]): void {
+  /** Replaces the findings in the settings and environments. */
+  setSettingsFindings(findings: readonly Finding[]): void {
     const byPath = Map.groupBy(findings, ({ path }) => path);
-    for (const path of new Set([...byPath.keys(), ...this.#others.keys()])) {
+    for (const path of new Set([...byPath.keys(), ...this.#settingsFindings.keys()])) {
       const after = byPath.get(path) ?? [];
-      const known = this.#others.get(path);
+      const known = this.#settingsFindings.get(path);
       if (!isSameFindings(known?.findings ?? [], after)) {
-        this.#others.set(path, { findings: after, revision: ++this.#revision });
+        this.#settingsFindings.set(path, { findings: after, revision: ++this.#revision });
       }
     }
   }
@@ -71,7 +72,7 @@ export class ProjectFindings {
       this.#startCheck();
     }
     this.#checkSome();
-    const changed = [...this.#others, ...this.#files]
+    const changed = [...this.#settingsFindings, ...this.#files]
       .filter(([, { revision, findings }]) => revision > since && (since > 0 || findings.length > 0))
       .toSorted(([, a], [, b]) => a.revision - b.revision);
     const files: (readonly [string, readonly Finding[]])[] = [];
@@ -121,7 +122,7 @@ export class ProjectFindings {
       known !== undefined &&
       isSameList(known.items, items, (a, b) => a === b) &&
       isSameList(known.problems, problems, isSameProblem) &&
-      known.answers.every(({ isSame }) => isSame(this.#names))
+      known.lookups.every(({ hasSameResult }) => hasSameResult(this.#names))
     ) {
       return false;
     }
@@ -134,7 +135,7 @@ export class ProjectFindings {
     this.#files.set(path, {
       items,
       problems,
-      answers: names.answers,
+      lookups: names.lookups,
       findings,
       revision: isUnchanged ? (known?.revision ?? 0) : ++this.#revision,
     });
@@ -142,10 +143,10 @@ export class ProjectFindings {
   }
 }
 
-/** Remembers which names were asked for. */
+/** Passes calls on to other names, and records them. */
 class RecordingNames implements ItemNames {
   readonly #names: ItemNames;
-  readonly answers: UsedAnswer[] = [];
+  readonly lookups: RecordedLookup[] = [];
 
   constructor(names: ItemNames) {
     this.#names = names;
@@ -173,7 +174,7 @@ class RecordingNames implements ItemNames {
 
   #record<T>(ask: (names: ItemNames) => T): T {
     const answer = ask(this.#names);
-    this.answers.push({ isSame: (names) => ask(names) === answer });
+    this.lookups.push({ hasSameResult: (names) => ask(names) === answer });
     return answer;
   }
 }

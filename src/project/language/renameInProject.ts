@@ -56,7 +56,7 @@ function findUnreadablePaths(index: ProjectIndex, datamodel: string): readonly s
         severity === 'error' &&
         // An empty file has no names.
         code !== 'empty-sql' &&
-        // The item is there: only what it refers to is missing.
+        // If the file has an item, it could be read: only something that it refers to is missing.
         index.find(path) === undefined &&
         // A misplaced file may belong to any datamodel.
         (code === 'misplaced-file' ||
@@ -108,8 +108,8 @@ function findRefusal(
 }
 
 /**
- * Returns the earlier rename if some instances have the name before it, and others the one after it: a file has one former
- * name, so some of them would get a new table or column instead of a renamed one.
+ * Refuses a rename if the file already has a former name that some instances still use, while others use the current
+ * name: a file has only one former name, so some instances would get a new table or column instead of a renamed one.
  */
 function findEarlierRename(
   item: FileItem,
@@ -225,7 +225,7 @@ function renameSql(
     }
     const nameEdits = context === undefined ? [] : renameIn(located.text, target, newName, context);
     const changes =
-      applyEdits(located.text, nameEdits) === newText ? nameEdits : findChanges(located.text, newText);
+      applyEdits(located.text, nameEdits) === newText ? nameEdits : findMinimalEdits(located.text, newText);
     edits.push(...toFileEdits(located, changes));
   }
   return { edits };
@@ -242,8 +242,8 @@ function findConflict(
   return isOutput ? undefined : findExpressionConflicts(text, newText, context, rename)[0];
 }
 
-/** Returns the edit between two texts that have most of their start and end in common. */
-function findChanges(before: string, after: string): readonly TextEdit[] {
+/** Returns the edit that turns one text into another, without the start and the end that both have in common. */
+function findMinimalEdits(before: string, after: string): readonly TextEdit[] {
   if (before === after) {
     return [];
   }

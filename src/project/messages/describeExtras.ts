@@ -2,8 +2,8 @@ import type { Localize } from '../../base/localize.ts';
 import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
 
 /**
- * Returns a sentence that counts what only an instance has, by kind; empty if there is nothing. What belongs to such an
- * item isn't listed, and so isn't counted.
+ * Returns a sentence that counts the items and columns that only an instance has, by kind; empty if there are none.
+ * What belongs to such an item isn't listed, so it isn't counted either.
  */
 export function describeExtras(t: Localize, kinds: readonly ExtraKind[]): string {
   return kinds.length === 0 ? '' : t('Only on the instance, kept: {0}.', countKinds(t, kinds));

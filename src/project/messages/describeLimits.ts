@@ -3,7 +3,7 @@ import type { SelectionLimits } from '../settings/projectSettings.ts';
 import { getOnlyName } from '../source/selection.ts';
 
 /**
- * Names the part of a project that a command is limited to, for statements that are not about the whole project;
+ * Describes the part of a project that a command is limited to, for messages that are not about the whole project;
  * `undefined` without limits.
  */
 export function describeLimits(

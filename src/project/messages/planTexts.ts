@@ -35,21 +35,21 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
 }
 
 /**
- * Returns whether the instance matches the project, or else how much differs, in one sentence or two.
+ * Describes in one or two sentences whether the instance matches the project and, if not, how much differs.
  * @param part the part of the project that was compared; `undefined` for the whole project
  */
 export function describeMatch(
   t: Localize,
-  { itemCount, extras, ownCount }: RemainingDifferences,
+  { itemCount, extras, setByInstanceCount }: RemainingDifferences,
   part: string | undefined,
 ): string {
   if (itemCount + extras.length === 0) {
     if (part === undefined) {
-      return ownCount === 0
+      return setByInstanceCount === 0
         ? t('The instance matches the project.')
         : t('The instance matches the project, except for what each instance sets itself.');
     }
-    return ownCount === 0
+    return setByInstanceCount === 0
       ? t('The instance matches the project in {0}.', part)
       : t('The instance matches the project in {0}, except for what each instance sets itself.', part);
   }
@@ -62,7 +62,7 @@ export function describeMatch(
   ].join(' ');
 }
 
-/** Describes what is created under the new name: the item of a note, or the column that its pointer names. */
+/** Describes what is created under its new name: the item of a note, or the column in its pointer. */
 function describeCreation(t: Localize, { key, pointer }: DifferenceNote): string {
   const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
   if (column !== undefined) {

@@ -3,11 +3,11 @@ import { compareTexts } from '../../base/sortByText.ts';
 import type { ConversionNote, RelationEnd } from '../instance/conversionResult.ts';
 import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
-import type { LeftRules } from '../pull/leftRules.ts';
+import type { OrphanedRules } from '../pull/leftRules.ts';
 import type { InstancePart } from '../source/readInstance.ts';
 
 /** Describes why an item is in conflict, and what happened to its file. */
-export function describeConflict(t: Localize, reason: ConflictReason): string {
+export function describePullConflict(t: Localize, reason: ConflictReason): string {
   switch (reason) {
     case 'both-changed':
       return t('changed in the file and on the instance. Your file was kept.');
@@ -25,7 +25,7 @@ export function describeConflict(t: Localize, reason: ConflictReason): string {
 }
 
 /** Describes a part of an instance, after "Can't read". */
-export function describePart(t: Localize, part: InstancePart): string {
+export function describeInstancePart(t: Localize, part: InstancePart): string {
   switch (part.kind) {
     case 'datamodels':
       return t('some of the datamodels');
@@ -44,7 +44,7 @@ export function describePart(t: Localize, part: InstancePart): string {
   }
 }
 
-/** Describes what of an instance has no file. */
+/** Describes resources of an instance that are not stored in files, and why. */
 export function describeNote(
   t: Localize,
   { code, kind, parent, count, keys = [], relationEnds = [] }: ConversionNote,
@@ -81,12 +81,12 @@ export function describeNote(
 }
 
 /**
- * Describes rules that a rename has left behind.
- * @param item their name, if the project has no file for them
+ * Describes rules that still name their column by its former name.
+ * @param item the name of the rules, which is used if the project has no file for them
  */
-export function describeLeftRules(
+export function describeOrphanedRules(
   t: Localize,
-  { key, path, newName, reason }: LeftRules,
+  { key, path, newName, reason }: OrphanedRules,
   item: string,
 ): string {
   const names = [path ?? item, formatColumn(key), `${newName.table}.${newName.column}`] as const;

@@ -24,7 +24,7 @@ import type {
   ExtraItem,
   ItemChange,
   PartChange,
-  ServerState,
+  ServerChangeState,
 } from '../compare/itemChange.ts';
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
@@ -58,7 +58,7 @@ export const compareProject = (input: CompareInput): ProjectComparison =>
 class ProjectComparer {
   readonly #input: CompareInput;
   readonly #renamer: Renamer;
-  /** The entries of the lock; what the project and the instance have both renamed has its new name. */
+  /** The entries of the lock. Items that both the project and the instance have renamed have their new names. */
   readonly #lastSeen: Lock['entries'];
   readonly #deletions: DeletionFactory;
   readonly #isRefused: (key: ItemKey) => boolean;
@@ -86,7 +86,7 @@ class ProjectComparer {
         .map(({ key, content }) => [formatItemKey(key), content]),
     );
     this.#instanceKeys = new Set(input.pulled.items.map(({ key }) => formatItemKey(key)));
-    this.#current = indexItems(input.pulled.items, this.#renamer);
+    this.#current = indexItemsByProjectKey(input.pulled.items, this.#renamer);
   }
 
   compare(): ProjectComparison {
@@ -218,7 +218,7 @@ class ProjectComparer {
     if (this.#isUnknown(key, projectKey, ...getOwnerKeys(projectKey))) {
       this.#unknown.push(key);
     } else if (key.kind === 'tableExpression' || key.kind === 'columnExpression') {
-      // The SQL of a column that the project doesn't have is not a difference in itself.
+      // The SQL of a column that the project doesn't have is not a separate difference.
       if (projectKey.kind !== 'columnExpression' || this.#wantsColumn(projectKey)) {
         this.#extras.push({ key });
       }
@@ -229,7 +229,7 @@ class ProjectComparer {
     }
   }
 
-  /** Returns whether an item is a datamodel with rules that no file can have: they would be deleted unseen. */
+  /** Returns whether an item is a datamodel with rules that no file can contain: deleting it would hide their loss. */
   #hasUnknownRules(key: ItemKey): boolean {
     return (
       key.kind === 'datamodel' &&
@@ -289,7 +289,7 @@ class ProjectComparer {
     this.#changes = this.#changes.filter((change) => !keptChanges.has(change));
   }
 
-  /** Leaves out what belongs to a datamodel or a table that is itself missing or deleted. */
+  /** Leaves out entries that belong to a datamodel or table that is itself deleted, or that only the instance has. */
   #omitImplied<Entry extends { readonly key: ItemKey; readonly action?: string }>(
     entries: readonly Entry[],
   ): readonly Entry[] {
@@ -309,13 +309,17 @@ class ProjectComparer {
     return this.#lastSeen.get(formatItemKey(key));
   }
 
-  #getServerState({ key, content }: ProjectItem, to: ItemKey, parts: readonly PartChange[]): ServerState {
+  #getServerState(
+    { key, content }: ProjectItem,
+    to: ItemKey,
+    parts: readonly PartChange[],
+  ): ServerChangeState {
     const entry = this.#getLastSeen(key);
     if (entry === undefined) {
-      // If a pull has seen it under the name of the project, the instance has renamed it.
+      // If a pull has seen it under its name in the project, it was renamed on the instance since.
       return this.#getLastSeen(to) === undefined ? neverPulled : { isChangedOnServer: true };
     }
-    // A build, and not a person, adds the columns of a custom table. Settings are those of a person.
+    // A build adds the columns of a custom table, but only people change their settings.
     const isGenerated = ({ pointer, before }: PartChange): boolean =>
       isCustomTable(content) &&
       pointer.startsWith('/columns/') &&
@@ -330,11 +334,11 @@ class ProjectComparer {
 }
 
 /**
- * Returns items of the instance by the texts of their keys in the project. If two have the same key, it's the renamed
- * one: an instance can already have rules on the new name of a column, and these are not the rules that the column has
- * now.
+ * Returns items of the instance by the texts of their keys in the project. If two items have the same key, the one that
+ * the project renames is returned: the instance may already have rules on the new name of a column, and these are not
+ * the current rules of the column.
  */
-export function indexItems(
+export function indexItemsByProjectKey(
   items: readonly ProjectItem[],
   renamer: Renamer,
 ): ReadonlyMap<string, ProjectItem> {
@@ -356,7 +360,7 @@ function toInstancePart(part: PartChange): PartChange {
 
 const formatNames = (...names: readonly (string | undefined)[]): string => JSON.stringify(names);
 
-/** Returns whether the instance still has a part as the last pull saw it. */
+/** Returns whether a part on the instance is still the same as in the last pull. */
 function isUnchangedSincePull(
   { pointer, before }: PartChange,
   content: JsonValue,
@@ -369,11 +373,15 @@ function isUnchangedSincePull(
   // A normalized part has fewer members than a pull sees, so the original content is used.
   const isColumn = pointer.startsWith('/columns/') && depth > 1;
   const value =
-    before === undefined ? undefined : isColumn ? findColumn(content, before) : getPart(content, pointer);
+    before === undefined
+      ? undefined
+      : isColumn
+        ? findColumn(content, before)
+        : getRootMember(content, pointer);
   return isPartLastSeen({ pointer, depth, isEntry: isColumn }, value, lastSeen);
 }
 
-const getPart = (content: JsonValue, pointer: string): JsonValue | undefined =>
+const getRootMember = (content: JsonValue, pointer: string): JsonValue | undefined =>
   getMember(content, getPartName(pointer));
 
 function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefined {
@@ -384,5 +392,5 @@ function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefine
     : undefined;
 }
 
-/** Returns whether an item can be renamed without any other difference. */
+/** Returns whether a new name alone is a change. Other items get a new key only from a renamed table or column. */
 const isRenamable = ({ kind }: ItemKey): boolean => kind === 'table' || kind === 'viewpoint';

@@ -1,20 +1,20 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
-import type { DeletedItem, ItemChange, PartChange, ServerState } from '../compare/itemChange.ts';
+import type { DeletedItem, ItemChange, PartChange, ServerChangeState } from '../compare/itemChange.ts';
 import { normalizeContent } from '../compare/normalizeContent.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
 import { isLastSeen } from '../pull/mergeItem.ts';
 
 /** The state of what no pull has ever seen. */
-export const neverPulled: ServerState = { isChangedOnServer: true, isNeverPulled: true };
+export const neverPulled: ServerChangeState = { isChangedOnServer: true, isNeverPulled: true };
 
-/** Creates the deletions of what only an instance has, with all that the instance deletes with it. */
+/** Creates the deletions of items that only an instance has, with everything that the instance deletes with them. */
 export class DeletionFactory {
   readonly #items: readonly ProjectItem[];
   readonly #getLastSeen: (key: ItemKey) => LockEntry | undefined;
-  /** The items of the instance by the texts of the keys of what they belong to. */
+  /** The items of the instance by the texts of the keys of their owners. */
   #itemsByOwner: ReadonlyMap<string, readonly ProjectItem[]> | undefined;
 
   /**
@@ -26,7 +26,7 @@ export class DeletionFactory {
     this.#getLastSeen = getLastSeen;
   }
 
-  /** Deletes an item, with all that belongs to it. */
+  /** Creates the deletion of an item, with everything that belongs to it. */
   createDeletion({ key, content }: ProjectItem): ItemChange {
     const deletion: ItemChange = {
       action: 'delete',
@@ -34,25 +34,25 @@ export class DeletionFactory {
       parts: [{ pointer: '', before: normalizeContent(key, content) }],
       ...this.#getServerState({ key, content }),
     };
-    return addDeletedItems(deletion, this.#findOwnItems(key).map(this.#toDeletedItem));
+    return addDeletedItems(deletion, this.#findItemsOwnedBy(key).map(this.#toDeletedItem));
   }
 
   /**
-   * Adds the SQL of deleted columns to a change, because it is no part of the table.
+   * Adds the SQL of deleted columns to a change, because SQL is an item of its own.
    * @param table the key of the table on the instance
    */
   addDeletedSql(change: ItemChange, table: ItemKey): ItemChange {
     const columns = new Set(change.parts.filter(isDeletedColumn).map(({ before }) => readName(before)));
-    const sql = this.#findOwnItems(table).filter(
+    const sql = this.#findItemsOwnedBy(table).filter(
       ({ key }) => key.kind === 'columnExpression' && columns.has(key.column),
     );
     return addDeletedItems(change, sql.map(this.#toDeletedItem));
   }
 
   /**
-   * Adds rules that the instance already has on the new name of a renamed column, which the change replaces. If all of
-   * them are among those that the column has now, or that the project wants, the change already shows them: an apply
-   * that was abandoned has written them.
+   * Adds the rules that the instance already has on the new name of a renamed column, because the change replaces them.
+   * Rules that an abandoned apply has written are not added: they are among the current rules of the column or those of
+   * the project, so the change already shows them.
    */
   addReplacedRules(change: ItemChange): ItemChange {
     const { key, from, parts } = change;
@@ -73,18 +73,20 @@ export class DeletionFactory {
 
   readonly #toDeletedItem = (item: ProjectItem): DeletedItem => ({ ...item, ...this.#getServerState(item) });
 
-  #getServerState({ key, content }: ProjectItem): ServerState {
+  #getServerState({ key, content }: ProjectItem): ServerChangeState {
     const entry = this.#getLastSeen(key);
     return entry === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, entry.parts) };
   }
 
-  #findOwnItems(key: ItemKey): readonly ProjectItem[] {
+  #findItemsOwnedBy(key: ItemKey): readonly ProjectItem[] {
     this.#itemsByOwner ??= groupByOwner(this.#items);
     return this.#itemsByOwner.get(formatItemKey(key)) ?? [];
   }
 }
 
-/** A change counts as changed on the server if something has that is deleted with it. */
+/**
+ * Adds deleted items to a change. If one of them has changed on the server, the change counts as changed there, too.
+ */
 const addDeletedItems = (change: ItemChange, deletedWith: readonly DeletedItem[]): ItemChange =>
   deletedWith.length === 0
     ? change

@@ -10,10 +10,10 @@ const partsHashLength = 16;
 const hash = (value: JsonValue): string => createHash('sha256').update(toCanonicalText(value)).digest('hex');
 
 /**
- * Returns a hash of a plan: of its instance, and of every change with the values on the instance and in the project, and
- * with what is deleted with it. Two plans with the same hash change the same state in the same way.
+ * Returns a hash of a plan: of its instance, and of every change with the values on the instance and in the project,
+ * and with what is deleted with it. Two plans with the same hash change the same state in the same way.
  * @param instance identifies the instance
- * @param ignoredErrors the errors that the user has decided to ignore: another one needs another decision
+ * @param ignoredErrors the errors that the user has decided to ignore: a new error needs a new decision
  * @param writes what is sent, without secrets: it contains the IDs that names in the project are resolved to
  */
 export const hashPlan = (
@@ -54,7 +54,9 @@ const hashDeletedItem = ({ key, content, isChangedOnServer }: DeletedItem): Json
   hash(content),
 ];
 
-/** Returns a hash of the values that the instance has in the changed parts of an item, and in what is deleted with it. */
+/**
+ * Returns a hash of the values that the instance has in the changed parts of an item, and in what is deleted with it.
+ */
 export const hashCurrentParts = ({ parts, deletedWith }: ItemChange): string =>
   hash([
     ...parts.map(({ pointer, before }) => [pointer, ...(before === undefined ? [] : [before])]),

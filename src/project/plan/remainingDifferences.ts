@@ -1,7 +1,7 @@
 import { type DifferenceNoteCode, isSetByInstance } from '../compare/itemChange.ts';
 import type { ItemKind } from '../item.ts';
 
-/** A note of a comparison, as far as it is counted here. */
+/** The parts of a note of a comparison that are needed to count it. */
 interface CountedNote {
   readonly code: string;
   /** The text of the item's key. */
@@ -32,8 +32,8 @@ export interface RemainingDifferences {
   readonly itemCount: number;
   /** The kinds of the items and columns that only the instance has. */
   readonly extras: readonly ExtraKind[];
-  /** The number of connections, and of generated columns, that the instance has in its own way. */
-  readonly ownCount: number;
+  /** The number of connections and generated columns that differ because each instance sets them itself. */
+  readonly setByInstanceCount: number;
 }
 
 const remainingCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
@@ -52,5 +52,5 @@ export const countRemaining = (
 ): RemainingDifferences => ({
   itemCount: new Set(notes.filter(staysDifferent).map(({ item }) => item)).size,
   extras,
-  ownCount: notes.filter(isSetByInstance).length,
+  setByInstanceCount: notes.filter(isSetByInstance).length,
 });

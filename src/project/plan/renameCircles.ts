@@ -2,7 +2,7 @@ import { findCircularColumns, findCircularNames } from '../circularNames.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import { getFormerKey } from '../pull/renames.ts';
 
-/** An item or column that is to get the former name of another one, which is renamed as well, and so on in a circle. */
+/** An item or column in a circle of renames: each gets the former name of another one. */
 export interface CircularRename {
   readonly key: ItemKey;
   /** The name in the project. */
@@ -10,9 +10,8 @@ export interface CircularRename {
 }
 
 /**
- * Finds the names that are exchanged, such as those of two columns that are each called like the other before. The
- * platform takes one name after the other, so there is no request for that; and without knowing what was exchanged, all
- * of them would seem to have kept their names.
+ * Finds renames in a circle, such as of two columns that exchange their names. No request can do that, because the
+ * platform changes one name at a time. If such renames were ignored, all of the names would seem to be unchanged.
  */
 export function findCircularRenames(items: readonly ProjectItem[]): readonly CircularRename[] {
   const formerKeys = new Map<string, string>();

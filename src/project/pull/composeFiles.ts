@@ -5,12 +5,12 @@ import { foldPath } from '../fileNames.ts';
 import { composeItemFile, readItemFile } from '../files/itemFile.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
 import type { Project } from '../files/project.ts';
-import { createReference } from '../files/sqlReference.ts';
+import { createSqlReference } from '../files/sqlReference.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { editSqlFile, formatSqlFile } from '../sqlText.ts';
 import { keepRuleOrder } from './keepRuleOrder.ts';
-import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 
 /** A file to write. */
 export interface FileWrite {
@@ -42,9 +42,9 @@ export function assignUnitPaths(units: readonly MergedUnit[], all: readonly Pull
   // its SQL files may be anywhere.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ dependents }) => dependents)];
   const merged = units.flatMap(({ unit, contents }) =>
-    getEntries(unit).filter((entry) => contents.get(entry) !== undefined),
+    getUnitEntries(unit).filter((entry) => contents.get(entry) !== undefined),
   );
-  const renamed = findFilesOfFormerNames(merged, entries);
+  const renamed = findEntriesWithFormerPaths(merged, entries);
   const existing = entries.flatMap((entry) =>
     entry.ours === undefined || renamed.has(entry) ? [] : [{ key: entry.key, path: entry.ours.path }],
   );
@@ -52,7 +52,7 @@ export function assignUnitPaths(units: readonly MergedUnit[], all: readonly Pull
     merged.flatMap((entry) => (entry.ours === undefined || renamed.has(entry) ? [entry.key] : [])),
     existing,
   );
-  // Where letter case doesn't matter, a path that differs only in it is that of the same file.
+  // A new path that differs only in letter case is the same file on some systems, so the file keeps its path.
   const keptPaths = [...renamed].flatMap(({ key, ours }): readonly (readonly [string, string])[] => {
     const text = formatItemKey(key);
     return ours !== undefined && foldPath(paths.get(text) ?? '') === foldPath(ours.path)
@@ -62,8 +62,10 @@ export function assignUnitPaths(units: readonly MergedUnit[], all: readonly Pull
   return keptPaths.length === 0 ? paths : new Map([...paths, ...keptPaths]);
 }
 
-/** Finds moved rules that still have their former name and, in their file, the path that it was given for that. */
-function findFilesOfFormerNames(
+/**
+ * Finds moved rules whose file still has the former name in its content, and a path that was assigned for that name.
+ */
+function findEntriesWithFormerPaths(
   merged: readonly PullEntry[],
   all: readonly PullEntry[],
 ): ReadonlySet<PullEntry> {
@@ -95,15 +97,15 @@ export function findEntriesWithTakenPaths(
   paths: PathsByKey,
   occupied: ReadonlySet<string>,
 ): readonly PullEntry[] {
-  return getEntries(unit).filter((entry) => {
+  return getUnitEntries(unit).filter((entry) => {
     const path = paths.get(formatItemKey(entry.key)) ?? '';
     return contents.get(entry) !== undefined && entry.ours?.path !== path && occupied.has(foldPath(path));
   });
 }
 
-/** Returns whether the JSON files that are about to be written could be read again, as those of the same items. */
+/** Returns whether the JSON files of a unit, once written, could be read again as the same items. */
 export const canBeReadBack = ({ unit, contents }: MergedUnit): boolean =>
-  getEntries(unit).every((entry) => canEntryBeReadBack(entry, contents.get(entry)));
+  getUnitEntries(unit).every((entry) => canEntryBeReadBack(entry, contents.get(entry)));
 
 function canEntryBeReadBack({ key, ours }: PullEntry, content: JsonValue | undefined): boolean {
   if (
@@ -197,7 +199,7 @@ export function composeUnit(
       .filter((entry) => entry.moved === undefined && contents.get(entry) !== undefined)
       .map((entry) => [
         entry.key.kind === 'columnExpression' ? entry.key.column : undefined,
-        createReference(getPath(unit.owner), getPath(entry)),
+        createSqlReference(getPath(unit.owner), getPath(entry)),
       ]),
   );
   addItem(unit.owner, content, references);

@@ -8,7 +8,7 @@ import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
 import { getRenamedItem, getRenamedParts } from './renamedItem.ts';
 import type { PartHashes } from '../compare/parts.ts';
-import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';
 
 /**
@@ -49,11 +49,11 @@ export type Decision =
   /** The project or the instance could not be read completely, so nothing is done. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
-  /** A change of the project only, which has or has deleted the unit: nothing is done. */
+  /** Only the project has changed: it has added, changed, or deleted the unit. Nothing is done. */
   | { readonly kind: 'local' }
   /**
-   * Deleted on the instance, but not to be deleted in the project. If that counts as seen, the lock forgets it, so that a
-   * plan creates it without overwriting anything.
+   * Deleted on the instance, but kept in the project. If the deletion counts as seen, the entry of the lock is removed,
+   * so that a plan creates the unit again and doesn't report that it overwrites a deletion.
    */
   | { readonly kind: 'gone'; readonly isSeen: boolean }
   | { readonly kind: 'deleted' }
@@ -77,7 +77,7 @@ export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): 
     return owner.base === undefined
       ? {
           kind: 'merged',
-          contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])),
+          contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
         }
       : decideDeletedHere(unit);
   }
@@ -91,7 +91,7 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
   }
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
-    .flatMap((unit) => getEntries(unit).map((entry) => ({ unit, entry })))
+    .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
     .filter(({ entry }) => !isLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
     ? { kind: 'deleted' }
@@ -108,7 +108,7 @@ export function decideDeletedHere(unit: PullUnit): Decision {
   if (unit.owner.theirs === undefined) {
     return { kind: 'merged', contents: new Map() };
   }
-  const changed = getEntries(unit).filter(
+  const changed = getUnitEntries(unit).filter(
     ({ theirs, base }) => !isLastSeen(theirs?.content, base?.parts ?? nothingSeen),
   );
   return changed.length === 0
@@ -117,14 +117,10 @@ export function decideDeletedHere(unit: PullUnit): Decision {
 }
 
 /**
- * Applies the side that wins to a decision that leaves something open: a conflict, or what the instance no longer has. The
- * instance's side doesn't delete what isn't pruned.
+ * Resolves a decision that is still open in favor of the winning side: a conflict, or a unit that the instance no
+ * longer has. If the instance wins, units that aren't pruned are kept nevertheless.
  */
-export function settleDecision(
-  unit: PullUnit,
-  decision: Decision,
-  winner: ConflictSide | undefined,
-): Decision {
+export function applyWinner(unit: PullUnit, decision: Decision, winner: ConflictSide | undefined): Decision {
   if (decision.kind === 'conflict' && winner !== undefined) {
     return resolveUnit(unit, winner);
   }
@@ -157,12 +153,15 @@ export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
     // The files are kept, and the instance's version is recorded as seen.
     return {
       kind: 'merged',
-      contents: new Map(getEntries(unit).map((entry) => [entry, entry.ours?.content])),
+      contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.ours?.content])),
     };
   }
   return theirs === undefined
     ? { kind: 'deleted' }
-    : { kind: 'merged', contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])) };
+    : {
+        kind: 'merged',
+        contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
+      };
 }
 
 function getOurs(entry: PullEntry): JsonValue | undefined {
@@ -170,7 +169,7 @@ function getOurs(entry: PullEntry): JsonValue | undefined {
   return item === undefined ? undefined : getOrderedContent(item);
 }
 
-/** Merges what both sides have of an entry of a unit, without former names. */
+/** Merges the versions of an entry that both sides have, without former names. */
 export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
   const { key } = entry;
   const lastSeen = getLastSeen(unit, entry);
@@ -195,8 +194,8 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
 }
 
 /**
- * Returns a dataset of the instance with the connection of the project, if that has one: each environment has its own, so
- * another one is no conflict.
+ * Returns a dataset of the instance with the connection of the project, if the project has one: connections differ
+ * between environments, so another connection is no conflict.
  */
 function keepConnection(ours: JsonValue | undefined, theirs: JsonValue | undefined): JsonValue | undefined {
   const connection = getMember(ours, 'connection');
@@ -206,8 +205,8 @@ function keepConnection(ours: JsonValue | undefined, theirs: JsonValue | undefin
 }
 
 /**
- * Returns whether the columns that a custom table lacks may have been deleted in the project, together with its SQL.
- * Nothing was deleted that the project never had.
+ * Returns whether the project may have deleted the columns that a custom table lacks: its SQL has changed, and the
+ * project had the columns before.
  */
 function areColumnsDeleted(unit: PullUnit): boolean {
   const {
@@ -225,7 +224,7 @@ function areColumnsDeleted(unit: PullUnit): boolean {
   );
 }
 
-/** Returns what was last seen of an entry. If a table was seen and its SQL was not, it had no SQL. */
+/** Returns the last seen state of an entry. If a table was seen without SQL, it had no SQL. */
 const getLastSeen = ({ owner }: PullUnit, entry: PullEntry): PartHashes | undefined =>
   getRenamedParts(entry) ?? (owner.base === undefined ? undefined : nothingSeen);
 
@@ -235,7 +234,7 @@ const addFormerNames = ({ ours }: PullEntry, merged: JsonValue | undefined): Jso
 function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
-  for (const entry of getEntries(unit)) {
+  for (const entry of getUnitEntries(unit)) {
     const result = mergeEntry(unit, entry, winner);
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.
@@ -262,7 +261,7 @@ function getReason(unit: PullUnit, entry: PullEntry): ConflictReason {
   return entry.moved !== undefined && entry.ours === undefined ? 'deleted-here' : 'both-changed';
 }
 
-/** Finds SQL that was added here to a column that the instance no longer has. */
+/** Finds SQL that was added in the project to a column that the instance no longer has. */
 function findLostColumns(
   { owner, dependents }: PullUnit,
   contents: ReadonlyMap<PullEntry, JsonValue | undefined>,

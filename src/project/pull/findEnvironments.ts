@@ -43,8 +43,8 @@ export interface ListedEnvironment {
   /** The hash of its instance ({@link hashInstance}); absent if its files can't be used. */
   readonly instance?: string;
   /**
-   * True if it has only a lock file, and its own file must have been deleted: without it, nothing shows whether the
-   * instance is in production.
+   * True if it has only a lock file, although it needs a file of its own: without that file, nothing shows whether it
+   * is a production instance.
    */
   readonly isFileMissing?: true;
 }
@@ -96,11 +96,13 @@ async function describeLock(folder: string, name: string): Promise<ListedEnviron
   }
 }
 
-/** Returns whether an environment has a file of its own: that of `--url` and the sandbox of an editor have none. */
+/** Returns whether an environment needs a file of its own; those for `--url` and for the editor's sandbox don't. */
 const needsFile = (name: string, instance: string | undefined): boolean =>
   name !== defaultEnvironmentName && instance !== hashInstance({ url: sandboxAddress });
 
-/** Returns what to do about an environment whose file was deleted, after the path of that file. */
+/**
+ * Returns a message, to be shown after the path of the file, on what to do if the file of an environment is missing.
+ */
 export const createMissingFileMessage = (name: string): Message =>
   createMessage(
     'The file is missing, although {0} exists. Restore it from version control, since it may protect the instance, or delete the lock file, too.',

@@ -3,14 +3,16 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type ProjectItem, renamedFromMember } from '../item.ts';
 
-/** Leaves out the former names in a file: they are the project's own, and no instance has them. */
+/** Returns the content of a file without its former names, which only the project has. */
 export const omitFormerNames = (item: ProjectItem): JsonValue =>
   mapNamedObjects(item, (object) => {
     const { [renamedFromMember]: formerName, ...others } = object;
     return formerName === undefined ? object : others;
   });
 
-/** Gives the former names of a file back to what became of it: that of the item, and those of columns it still has. */
+/**
+ * Adds the former names in a file to its merged content: that of the item, and those of the columns that still exist.
+ */
 export function restoreFormerNames({ key, content }: ProjectItem, merged: JsonValue): JsonValue {
   const columns = getColumnsByName(content);
   return mapNamedObjects({ key, content: merged }, (object, column) => {
@@ -19,7 +21,7 @@ export function restoreFormerNames({ key, content }: ProjectItem, merged: JsonVa
   });
 }
 
-/** Maps what can have a former name: a viewpoint, or the columns of a table and the table itself. */
+/** Maps the objects that can have a former name: a viewpoint, or a table and its columns. */
 export function mapNamedObjects(
   { key, content }: ProjectItem,
   map: (object: JsonObject, column?: string) => JsonObject,

@@ -3,16 +3,15 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 
 /**
- * Returns rules in the order that a file has them in, with their values and parties in its order, too: rules apply
- * together, whatever their order (platform-facts.md, 3.3), so no order is a change. What the file doesn't have yet comes
- * last.
+ * Sorts rules, their values, and their parties like in a file. Rules apply together, whatever their order
+ * (platform-facts.md, 3.3), so another order is not a change. What the file doesn't have yet comes last.
  * @param previous the rules of the file
  */
 export function keepRuleOrder(rules: JsonValue, previous: JsonValue): JsonValue {
   if (!isJsonArray(rules) || !isJsonArray(previous)) {
     return rules;
   }
-  return orderLike(rules, previous, getParties).map(({ item, previousItem }) =>
+  return orderLike(rules, previous, formatParties).map(({ item, previousItem }) =>
     isJsonObject(item) && isJsonObject(previousItem) ? keepListOrders(item, previousItem) : item,
   );
 }
@@ -30,7 +29,7 @@ const keepListOrders = (rule: JsonObject, previous: JsonObject): JsonObject => (
 });
 
 /** Returns a text that is the same for rules that apply to the same parties. */
-function getParties(rule: JsonValue): string {
+function formatParties(rule: JsonValue): string {
   const shares = isJsonObject(rule) ? rule['shares'] : undefined;
   return isJsonArray(shares) ? JSON.stringify(shares.map((share) => toCanonicalText(share)).toSorted()) : '';
 }
@@ -41,7 +40,7 @@ interface OrderedItem {
   readonly previousItem?: JsonValue;
 }
 
-/** Sorts a list like a previous one, by keys that items of both have. */
+/** Sorts a list like a previous one. Items with the same key correspond to each other. */
 function orderLike(
   list: readonly JsonValue[],
   previous: readonly JsonValue[],

@@ -1,36 +1,37 @@
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { LockEntry } from './lock.ts';
-import type { NamePair } from './movedRules.ts';
+import type { ColumnName } from './movedRules.ts';
 import type { PullSides, PullUnit } from './pullUnits.ts';
 
 /**
- * Rules that a rename has left on the former name of their column, which they don't restrict anymore: one on the instance
- * or, for the rules of a cube set that no pull has seen, one of the project.
+ * Rules that still name a column by its former name, so they don't restrict it anymore. The column was renamed on the
+ * instance or, for rules of a cube set that no pull has seen, in the project.
  */
-export interface LeftRules {
+export interface OrphanedRules {
   readonly key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
   /** The path of their file; `undefined` if the project has none. */
   readonly path: string | undefined;
   /** The name that the column has now, or gets from the project. */
-  readonly newName: NamePair;
+  readonly newName: ColumnName;
   /**
-   * - `renamed`: the instance has renamed the column;
-   * - `name-taken`: another column has the former name now, so that the rules restrict that one;
-   * - `ambiguous`: another datamodel keeps the former name, or gets another new one.
+   * - `renamed`: the column was renamed on the instance
+   * - `name-taken`: another column has the former name now, so the rules restrict that one
+   * - `ambiguous`: another datamodel keeps the former name, or changes it to another new name
    */
   readonly reason: 'renamed' | 'name-taken' | 'ambiguous';
 }
 
 /**
- * Finds the rules that renames since the last pull have left behind: rules name their column (rest-api.md, "Data security
- * rule"), and what uses the old name has to be updated by the caller (rest-api.md, "Datamodel API"). If another column has
- * taken the name since, rules on it that neither the project nor the lock has are that column's own, and with such rules
- * on the new name, the others were moved there.
+ * Finds the rules that were not updated when their column was renamed since the last pull: rules name their column
+ * (rest-api.md, "Data security rule"), and the caller has to update what uses the old name (rest-api.md, "Datamodel
+ * API"). If another column has the former name now, rules on it that neither the project nor the lock has belong to
+ * that column. If there are such new rules on the new name, the old rules were moved there, so those on the former name
+ * aren't orphaned.
  */
-export function findLeftRules(
+export function findOrphanedRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
   units: readonly PullUnit[],
-): readonly LeftRules[] {
+): readonly OrphanedRules[] {
   const seenTables = new Map(
     [...lock.entries].flatMap(([text, entry]) => {
       const key = entry.oid === undefined ? undefined : parseItemKey(text);
@@ -38,14 +39,14 @@ export function findLeftRules(
     }),
   );
   const currentNames = new Set<string>();
-  const newNames = new Map<string, NamePair>();
+  const newNames = new Map<string, ColumnName>();
   for (const { key, oid, columns = {} } of pulled.identities) {
     if (key.kind !== 'table') {
       continue;
     }
     const { datamodel, table } = key;
     const seen = seenTables.get(oid);
-    const renames = seen === undefined ? [] : findRenames(seen, { name: table, columns });
+    const renames = seen === undefined ? [] : findColumnRenames(seen, { name: table, columns });
     // A cube set has tables of any datamodel.
     for (const owner of [datamodel, undefined]) {
       Object.keys(columns).forEach((column) => currentNames.add(formatNames(owner, { table, column })));
@@ -72,22 +73,22 @@ export function findLeftRules(
   });
 }
 
-/** Finds the rules of cube sets that no pull has seen, and that don't get the new name of the project. */
+/** Finds the rules of cube sets that no pull has seen, and whose column has several names in the project. */
 export const findAmbiguousRules = (
   units: readonly PullUnit[],
-  findOtherName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => NamePair | undefined,
-): readonly LeftRules[] =>
+  findAmbiguousNewName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => ColumnName | undefined,
+): readonly OrphanedRules[] =>
   units.flatMap(({ owner: { key, ours, theirs, base } }) => {
     const isNew = key.kind === 'cubeSetRules' && theirs !== undefined && base === undefined;
-    const newName = isNew ? findOtherName(key) : undefined;
+    const newName = isNew ? findAmbiguousNewName(key) : undefined;
     return isNew && newName !== undefined ? [{ key, path: ours?.path, newName, reason: 'ambiguous' }] : [];
   });
 
 /** Finds the columns whose name, or that of their table, has changed. */
-function findRenames(
+function findColumnRenames(
   seen: Pick<LockEntry, 'columns'> & { readonly name: string },
   current: Required<Pick<LockEntry, 'columns'>> & { readonly name: string },
-): readonly { readonly from: NamePair; readonly to: NamePair }[] {
+): readonly { readonly from: ColumnName; readonly to: ColumnName }[] {
   const names = new Map(Object.entries(current.columns).map(([name, oid]) => [oid, name]));
   return Object.entries(seen.columns ?? {}).flatMap(([column, oid]) => {
     const newColumn = names.get(oid);
@@ -97,5 +98,5 @@ function findRenames(
   });
 }
 
-const formatNames = (datamodel: string | undefined, { table, column }: NamePair): string =>
+const formatNames = (datamodel: string | undefined, { table, column }: ColumnName): string =>
   JSON.stringify([datamodel, table, column]);

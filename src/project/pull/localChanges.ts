@@ -6,7 +6,7 @@ import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../
 import { matchContents } from '../compare/matchContents.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Decision } from './decideUnit.ts';
-import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import type { TranslateNames } from './translateNames.ts';
 
 /** A change that was made in the project and that a pull keeps. */
@@ -24,7 +24,7 @@ interface KeptEntry extends PullEntry {
 
 /**
  * Finds the local changes that a pull keeps, sorted by key. What belongs to a deleted item is not listed separately.
- * @param translate gives items of the instance the new names of the project, if there are any
+ * @param translate gives items of the instance their new names in the project; `undefined` if nothing is renamed
  */
 export function findLocalChanges(
   decisions: ReadonlyMap<PullUnit, Decision>,
@@ -32,8 +32,8 @@ export function findLocalChanges(
   translate: TranslateNames | undefined,
 ): readonly LocalChange[] {
   const entries = listKeptEntries(decisions);
-  const changes = (translate === undefined ? entries : joinRenamed(entries, translate)).flatMap((entry) =>
-    compareEntry(entry, getPulledName),
+  const changes = (translate === undefined ? entries : joinRenamedEntries(entries, translate)).flatMap(
+    (entry) => compareEntry(entry, getPulledName),
   );
   const deleted = new Set(
     changes.filter(({ state }) => state === 'deleted').map(({ key }) => formatItemKey(key)),
@@ -51,9 +51,9 @@ const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly K
   [...decisions].flatMap(([unit, decision]) => {
     switch (decision.kind) {
       case 'merged':
-        return getEntries(unit).map((entry) => ({ ...entry, content: decision.contents.get(entry) }));
+        return getUnitEntries(unit).map((entry) => ({ ...entry, content: decision.contents.get(entry) }));
       case 'local':
-        return getEntries(unit).map((entry) => ({ ...entry, content: entry.ours?.content }));
+        return getUnitEntries(unit).map((entry) => ({ ...entry, content: entry.ours?.content }));
       case 'conflict':
       case 'deleted':
       case 'gone':
@@ -62,8 +62,8 @@ const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly K
     }
   });
 
-/** Joins what a pull has seen under a former name with what the project has under the new one. */
-function joinRenamed(entries: readonly KeptEntry[], translate: TranslateNames): readonly KeptEntry[] {
+/** Joins the entry of a renamed item in the project with the entry under its former name, which a pull has seen. */
+function joinRenamedEntries(entries: readonly KeptEntry[], translate: TranslateNames): readonly KeptEntry[] {
   const created = new Map(
     entries.filter(isCreated).map((entry) => [formatItemKey(entry.key), entry] as const),
   );
@@ -85,7 +85,7 @@ function joinRenamed(entries: readonly KeptEntry[], translate: TranslateNames): 
   return joined.filter((entry) => !isCreated(entry) || created.has(formatItemKey(entry.key)));
 }
 
-/** An item that was last seen on the instance was deleted there, not created here. */
+/** Returns whether an item was created in the project. One that was seen on the instance was deleted there instead. */
 const isCreated = ({ theirs, base, content }: KeptEntry): boolean =>
   theirs === undefined && base === undefined && content !== undefined;
 
@@ -100,15 +100,15 @@ function compareEntry(
   if (content === undefined) {
     return [{ key, state: 'deleted', path: undefined }];
   }
-  // What an apply wouldn't change is no change: members that only the instance has, what it derives from SQL, and the
-  // connection of its environment.
+  // Differences that an apply wouldn't change don't count: members that only the instance has, members that it derives
+  // from SQL, and the connection of its environment.
   const isChanged =
-    hasOtherNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
+    hasFormerNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
   return ours !== undefined && isChanged ? [{ key, state: 'changed', path: ours.path }] : [];
 }
 
 /** Returns whether a table, one of its columns, or a viewpoint has a former name on the instance. */
-const hasOtherNames = (theirs: ProjectItem, pulled: ProjectItem | undefined): boolean =>
+const hasFormerNames = (theirs: ProjectItem, pulled: ProjectItem | undefined): boolean =>
   pulled !== undefined &&
   (theirs.key.kind === 'table' || theirs.key.kind === 'viewpoint') &&
   !jsonEquals(listNames(theirs), listNames(pulled));

@@ -24,8 +24,8 @@ export interface LockEntry {
   readonly columns?: Readonly<Record<string, string>>;
   readonly parts: PartHashes;
   /**
-   * A hash of the content of the file that was applied, if the instance has something else for it, such as columns that
-   * it derives from SQL. Only the status of a project reads it: pulls and plans compare contents.
+   * A hash of the content of the applied file, if the instance has stored something different, such as columns that it
+   * derives from SQL. Only the status of a project reads it: pulls and plans compare contents.
    */
   readonly appliedFile?: string | undefined;
 }

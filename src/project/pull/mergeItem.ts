@@ -1,7 +1,13 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { DerivedCheck } from '../compare/compareContents.ts';
-import { type Container, type PartHashes, addParts, appendToken, getContainer } from '../compare/parts.ts';
+import {
+  type PartContainer,
+  type PartHashes,
+  addParts,
+  appendToken,
+  getContainer,
+} from '../compare/parts.ts';
 
 /** The three versions of an item. */
 export interface ItemVersions {
@@ -13,11 +19,13 @@ export interface ItemVersions {
   readonly theirs: JsonValue | undefined;
   /** The side that wins where both have changed the same part. If absent, these parts are conflicts. */
   readonly winner?: ConflictSide | undefined;
-  /** That's no conflict: no one has changed such a part, and the instance's version is the right one. */
+  /**
+   * Returns whether the instance has derived a part. Nobody has changed such a part, so the instance's version is used.
+   */
   readonly isDerived?: DerivedCheck | undefined;
   /**
-   * Returns whether one of the sides may lack a part. If it is unknown what was last seen, such a part is no conflict: what
-   * only one side has is kept.
+   * Returns whether one of the sides may lack a part. If it is unknown what was last seen, such a part is no conflict
+   * but taken from the side that has it.
    */
   readonly mayBeAbsent?: ((pointer: string) => boolean) | undefined;
 }
@@ -95,22 +103,22 @@ class ItemMerger {
     if (ourContainer?.kind === 'list' && theirContainer?.kind === 'list') {
       return this.#mergeList(pointer, depth, ourContainer, theirContainer);
     }
-    const side = this.#findRightSide(pointer, depth, { ours, theirs, isEntry });
+    const side = this.#chooseSide(pointer, depth, { ours, theirs, isEntry });
     if (side !== undefined) {
       return side === 'ours' ? ours : theirs;
     }
     if (this.#mayBeAbsent?.(pointer) === true && isJsonObject(ours) && isJsonObject(theirs)) {
-      return this.#mergeLacking(pointer, ours, theirs);
+      return this.#mergeOptionalMembers(pointer, ours, theirs);
     }
     this.#addConflict(pointer);
     return this.#winner === 'theirs' ? theirs : ours;
   }
 
   /**
-   * Returns the side whose version of a part is the right one; `undefined` if that's a conflict. A difference is none if
-   * one side has what was last seen, if the instance has derived it, or if one side only lacks what it may lack.
+   * Returns the side whose version of a part is used; `undefined` for a conflict. There is no conflict if one side has
+   * what was last seen, if the instance has derived the part, or if one side lacks a part that it may lack.
    */
-  #findRightSide(
+  #chooseSide(
     pointer: string,
     depth: number,
     {
@@ -127,7 +135,7 @@ class ItemMerger {
       return 'theirs';
     }
     const isDerived = this.#isDerived?.(pointer, ours, theirs) === true;
-    // That the project lacks what was derived is no change of the project.
+    // A derived part that the project lacks is not a change of the project.
     const isChangedHere = ours !== undefined || !isDerived;
     if (isChangedHere && this.isLastSeen(pointer, depth, theirs, isEntry)) {
       return 'ours';
@@ -141,8 +149,8 @@ class ItemMerger {
     return ours === undefined ? 'theirs' : 'ours';
   }
 
-  /** Merges two parts whose members one of the sides may lack. */
-  #mergeLacking(pointer: string, ours: JsonObject, theirs: JsonObject): JsonObject {
+  /** Merges two objects, each of which may lack members of the other one. A member with two values is a conflict. */
+  #mergeOptionalMembers(pointer: string, ours: JsonObject, theirs: JsonObject): JsonObject {
     if (
       Object.keys(ours).some((name) => Object.hasOwn(theirs, name) && !jsonEquals(ours[name], theirs[name]))
     ) {
@@ -180,7 +188,12 @@ class ItemMerger {
     );
   }
 
-  #mergeMembers(pointer: string, depth: number, ours: Container, theirs: Container): Map<string, JsonValue> {
+  #mergeMembers(
+    pointer: string,
+    depth: number,
+    ours: PartContainer,
+    theirs: PartContainer,
+  ): Map<string, JsonValue> {
     const merged = new Map<string, JsonValue>();
     for (const name of new Set([...ours.members.keys(), ...theirs.members.keys()])) {
       const member = this.merge(
@@ -197,7 +210,12 @@ class ItemMerger {
     return merged;
   }
 
-  #mergeList(pointer: string, depth: number, ours: Container, theirs: Container): readonly JsonValue[] {
+  #mergeList(
+    pointer: string,
+    depth: number,
+    ours: PartContainer,
+    theirs: PartContainer,
+  ): readonly JsonValue[] {
     const merged = this.#mergeMembers(pointer, depth, ours, theirs);
     const order = this.#mergeOrder(pointer, [...ours.members.keys()], [...theirs.members.keys()]);
     return order.flatMap((name) => merged.get(name) ?? []);

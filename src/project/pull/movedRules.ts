@@ -5,42 +5,42 @@ import { readDatamodelType } from '../datamodelType.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 
-/** The names of a table and of one of its columns. */
-export type NamePair = Pick<Extract<ItemKey, { kind: 'rules' }>, 'table' | 'column'>;
+/** The names of a column and its table, as in the key of a relation. */
+export type ColumnName = Extract<ItemKey, { kind: 'relation' }>['columns'][number];
 
 type TableKey = Extract<ItemKey, { kind: 'table' }>;
 type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
 
-/** A table of the instance whose name, or that of one of its columns, was another one when the lock was written. */
+/** A table of the instance that was renamed since the lock was written, or some of whose columns were. */
 export interface RenamedTable {
   readonly key: TableKey;
   readonly formerName: string;
-  /** The names of its renamed columns by their former names. */
+  /** The new names of its renamed columns by the former ones. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** Rules that the instance has on the new name of a column now, and no longer on the former one. */
+/** Rules that the instance now has on the new name of a column, and no longer on the former one. */
 export interface MovedRules {
   readonly from: RulesKey;
   readonly to: RulesKey;
-  /** The renamed table, which they are merged together with: only the lock's entry of the table shows the rename. */
+  /** The renamed table. They are merged with it, because only its entry in the lock shows the rename. */
   readonly owner: TableKey;
 }
 
-/** Decides which rules have followed the rename of their column on the instance. */
+/** What moved rules are found in. */
 export interface MovedRulesInput {
   readonly pulled: Pick<ConvertedInstance, 'items'>;
   readonly tables: readonly RenamedTable[];
-  /** The keys of the project, with the names of tables and datamodels that the instance has. */
+  /** Returns whether the project has an item; tables and datamodels have their names on the instance in the key. */
   readonly hasItem: (key: ItemKey) => boolean;
-  /** The keys that the lock has, with such names. */
+  /** The keys in the lock; tables and datamodels have their names on the instance in them. */
   readonly seenKeys: readonly ItemKey[];
   readonly isUnknown: (key: ItemKey) => boolean;
 }
 
 /**
  * Finds rules that were moved to the new name of their column on the instance. If it's unknown which rules the instance
- * has, those on a former name count as moved, so that their table waits for them.
+ * has, those on a former name count as moved, so that their table isn't merged without them.
  */
 export function findMovedRules({
   tables,
@@ -84,8 +84,9 @@ function findMove(
 }
 
 /**
- * Rules of cube sets have the shape of those of extract datamodels (rest-api.md, "Data security rule"), and nothing lists
- * the datamodels of a set. So all datamodels that aren't live must have renamed the column alike.
+ * Finds the move of rules of a cube set. No request lists the datamodels of a set, and live ones can't be in it,
+ * because its rules have the shape of those of extract datamodels (rest-api.md, "Data security rule"). So all
+ * datamodels that aren't live must have renamed the column in the same way.
  */
 function findCubeSetMove(
   from: Extract<RulesKey, { kind: 'cubeSetRules' }>,
@@ -108,8 +109,13 @@ function createMove(from: RulesKey, { key: owner, columns }: RenamedTable): Move
   return to.table === from.table && to.column === from.column ? undefined : { from, to, owner };
 }
 
-/** Finds the tables with a column in datamodels that aren't live. One without known columns may have any. */
-export function findTables(items: readonly ProjectItem[], { table, column }: NamePair): readonly TableKey[] {
+/**
+ * Finds the tables with a column in datamodels that aren't live. A table whose columns are unknown may have it, too.
+ */
+export function findTables(
+  items: readonly ProjectItem[],
+  { table, column }: ColumnName,
+): readonly TableKey[] {
   const liveTitles = listLiveTitles(items);
   return items.flatMap(({ key, content }) => {
     if (key.kind !== 'table' || key.table !== table || liveTitles.has(key.datamodel)) {
@@ -128,8 +134,8 @@ export const listLiveTitles = (items: readonly ProjectItem[]): ReadonlySet<strin
     ),
   );
 
-/** Returns rules on another column. A rule without a column has no such member. */
-export const renameRules = (rules: JsonValue, { table, column }: NamePair): JsonValue =>
+/** Returns rules with the names of another column and its table. */
+export const renameRules = (rules: JsonValue, { table, column }: ColumnName): JsonValue =>
   mapObjects(rules, (rule) => ({ ...rule, table, column }));
 
 /** Maps the objects in a list. */

@@ -1,18 +1,19 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import { type PullEntry, type PullUnit, getEntries, getOwnerKey } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries, getOwnerKey } from './pullUnits.ts';
 import type { TranslateNames } from './translateNames.ts';
 
 /**
- * Gives what no pull has seen the names that it's going to get from the project: an item that the instance has under the
- * former name, and the project under the new one, becomes one entry. What a pull has seen keeps the names it had then.
+ * Gives items that no pull has seen the names that the project is going to give them: the item that the instance has
+ * under the former name and the one that the project has under the new name become one entry. Items that a pull has
+ * seen keep the names that they had then.
  */
 export function joinPendingRenames(
   units: readonly PullUnit[],
   translate: TranslateNames,
 ): readonly PullUnit[] {
-  const entries = new Map(units.flatMap(getEntries).map((entry) => [formatItemKey(entry.key), entry]));
+  const entries = new Map(units.flatMap(getUnitEntries).map((entry) => [formatItemKey(entry.key), entry]));
   const omitted = new Set<PullEntry>();
   const join = (entry: PullEntry, ownerKey?: ItemKey): PullEntry => {
     const { ours, theirs: pulled, base } = entry;
@@ -25,7 +26,7 @@ export function joinPendingRenames(
     if (successor === entry) {
       return jsonEquals(theirs.content, pulled.content) ? entry : { ...entry, theirs, pulled };
     }
-    // SQL follows its table.
+    // SQL is only joined if its table is: it stays in the unit of its table.
     if (
       ours !== undefined ||
       (ownerKey !== undefined && formatItemKey(ownerKey) !== formatItemKey(getOwnerKey(theirs.key)))
@@ -33,7 +34,7 @@ export function joinPendingRenames(
       return entry;
     }
     if (successor !== undefined && !isOnlyInProject(successor)) {
-      // The instance also has rules on the new name, for which a plan refuses the rename: only those are compared.
+      // The instance already has rules on the new name, so a plan refuses the rename. Only these rules are compared.
       omitted.add(entry);
       return entry;
     }

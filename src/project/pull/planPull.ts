@@ -15,20 +15,20 @@ import {
 import {
   type Decision,
   type PullConflict,
+  applyWinner,
   createConflict,
   decideDeletedHere,
   decideDeletedThere,
   decideUnit,
   resolveUnit,
-  settleDecision,
 } from './decideUnit.ts';
-import { type LeftRules, findAmbiguousRules, findLeftRules } from './leftRules.ts';
+import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './leftRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
-import { type RenamesToState, stateRenames } from './statedRenames.ts';
+import { type RenamesToDeclare, declareRenames } from './statedRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
 import {
   type InstanceColumnRename,
@@ -37,7 +37,7 @@ import {
   type PullSides,
   type PullUnit,
   createUnits,
-  getEntries,
+  getUnitEntries,
 } from './pullUnits.ts';
 
 /** What a pull is planned from. */
@@ -45,8 +45,8 @@ export interface PullInput extends PullSides {
   /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not touched. */
   readonly isUnknown: (key: ItemKey) => boolean;
   /**
-   * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in it,
-   * and a table with its SQL.
+   * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in
+   * it, and a table with its SQL.
    */
   readonly prunedKinds?: ReadonlySet<ItemKind>;
   /** The folded paths of files with unsaved changes in an editor. These files are not written. */
@@ -58,7 +58,7 @@ export interface PullInput extends PullSides {
   readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
   /** What was last seen on the other instances of the project. */
   readonly otherLocks?: readonly Lock[];
-  /** Returns whether an item (for SQL, its table) is not left alone. By default, all are. */
+  /** Returns whether an item (for SQL, its table) is pulled. By default, all items are. */
   readonly isSelected?: (key: ItemKey) => boolean;
 }
 
@@ -68,7 +68,8 @@ export interface PullPlan {
   readonly writes: readonly FileWrite[];
   readonly deletions: readonly FileDeletion[];
   /**
-   * What the instance no longer has and the project keeps. Of a deleted datamodel, only the datamodel itself is listed.
+   * The items that the instance no longer has, and that the project keeps. For a deleted datamodel, only the
+   * datamodel itself is listed.
    */
   readonly gone: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
@@ -79,7 +80,7 @@ export interface PullPlan {
   readonly unknown: readonly ItemKey[];
   readonly renames: readonly ItemRename[];
   readonly columnRenames: readonly InstanceColumnRename[];
-  readonly leftRules: readonly LeftRules[];
+  readonly orphanedRules: readonly OrphanedRules[];
   /** The differences from the instance that were made in the project and are kept. */
   readonly localChanges: readonly LocalChange[];
   readonly counts: PullCounts;
@@ -99,8 +100,8 @@ export interface PullCounts {
 }
 
 /**
- * Plans which files to write and delete to take over the changes of the instance. Never guesses: see {@link
- * PullConflict}.
+ * Plans which files to write and delete, so that the project gets the changes of the instance. What it would have to
+ * guess becomes a {@link PullConflict}.
  */
 export function planPull(input: PullInput): PullPlan {
   const { units: namedUnits, renames, columnRenames } = createUnits(input);
@@ -108,7 +109,7 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
-  stateAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
+  declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
   markTakenPathsAsConflicts(
@@ -123,7 +124,7 @@ export function planPull(input: PullInput): PullPlan {
   const deletions = [
     ...changes.flatMap((change) => change.deletions),
     ...selectUnits(decisions, 'deleted').flatMap((unit) =>
-      getEntries(unit).flatMap(({ key, ours }) =>
+      getUnitEntries(unit).flatMap(({ key, ours }) =>
         ours === undefined ? [] : [{ key, path: ours.path, previousText: ours.text }],
       ),
     ),
@@ -151,9 +152,9 @@ export function planPull(input: PullInput): PullPlan {
     unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
     columnRenames,
-    leftRules: [
-      ...findLeftRules(input, namedUnits),
-      ...(translation === undefined ? [] : findAmbiguousRules(namedUnits, translation.findOtherName)),
+    orphanedRules: [
+      ...findOrphanedRules(input, namedUnits),
+      ...(translation === undefined ? [] : findAmbiguousRules(namedUnits, translation.findAmbiguousNewName)),
     ],
     localChanges,
     counts: {
@@ -200,7 +201,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
     ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
     isSelected?.(unit.owner.key) === false ||
-    getEntries(unit).some(
+    getUnitEntries(unit).some(
       (entry) =>
         isUnsaved(entry) ||
         [
@@ -212,7 +213,7 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const decideSingle = (unit: PullUnit): Decision =>
     isUnitUnknown(unit)
       ? { kind: 'unknown' }
-      : settleDecision(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
+      : applyWinner(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
     const decideByDatamodel =
@@ -226,14 +227,14 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   return decisions;
 }
 
-/** Adds the former names that other environments need to the merged items. */
-function stateAllRenames(decisions: Decisions, renames: RenamesToState): void {
+/** Adds the former names that other environments still need to the merged items. */
+function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): void {
   for (const { unit, contents } of getMerged(decisions)) {
     const { owner } = unit;
     const content = contents.get(owner);
-    const stated = content === undefined ? undefined : stateRenames(owner.key, content, renames);
-    if (stated !== undefined && stated !== content) {
-      decisions.set(unit, { kind: 'merged', contents: new Map([...contents, [owner, stated]]) });
+    const declared = content === undefined ? undefined : declareRenames(owner.key, content, renames);
+    if (declared !== undefined && declared !== content) {
+      decisions.set(unit, { kind: 'merged', contents: new Map([...contents, [owner, declared]]) });
     }
   }
 }
@@ -268,7 +269,7 @@ function decideDatamodel(
     const decision = decideDeletedThere(units, prunedKinds.has('datamodel'));
     const winner = getWinner(datamodel.owner.key);
     if (decision.kind !== 'conflict' || winner !== undefined) {
-      return (unit) => settleDecision(unit, decision, winner);
+      return (unit) => applyWinner(unit, decision, winner);
     }
     // The conflicts of all units are reported once, with the datamodel.
     return (unit) => (unit === datamodel ? decision : { kind: 'local' });
@@ -293,9 +294,7 @@ function decideDeletedDatamodel(
     : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
 }
 
-/**
- * Turns units whose new files could not be read again into conflicts: such a file makes all items of its kind unknown.
- */
+/** Turns units whose new files could not be read again into conflicts: they would make all items of a kind unknown. */
 function markUnreadableAsConflicts(decisions: Decisions): void {
   for (const merged of getMerged(decisions)) {
     if (!canBeReadBack(merged)) {
@@ -344,7 +343,7 @@ function markItemsWithoutDatamodelAsUnknown(decisions: Decisions): void {
   }
 }
 
-/** Returns the keys of what the instance no longer has. Of a deleted datamodel, it's only the datamodel itself. */
+/** Returns the keys of the items that the instance no longer has; for a deleted datamodel, only its own key. */
 function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
   const keys = selectUnits(decisions, 'gone').map(({ owner }) => owner.key);
   const datamodels = new Set(keys.flatMap((key) => (key.kind === 'datamodel' ? [key.datamodel] : [])));
@@ -352,7 +351,8 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
 }
 
 /**
- * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance; all others keep their entry.
+ * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance, and all
+ * other items keep their entries.
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
@@ -376,7 +376,7 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     return [[text, entry]];
   };
   const entries = [...decisions].flatMap(([unit, decision]) =>
-    getEntries(unit).flatMap((entry) =>
+    getUnitEntries(unit).flatMap((entry) =>
       decision.kind === 'merged' ||
       decision.kind === 'deleted' ||
       (decision.kind === 'gone' && decision.isSeen)

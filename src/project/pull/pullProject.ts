@@ -55,7 +55,7 @@ export interface PullOptions {
    * Called before and after the instance is read, and before conflicts are resolved. Throws if a change of the instance
    * isn't finished: what was read would be mistaken for changes by other users.
    */
-  readonly requireNoChange?: () => Promise<void>;
+  readonly requireNoPendingChange?: () => Promise<void>;
   /** Returns the paths in the project of files with unsaved changes in an editor. These files are not touched. */
   readonly getUnsavedPaths?: () => Iterable<string>;
 }
@@ -105,7 +105,7 @@ export class PullRefusedError extends Error {
   }
 }
 
-/** What a plan is made from. */
+/** What a plan is created from. */
 interface PullSources {
   readonly reading: InstanceReading;
   readonly lock: Lock;
@@ -137,7 +137,7 @@ export async function readMatchingLock(
   return lock;
 }
 
-/** Reads the locks of the other environments, as far as they can be used. */
+/** Reads the lock files of the other environments. Those that can't be used are left out. */
 async function readOtherLocks({
   folder,
   environmentName,
@@ -158,7 +158,7 @@ async function readOtherLocks({
   return locks.filter((lock) => lock !== undefined);
 }
 
-/** Finds a limit that matches nothing, and is most likely misspelled. */
+/** Returns a fault if a limit matches nothing, because it is most likely misspelled. */
 export function findUnmatchedLimit(
   { datamodels, viewpoints }: SelectionLimits = {},
   { documents, unread }: InstanceReading,
@@ -205,8 +205,8 @@ export class ProjectPull {
   }
 
   /**
-   * Reads the instance, and returns the conflicts that a run would leave. Writes nothing; {@link resolve} resolves them.
-   * Throws what {@link run} throws.
+   * Reads the instance, and returns the conflicts that a run would leave. Writes nothing; {@link resolve} resolves
+   * them. Throws what {@link run} throws.
    */
   async findConflicts(openClient: () => Promise<PlatformClient>): Promise<readonly PullConflict[]> {
     const sources = await this.#read(openClient);
@@ -220,7 +220,7 @@ export class ProjectPull {
     this.#last = undefined;
     const lockFile = await readLockText(folder, environmentName);
     const lock = await readMatchingLock(this.#target, lockFile);
-    await this.#options.requireNoChange?.();
+    await this.#options.requireNoPendingChange?.();
     const reading = await readInstance(await openClient(), {
       selection: createSelection(this.#target.settings, limits),
       signal,
@@ -229,8 +229,9 @@ export class ProjectPull {
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
-    // An apply that has ended meanwhile has changed the lock file, and what was read before it would undo it.
-    await this.#options.requireNoChange?.();
+    // If an apply has ended in the meantime, it has changed the lock file, and the older reading would undo its
+    // changes.
+    await this.#options.requireNoPendingChange?.();
     if (!isDeepStrictEqual(await readLockText(folder, environmentName), lockFile)) {
       throw new PullRefusedError({ code: 'changed-meanwhile', path: getLockPath(environmentName) });
     }
@@ -279,7 +280,7 @@ export class ProjectPull {
 
   /** Limits the last reading of the instance to conflicts. */
   async #selectConflicts(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
-    await this.#options.requireNoChange?.();
+    await this.#options.requireNoPendingChange?.();
     const [lock, project, otherLocks] = await Promise.all([
       readMatchingLock(this.#target),
       readProject(this.#target.folder),
@@ -343,7 +344,8 @@ export class ProjectPull {
     this.#options.signal.throwIfAborted();
     const newLock: Lock = {
       ...plan.lock,
-      // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is kept.
+      // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is
+      // kept.
       ...(unread.some(({ part }) => part.kind === 'people')
         ? { numberedReferences: lock.numberedReferences }
         : {}),

@@ -13,19 +13,19 @@ export interface PullEntry {
   readonly ours: FileItem | undefined;
   /** The item on the instance. */
   readonly theirs: ProjectItem | undefined;
-  /** The item as the instance has it, if it has former names there; `theirs` then has those of the project. */
+  /** The item with its former names on the instance; set if `theirs` has the new names of the project. */
   readonly pulled?: ProjectItem;
   /** The item as it was last seen on both. */
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
   readonly baseKey: string;
-  /** For rules that were moved to another name on the instance. */
+  /** Set for rules that were moved to the new name of their column on the instance. */
   readonly moved?: MovedRules;
 }
 
 /**
- * Items that are planned together: a table, the SQL that its file refers to, and rules that have followed its new name or
- * that of a column, or a single item.
+ * Items that are planned together: a table, the SQL that its file refers to, and rules that have followed its new name
+ * or that of a column, or a single item.
  */
 export interface PullUnit {
   /** The table, or the single item. */
@@ -34,7 +34,10 @@ export interface PullUnit {
   readonly dependents: readonly PullEntry[];
 }
 
-export const getEntries = ({ owner, dependents }: PullUnit): readonly PullEntry[] => [owner, ...dependents];
+export const getUnitEntries = ({ owner, dependents }: PullUnit): readonly PullEntry[] => [
+  owner,
+  ...dependents,
+];
 
 /** An item that was renamed on the instance, according to its identifier. */
 export interface ItemRename {
@@ -68,14 +71,14 @@ export interface PullUnits {
 
 /**
  * Creates the units of all items.
- * @param isUnknown returns whether it's unknown if the instance has an item
+ * @param sides.isUnknown returns whether it's unknown if the instance has an item
  */
 export function createUnits(
   sides: PullSides & { readonly isUnknown?: ((key: ItemKey) => boolean) | undefined },
 ): PullUnits {
   const renames = findRenames(sides);
-  const columnNames = findColumnNames(sides, renames);
-  const rename = createRenamer(renames, columnNames);
+  const columnNames = findNewColumnNames(sides, renames);
+  const rename = createInstanceKeyMapper(renames, columnNames);
   const projectItems = new Map(sides.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
   const instanceItems = new Map(sides.pulled.items.map((item) => [formatItemKey(item.key), item]));
   const bases = new Map(
@@ -147,11 +150,11 @@ function moveEntry<Value>(entries: Map<string, Value>, from: string, to: string)
   }
 }
 
-/** Lists the tables of the instance whose name, or that of one of their columns, the lock doesn't have. */
+/** Lists the tables of the instance that were renamed since the lock was written, or whose columns were. */
 const listRenamedTables = (
   { pulled }: PullSides,
   renames: readonly ItemRename[],
-  columnNames: ColumnNames,
+  columnNames: NewColumnNames,
 ): readonly RenamedTable[] => {
   const formerKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), from]));
   return pulled.identities.flatMap(({ key }) => {
@@ -173,8 +176,8 @@ export const getOwnerKey = (key: ItemKey): ItemKey =>
     : key;
 
 /**
- * Finds items of the project whose identifier has another name on the instance. If the project already uses the new
- * name, it was the project that renamed the item, and an apply has sent that to the instance.
+ * Finds items whose identifier in the lock has another name on the instance now. If the project already uses the new
+ * name, the project has renamed the item, and an apply has sent the new name to the instance.
  */
 function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[] {
   const baseKeysByOid = Map.groupBy(lock.entries.keys(), (text) => {
@@ -200,10 +203,10 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
 }
 
 /** The new names of columns by their old names, for each table, by the text of its key on the instance. */
-type ColumnNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+type NewColumnNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds columns that were renamed on the instance, so that their SQL keeps its file and its local changes. */
-function findColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): ColumnNames {
+function findNewColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): NewColumnNames {
   const oldKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), formatItemKey(from)]));
   return new Map(
     pulled.identities.flatMap(({ key, columns = {} }) => {
@@ -221,8 +224,11 @@ function findColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRena
   );
 }
 
-/** Returns a function that converts the key of an item in the project to its key on the instance. */
-function createRenamer(renames: readonly ItemRename[], columnNames: ColumnNames): (key: ItemKey) => ItemKey {
+/** Creates a function that converts the key of an item in the project to its key on the instance. */
+function createInstanceKeyMapper(
+  renames: readonly ItemRename[],
+  columnNames: NewColumnNames,
+): (key: ItemKey) => ItemKey {
   const renameColumn = (key: ItemKey): ItemKey =>
     key.kind === 'columnExpression'
       ? {
@@ -230,11 +236,11 @@ function createRenamer(renames: readonly ItemRename[], columnNames: ColumnNames)
           column: columnNames.get(formatItemKey(getOwnerKey(key)))?.get(key.column) ?? key.column,
         }
       : key;
-  const renameOwner = createOwnerRenamer(renames);
+  const renameOwner = createOwnerKeyMapper(renames);
   return (key) => renameColumn(renameOwner(key));
 }
 
-function createOwnerRenamer(renames: readonly ItemRename[]): (key: ItemKey) => ItemKey {
+function createOwnerKeyMapper(renames: readonly ItemRename[]): (key: ItemKey) => ItemKey {
   const byKey = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
   return (key) => {
     const renamed = byKey.get(formatItemKey(key));

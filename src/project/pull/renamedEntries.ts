@@ -8,18 +8,18 @@ import { type Renamer, createRenamer } from './renames.ts';
 import { createTranslation } from './translateNames.ts';
 
 /** The project and the instance that a lock is compared with. */
-export interface RenamedSides {
+export interface LockSides {
   readonly project: { readonly items: readonly ProjectItem[] };
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
 }
 
 /**
- * Returns a lock in which the names that the project and the instance have both changed are the new ones: what was last
- * seen under a former name, such as rules on a renamed table, was seen. A part gets the hash that it has with the new
- * names only if the instance has it as last seen; otherwise, it counts as changed there. What only the instance has
- * renamed stays as it is, since its entry shows the rename.
+ * Returns a lock with the new names of items that both the project and the instance have renamed, so that an item that
+ * was seen under its former name, such as rules on a renamed table, still counts as seen. A part gets its hash with the
+ * new names only if it's unchanged on the instance; otherwise, it counts as changed there. Items that only the instance
+ * has renamed keep their former names, since that is how a pull recognizes the rename.
  */
-export function renameLockEntries(lock: Lock, { project, pulled }: RenamedSides): Lock {
+export function renameLockEntries(lock: Lock, { project, pulled }: LockSides): Lock {
   const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const renamer = findSharedRenames(lock, wanted, pulled);
   if (renamer.isEmpty) {
@@ -32,9 +32,9 @@ export function renameLockEntries(lock: Lock, { project, pulled }: RenamedSides)
     const former = translate(item);
     const [text, formerText] = [formatItemKey(item.key), formatItemKey(former.key)];
     const entry = lock.entries.get(formerText);
-    const isPossible =
+    const canBeRenamed =
       text === formerText || !(lock.entries.has(text) || current.has(formerText) || wanted.has(formerText));
-    if (entry !== undefined && isPossible) {
+    if (entry !== undefined && canBeRenamed) {
       entries.delete(formerText);
       entries.set(text, { ...entry, parts: renameParts(entry.parts, former.content, item.content) });
     }
@@ -42,11 +42,11 @@ export function renameLockEntries(lock: Lock, { project, pulled }: RenamedSides)
   return { ...lock, entries };
 }
 
-/** Finds what has another name in the lock than on the instance, except for the names that the project still has. */
+/** Finds items whose names on the instance differ from those in the lock, and whose former names the project lacks. */
 function findSharedRenames(
   lock: Lock,
   wanted: ReadonlyMap<string, JsonValue>,
-  { items, identities }: RenamedSides['pulled'],
+  { items, identities }: LockSides['pulled'],
 ): Renamer {
   const toKeys = (texts: Iterable<string>) =>
     [...texts].flatMap((text) => {
@@ -77,8 +77,9 @@ function findSharedRenames(
 }
 
 /**
- * @param former the content of the instance with the former names
- * @param current the same with the new names
+ * Replaces the pointers and hashes of parts by those with the new names.
+ * @param former the content on the instance, with the former names
+ * @param current the same content with the new names
  */
 function renameParts(parts: PartHashes, former: JsonValue, current: JsonValue): PartHashes {
   const currentParts = [...hashParts(current)];

@@ -5,13 +5,16 @@ import { renameRules } from './movedRules.ts';
 import type { PullEntry } from './pullUnits.ts';
 import { getOrderedContent } from './unchangedFiles.ts';
 
-/** Returns the item of the project, moved rules with the name that their column has on the instance. */
+/** Returns the item of the project. Moved rules have the name that their column has on the instance. */
 export const getRenamedItem = ({ ours, moved }: PullEntry): ProjectItem | undefined =>
   ours === undefined || moved === undefined
     ? ours
     : { key: moved.to, content: renameRules(ours.content, moved.to) };
 
-/** Returns what was last seen of an item; of moved rules that one side still has, with the new name of their column. */
+/**
+ * Returns the last seen state of an item. For moved rules, it has the new name of their column if one of the sides
+ * still has the rules as last seen.
+ */
 export function getRenamedParts({ ours, theirs, base, moved }: PullEntry): PartHashes | undefined {
   if (base === undefined || moved === undefined) {
     return base?.parts;

@@ -136,7 +136,7 @@ function mapReferences(value: JsonValue, rename: (names: JsonObject) => JsonObje
       );
 }
 
-/** The kinds of items that have a name of their own and an identifier. */
+/** Returns whether items of a kind have a name of their own and an identifier. */
 const hasNameAndIdentifier = ({ kind }: ItemKey): boolean =>
   kind === 'datamodel' || kind === 'dataset' || kind === 'table' || kind === 'viewpoint';
 

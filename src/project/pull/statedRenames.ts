@@ -4,21 +4,22 @@ import type { Lock } from './lock.ts';
 import { mapNamedObjects } from './formerNames.ts';
 import type { InstanceColumnRename, ItemRename } from './pullUnits.ts';
 
-/** Renames on the instance of a pull, and what was last seen on the other instances of the project. */
-export interface RenamesToState {
+/** The renames on the pulled instance, and the locks of the other instances, which may still have the former names. */
+export interface RenamesToDeclare {
   readonly renames: readonly ItemRename[];
   readonly columnRenames: readonly InstanceColumnRename[];
   readonly otherLocks: readonly Lock[];
 }
 
 /**
- * Adds the former names to a table or viewpoint that was renamed on the instance, as far as another environment still has
- * them: there, a plan would create a second item. A former name that the file has already stays.
+ * Declares renames on the instance in a file: adds `renamedFrom` to a table, its columns, or a viewpoint if another
+ * environment still has the former name. Otherwise, a plan for that environment would create a second item. A former
+ * name that the file already has is kept.
  */
-export function stateRenames(
+export function declareRenames(
   key: ItemKey,
   content: JsonValue,
-  { renames, columnRenames, otherLocks }: RenamesToState,
+  { renames, columnRenames, otherLocks }: RenamesToDeclare,
 ): JsonValue {
   if (otherLocks.length === 0 || renames.length + columnRenames.length === 0) {
     return content;
@@ -31,7 +32,7 @@ export function stateRenames(
   }
   const formerText = from === undefined ? text : formatItemKey(from);
   const isKnownElsewhere =
-    // The items of a renamed datamodel keep their own names.
+    // If only the datamodel was renamed, its items keep their own names.
     from !== undefined &&
     getName(from) !== getName(key) &&
     otherLocks.some(({ entries }) => entries.has(formerText) && !entries.has(text));

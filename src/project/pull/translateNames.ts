@@ -13,7 +13,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
-import { type NamePair, findTables, mapObjects, renameRules } from './movedRules.ts';
+import { type ColumnName, findTables, mapObjects, renameRules } from './movedRules.ts';
 import type { PullSides } from './pullUnits.ts';
 import { type Renamer, createRenamer } from './renames.ts';
 
@@ -24,10 +24,10 @@ export type TranslateNames = (item: ProjectItem) => ProjectItem;
 export interface NameTranslation {
   readonly translate: TranslateNames;
   /**
-   * Returns a new name of the column of rules of a cube set that these don't get, because another datamodel keeps the
-   * former name or has another new one.
+   * Returns a new name of the column that rules of a cube set are on, if it's not the only name of the column: another
+   * datamodel keeps the former name or has another new one, so the rules keep the former name.
    */
-  readonly findOtherName: (key: CubeSetRulesKey) => NamePair | undefined;
+  readonly findAmbiguousNewName: (key: CubeSetRulesKey) => ColumnName | undefined;
 }
 
 type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
@@ -41,11 +41,11 @@ export function createNameTranslation(sides: PullSides): NameTranslation | undef
   const translator = new NameTranslator(renamer, sides.pulled, sides.project);
   return {
     translate: (item) => translator.translate(item),
-    findOtherName: (key) => translator.findOtherName(key),
+    findAmbiguousNewName: (key) => translator.findAmbiguousNewName(key),
   };
 }
 
-/** Returns a function that replaces the names of the instance by those that they are renamed to. */
+/** Returns a function that replaces the names in an item of the instance by the new names of a renamer. */
 export function createTranslation(
   renamer: Renamer,
   pulled: Pick<ConvertedInstance, 'items'>,
@@ -54,7 +54,10 @@ export function createTranslation(
   return (item) => translator.translate(item);
 }
 
-/** Finds the renames in files that no pull has seen. A name that was seen on the instance was changed there since. */
+/**
+ * Finds the renames in files that no pull has seen. If the lock has the new name, the instance had it at the last pull
+ * and has changed it since, so it isn't such a rename.
+ */
 const findPendingRenames = ({ project, lock, pulled }: PullSides): Renamer =>
   createRenamer({
     items: project.items,
@@ -122,15 +125,16 @@ class NameTranslator {
   }
 
   /**
-   * Returns the key of rules of a cube set with the new name of their column. A cube set may have any datamodel that isn't
-   * live, so it keeps its name unless all of these that have it rename it to the same one.
+   * Returns the key of rules of a cube set with the new name of their column. A cube set may have any datamodel that
+   * isn't live, so the rules keep the former name unless all of these datamodels with the column rename it to the same
+   * name.
    */
   #renameCubeSetRules(key: CubeSetRulesKey): CubeSetRulesKey {
     const [newName, ...otherNames] = this.#findNames(key);
     return newName === undefined || otherNames.length > 0 ? key : { ...key, ...newName };
   }
 
-  findOtherName(key: CubeSetRulesKey): NamePair | undefined {
+  findAmbiguousNewName(key: CubeSetRulesKey): ColumnName | undefined {
     const names = this.#findNames(key);
     return names.length < 2
       ? undefined
@@ -138,7 +142,7 @@ class NameTranslator {
   }
 
   /** Returns the names in the project of a column that the rules of a cube set are on, in any of the datamodels. */
-  #findNames(key: CubeSetRulesKey): readonly NamePair[] {
+  #findNames(key: CubeSetRulesKey): readonly ColumnName[] {
     const items = this.#project?.items;
     const renamed = findTables(items === undefined ? [] : this.#pulled.items, key).flatMap(
       ({ datamodel, table }) => {
@@ -147,7 +151,7 @@ class NameTranslator {
       },
     );
     const kept = findTables(items ?? [], key).map(() => key);
-    const names = [...renamed, ...kept].map(({ table, column }): NamePair => ({ table, column }));
+    const names = [...renamed, ...kept].map(({ table, column }): ColumnName => ({ table, column }));
     return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
   }
 
@@ -174,7 +178,7 @@ class NameTranslator {
     return { ...viewpoint, name: newName };
   }
 
-  /** Each rename is made in SQL that has the earlier ones. */
+  /** Applies the renames one after the other, each to the SQL and the catalog with the previous ones. */
   #translateSql(key: ItemKey, sql: JsonValue): JsonValue {
     if ((key.kind !== 'tableExpression' && key.kind !== 'columnExpression') || typeof sql !== 'string') {
       return sql;
@@ -201,7 +205,7 @@ class NameTranslator {
     return text;
   }
 
-  /** Lists the renames in a datamodel, those of columns first: their tables have the names of the instance then. */
+  /** Lists the renames in a datamodel. Columns come first, because their renames name the table as on the instance. */
   #listChanges(datamodel: JsonValue | undefined): readonly NameChange[] {
     const { renames, columnRenames } = this.#renamer;
     return [

@@ -11,7 +11,7 @@ import { isLastSeen } from './mergeItem.ts';
 /** The number of hexadecimal digits of a hash. */
 const hashLength = 16;
 
-/** Returns whether a file has what was last seen on the instance, or what the instance has made that of. */
+/** Returns whether a file is the same as last seen on the instance, or as last applied to it. */
 export const isUnchangedFile = (
   item: ProjectItem,
   { parts, appliedFile }: Pick<LockEntry, 'parts' | 'appliedFile'>,
@@ -23,11 +23,11 @@ export const isUnchangedFile = (
 export const hashFileContent = (item: ProjectItem): string =>
   hash('sha256', toCanonicalText(getOrderedContent(item))).slice(0, hashLength);
 
-/** Returns the content of a file in the order of a pull and without former names, to be compared with an instance. */
+/** Returns the content of a file as a pull would order it and without former names, to compare it with an instance. */
 export const getOrderedContent = (item: ProjectItem): JsonValue =>
   orderAsPulled(item.key, omitFormerNames(item));
 
-/** Leaves out the hashes of members that a file doesn't have: on the instance, these members stay as they are. */
+/** Leaves out the hashes of members that a file doesn't have: an apply doesn't change these members. */
 function selectParts({ content }: ProjectItem, parts: PartHashes): PartHashes {
   if (!isJsonObject(content)) {
     return parts;

@@ -30,7 +30,7 @@ export class ProjectWriteError extends MessageError {
 /** Writes the text of a new file. Injected, because tests simulate a full disk. */
 export type WriteText = (path: string, text: string) => Promise<void>;
 
-/** Takes half the processor time of the function in `node:fs/promises`, which creates an object for every file. */
+/** Writes a file. Takes half the processor time of `node:fs/promises`, which creates an object for every file. */
 const writeFileByPath = promisify(writeFile);
 
 const writeNewFile: WriteText = (path, text) => writeFileByPath(path, text, { flag: 'wx' });
@@ -41,8 +41,8 @@ const maxConcurrentWrites = 16;
 /**
  * Writes the files of a plan and the lock of its environment. First, all texts are written to temporary files beside
  * their targets, and those of a folder that does not exist to a temporary folder: if that fails, no file has changed.
- * Then the temporary files and folders replace their targets, SQL first and the lock last. Files that already have their
- * planned text are not touched.
+ * Then the temporary files and folders replace their targets, SQL first and the lock last. Files that already have
+ * their planned text are not touched.
  * @param folder the folder of the project, which is created if it does not exist
  * @throws ProjectWriteError
  */
@@ -71,7 +71,7 @@ class ProjectWriter {
   readonly #stagedFiles = new Map<string, string>();
   /** The temporary folders, by the path of the folder that does not exist yet. */
   readonly #stagedFolders = new Map<string, string>();
-  /** Whether folders exist that have been checked, by their path relative to the project. */
+  /** Whether each of the checked folders exists, by its path relative to the project. */
   readonly #folders = new Map<string, Promise<boolean>>();
   readonly #createdFolders = new Map<string, Promise<unknown>>();
   #hasChanged = false;
@@ -146,8 +146,8 @@ class ProjectWriter {
   }
 
   /**
-   * Checks that a folder is inside the project, and not reached through a symbolic link. Returns whether it existed when
-   * it was first checked.
+   * Checks that a folder is inside the project, and not reached through a symbolic link. Returns whether it existed
+   * when it was first checked.
    */
   #checkFolder(folder: string): Promise<boolean> {
     const checked = this.#folders.get(folder) ?? this.#checkFolderOnDisk(folder);

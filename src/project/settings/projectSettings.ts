@@ -14,7 +14,7 @@ import { projectFileName } from '../projectFileName.ts';
 
 const patterns = z.array(z.string().min(1));
 
-/** What a filter of custom data is expected to be. */
+/** Messages for invalid filters of custom data, which say what is expected. */
 const filterMessages = translatable({
   condition: 'Expected a string, a number, true, false, or {"$exists": true}.',
   id: 'Expected properties other than "_id": IDs differ between instances.',
@@ -142,7 +142,7 @@ export type EnvironmentConnections = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
 >;
 
-/** The name of the environment of an instance for which only the address is given. */
+/** The name of the environment for an instance of which only the address is given, as with `--url`. */
 export const defaultEnvironmentName = 'default';
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -154,7 +154,7 @@ export const isEnvironmentName = (name: string): boolean =>
 /** Returns the path of the file of an environment. */
 export const getEnvironmentPath = (name: string): string => `environments/${name}.json`;
 
-/** A project has no environment with a name. */
+/** A project doesn't have an environment with the requested name. */
 export class MissingEnvironmentError extends SettingsFileError {}
 
 /**
@@ -194,7 +194,7 @@ function checkAddress(environment: JsonValue): readonly TypeFault[] {
 export const writeNewSettings = (folder: string, settings: ProjectSettings): Promise<void> =>
   writeNewFile(join(folder, projectFileName), formatProjectSettings(settings));
 
-/** Returns the settings of a project that manages only what limits select: then nothing else seems to be missing. */
+/** Limits the settings of a project, so that it manages only what the limits select and nothing else seems missing. */
 export const limitSettings = (
   settings: ProjectSettings,
   { datamodels = [], viewpoints = [] }: SelectionLimits,

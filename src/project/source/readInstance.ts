@@ -43,7 +43,7 @@ export interface InstanceReading {
   /** Returns whether an item was selected to be read. */
   readonly isSelected: (key: ItemKey) => boolean;
   /**
-   * Returns whether the reading doesn't show if the instance has an item: it was not selected, or could not be read.
+   * Returns whether it's unknown if the instance has an item, because the item was not selected or could not be read.
    */
   readonly isUnknown: (key: ItemKey) => boolean;
 }
@@ -147,7 +147,7 @@ class InstanceReader {
       ...listed.map(({ oid }) => oid),
       ...(viewpoints ?? []).map(({ id }) => getText(id)).filter((id) => id !== ''),
     ];
-    // Parts fail in the order of the responses, but the same reading is reported in the same way.
+    // Sorted, because the order in which parts fail depends on the order of the responses.
     const unread = sortByText(this.#unread, ({ part }) => formatPart(part));
     const scope: ReadScope = {
       listedIds,
@@ -196,7 +196,9 @@ class InstanceReader {
     return { users: users?.items ?? [], groups: groups?.items ?? [], isComplete };
   }
 
-  /** Returns `undefined` if none is selected, the instance doesn't offer viewpoints, or they can't be read. */
+  /**
+   * Returns the viewpoints; `undefined` if none are selected, the instance doesn't offer them, or they can't be read.
+   */
   async #readViewpoints(): Promise<readonly JsonObject[] | undefined> {
     const { signal, selection, onViewpointsRead } = this.#options;
     if (!selection.hasViewpoints) {
@@ -295,15 +297,15 @@ class InstanceReader {
 }
 
 /**
- * Returns whether a datamodel was never built or published with success. Before that, some instances answer 404 for its
- * rules (platform-facts.md, 3.1). A build that has failed leaves its time, too.
+ * Returns whether a datamodel was never built or published successfully. Before that, some instances answer 404 for its
+ * rules (platform-facts.md, 3.1). `lastBuildTime` alone doesn't show it, because a failed build sets it, too.
  */
 const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =>
   datamodel !== undefined &&
   !['lastSuccessfulBuildTime', 'lastPublishTime'].some((name) => datamodel[name]) &&
   (!datamodel['lastBuildTime'] || datamodel['lastSuccessfulBuildTime'] === null);
 
-/** What a reading covers. */
+/** The parts of an instance that a reading covers. */
 export interface ReadScope {
   /** The parts that could not be read. */
   readonly unreadParts: readonly InstancePart[];

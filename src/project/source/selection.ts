@@ -5,7 +5,7 @@ import type { ItemKey } from '../item.ts';
 export interface Selection {
   includesDatamodel(title: string): boolean;
   includesViewpoint(name: string): boolean;
-  /** Whether any viewpoint is selected. If not, none is read. */
+  /** Whether any viewpoints may be selected. If not, no viewpoints are read. */
   readonly hasViewpoints: boolean;
   /** The names of the cube sets: no request lists them (rest-api.md, "Endpoints"). */
   readonly cubeSets: readonly string[];

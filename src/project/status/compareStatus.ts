@@ -8,14 +8,14 @@ import type { Lock, LockEntry } from '../pull/lock.ts';
 import { mergeEntry } from '../pull/decideUnit.ts';
 import { isLastSeen } from '../pull/mergeItem.ts';
 import { isUnchangedFile } from '../pull/unchangedFiles.ts';
-import { type PullEntry, type PullUnit, createUnits, getEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, createUnits, getUnitEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
 
-/** What an instance has. */
-export interface ServerState {
+/** The items of an instance, as far as they are known. */
+export interface ServerContents {
   readonly pulled: ConvertedInstance;
-  /** True for what could not be read, can't be a file, or is not managed. */
+  /** Returns whether an item could not be read, can't be stored in a file, or is not managed. */
   readonly isUnknown: (key: ItemKey) => boolean;
 }
 
@@ -24,7 +24,7 @@ export interface StatusInput {
   readonly project: Project;
   readonly lock: Lock;
   /** `undefined` as long as the instance was not read. */
-  readonly server: ServerState | undefined;
+  readonly server: ServerContents | undefined;
   readonly isManaged: (key: ItemKey) => boolean;
 }
 
@@ -44,11 +44,11 @@ type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'
 interface LocatedEntry {
   readonly unit: PullUnit;
   readonly entry: PullEntry;
-  /** Whether the item was renamed in the project, or follows the new name of another one. */
+  /** Whether the item was renamed in the project, or belongs to a table or column that was. */
   readonly isRenamed: boolean;
 }
 
-/** An item that differs, with what it was compared from. */
+/** An item that differs, with the entry and the unit that it was compared from. */
 export interface ComparedItem {
   readonly unit: PullUnit;
   readonly entry: PullEntry;
@@ -63,8 +63,8 @@ export interface StatusComparison {
 }
 
 /**
- * Compares the items of a project with what the last pull has seen, and with what the instance has now if that is known.
- * Remembers the comparisons of contents: a second call compares only the contents that have changed.
+ * Compares the items of a project with what the last pull has seen, and with what the instance has now if that is
+ * known. Remembers the comparisons of contents: a second call compares only the contents that have changed.
  */
 export class StatusComparer {
   /** Whether an item is what was last seen, for the last hashes that it was compared with. */
@@ -89,11 +89,11 @@ export class StatusComparer {
       },
     );
     const differing = units
-      .flatMap((unit) => getEntries(unit).map((entry) => ({ unit, entry })))
+      .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
       .filter(({ entry }) => isIncluded(entry.key))
       .flatMap(({ unit, entry }) => {
         const sides = this.#getSides({ unit, entry, isRenamed: renamed.has(entry) }, server);
-        return sides === undefined ? [] : [{ unit, entry, ...sides, ...describeRename(entry, renamed) }];
+        return sides === undefined ? [] : [{ unit, entry, ...sides, ...pickFormerName(entry, renamed) }];
       });
     const paths = assignMissingPaths(
       differing.flatMap(({ entry }) => (entry.ours === undefined ? [entry.key] : [])),
@@ -114,8 +114,8 @@ export class StatusComparer {
     return { units, items: sortByText(omitImpliedDeletions(items), ({ status }) => status.path) };
   }
 
-  /** Returns the states of both sides; `undefined` if nothing has changed, or both have the same. */
-  #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerState | undefined): Sides | undefined {
+  /** Returns the states of both sides; `undefined` if nothing has changed, or if both sides are the same. */
+  #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerContents | undefined): Sides | undefined {
     const { ours, theirs, base } = entry;
     const here = this.#getState(ours, base, isUnchangedFile);
     if (server === undefined || server.isUnknown(entry.key)) {
@@ -128,7 +128,7 @@ export class StatusComparer {
       ours === undefined || theirs === undefined
         ? undefined
         : this.#match(ours, theirs, base, server.pulled.getPulledName);
-    // An apply would change nothing, although the file doesn't have all that the instance has.
+    // An apply would change nothing, although the instance has more than the file.
     const isApplied = match === 'applied' && base !== undefined;
     const changed = isApplied ? 'unchanged' : isRenamed && there === 'changed' ? 'changed' : here;
     if (
@@ -139,10 +139,10 @@ export class StatusComparer {
       return undefined;
     }
     const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
-    // What was never pulled may be older on either side. A table that was seen without SQL had none.
+    // Without a last seen state, either side may be the older one. If a table was seen without SQL, it had no SQL.
     const isNeverPulled =
       ours !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
-    // A pull can't merge what has another name on the instance.
+    // A pull can't merge an item that has another name on the instance.
     const isConflict = haveBothChanged && !isNeverPulled && (isRenamed || isInConflict(unit, entry));
     return { here: changed, server: there, isConflict, isNeverPulled };
   }
@@ -183,8 +183,8 @@ export class StatusComparer {
   }
 }
 
-/** Returns the former name of an item that was renamed itself; what follows the name of another one has changed. */
-function describeRename(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick<ItemStatus, 'formerName'> {
+/** Returns the former name of an item that was itself renamed, and not only belongs to a renamed table or column. */
+function pickFormerName(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick<ItemStatus, 'formerName'> {
   const formerName = renamed.has(entry) ? getOwnName(entry.key) : undefined;
   return formerName === undefined || entry.ours === undefined || getOwnName(entry.ours.key) === formerName
     ? {}
@@ -213,7 +213,7 @@ function getOwnName(key: ItemKey): string | undefined {
   }
 }
 
-/** Leaves out what was deleted together with the table or the datamodel that it belongs to. */
+/** Leaves out items that were deleted together with their table or datamodel. */
 function omitImpliedDeletions(items: readonly ComparedItem[]): readonly ComparedItem[] {
   const sides = ['here', 'server'] as const;
   const deleted = new Set(

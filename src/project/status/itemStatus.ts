@@ -43,6 +43,6 @@ export function getStatusGroup({ here, server, isNeverPulled }: Sides): StatusGr
   return isChange(here) ? (isChange(server) ? 'both' : 'here') : 'server';
 }
 
-/** Returns whether the project has a file for an item: what only the server has was added there. */
+/** Returns whether the project has a file for an item that differs. An item that was added on the server has none. */
 export const hasFile = ({ here, server }: Pick<ItemStatus, 'here' | 'server'>): boolean =>
   here !== 'deleted' && !(server === 'added' && here === 'unchanged');

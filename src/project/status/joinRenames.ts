@@ -4,33 +4,34 @@ import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { createRenamer } from '../pull/renames.ts';
 import { type Lock, emptyLock } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from '../pull/pullUnits.ts';
 
 /** What renames in the project are found from. */
-export interface RenameSides {
+export interface RenameSearchInput {
   readonly project: Project;
   readonly lock: Lock;
   /** `undefined` as long as the instance was not read. */
   readonly pulled: ConvertedInstance | undefined;
-  /** Returns whether the status of an item is known in the project, and shown. */
+  /** Returns whether an item can be read in the project, and is managed. */
   readonly isIncluded: (key: ItemKey) => boolean;
-  /** Returns whether it's known if the instance has an item. */
+  /** Returns whether the reading shows if the instance has an item. */
   readonly isKnownOnServer: (key: ItemKey) => boolean;
 }
 
 /** Units in which an item that was renamed in the project is one entry, with its former key. */
 export interface JoinedUnits {
   readonly units: readonly PullUnit[];
-  /** The entries of renamed items, and of what follows the new name of a table or column. */
+  /** The entries of renamed items, and of items that belong to a renamed table or column. */
   readonly renamed: ReadonlySet<PullEntry>;
 }
 
 /**
- * Joins what an instance has under a former name with what the project has under the new one: as `renamedFrom` says, or
- * because the file that had the one has the other now. Nothing else is changed, so pulls and plans aren't affected.
+ * Joins the entry of a renamed item in the project with the entry under its former name. A rename is recognized by
+ * `renamedFrom`, or because the file of the former item now has the new one. Only the status uses the joined units:
+ * pulls and plans aren't affected.
  */
-export function joinRenames(units: readonly PullUnit[], sides: RenameSides): JoinedUnits {
-  const entries = units.flatMap(getEntries).filter(({ key }) => sides.isIncluded(key));
+export function joinRenames(units: readonly PullUnit[], sides: RenameSearchInput): JoinedUnits {
+  const entries = units.flatMap(getUnitEntries).filter(({ key }) => sides.isIncluded(key));
   const added = entries.filter(isAdded);
   const gone = added.length === 0 ? [] : entries.filter((entry) => isGone(entry, sides));
   const pairs = gone.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(gone, added, sides);
@@ -40,14 +41,14 @@ export function joinRenames(units: readonly PullUnit[], sides: RenameSides): Joi
 const isAdded = ({ ours, theirs, base }: PullEntry): boolean =>
   ours !== undefined && theirs === undefined && base === undefined;
 
-const isGone = ({ key, ours, theirs, base }: PullEntry, { isKnownOnServer }: RenameSides): boolean =>
+const isGone = ({ key, ours, theirs, base }: PullEntry, { isKnownOnServer }: RenameSearchInput): boolean =>
   ours === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
 
-/** Returns the entries with the new names by those with the former ones. */
+/** Returns the entries with the new names by the entries with the former names. */
 function findPairs(
   gone: readonly PullEntry[],
   added: readonly PullEntry[],
-  sides: RenameSides,
+  sides: RenameSearchInput,
 ): ReadonlyMap<PullEntry, PullEntry> {
   const pairs = new Map<PullEntry, PullEntry>();
   const free = new Map(added.map((entry) => [formatItemKey(entry.key), entry]));
@@ -57,7 +58,7 @@ function findPairs(
       free.delete(formatItemKey(entry.key));
     }
   };
-  // Renames that the lock knows were made on the instance: a pull follows them.
+  // The lock is left out: renames that it shows were made on the instance, and a pull follows them.
   const renamer = createRenamer({
     items: sides.project.items,
     lock: emptyLock,
@@ -71,7 +72,7 @@ function findPairs(
     ...sides.project.items.filter(({ path }) => !freePaths.has(path)),
     ...listFormerPaths(pairs),
   ];
-  // Only what a pull has seen had a file.
+  // Only items that a pull has seen had a file.
   const others = gone.filter((entry) => !pairs.has(entry) && entry.base !== undefined);
   const paths = assignPaths(
     others.map(({ key }) => key),
@@ -86,8 +87,8 @@ function findPairs(
 const listFormerPaths = (pairs: ReadonlyMap<PullEntry, PullEntry>) =>
   [...pairs].flatMap(([{ key }, { ours }]) => (ours === undefined ? [] : [{ key, path: ours.path }]));
 
-/** Lists what an instance has, as far as it was read, and what was last seen there. */
-function listKnownItems({ lock, pulled }: RenameSides) {
+/** Lists the items that an instance has, as far as it was read, and those that were last seen there. */
+function listKnownItems({ lock, pulled }: RenameSearchInput) {
   const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
     const key = parseItemKey(text);
     return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];

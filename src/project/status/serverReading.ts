@@ -6,11 +6,11 @@ import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import { type ProjectSettings, createSelection } from '../settings/projectSettings.ts';
 import { type InstanceReading, type ReadScope, createUnknownCheck } from '../source/readInstance.ts';
-import type { ServerState } from './compareStatus.ts';
+import type { ServerContents } from './compareStatus.ts';
 
 type Documents = InstanceReading['documents'];
 
-/** Some documents of one kind, as the text of a JSON list. Rules are those of the datamodel before them. */
+/** Some documents of one kind, as the text of a JSON list. Rules follow the datamodel that they belong to. */
 export interface DocumentChunk {
   readonly kind: keyof Documents | 'rules';
   readonly text: string;
@@ -27,7 +27,7 @@ const chunkSizes: Readonly<Record<DocumentChunk['kind'], number>> = {
   groups: 1000,
 };
 
-/** Divides the documents of an instance into chunks for another thread; the order matters. */
+/** Divides the documents of an instance into chunks for another thread, which must receive them in this order. */
 export function* createChunks(documents: Documents): Generator<DocumentChunk> {
   for (const { document, rules } of documents.datamodels) {
     yield { kind: 'datamodels', text: stringify([document]) };
@@ -45,7 +45,7 @@ function* divide(kind: DocumentChunk['kind'], items: readonly unknown[]): Genera
   }
 }
 
-/** What another thread has read of an instance, as it arrives in chunks. */
+/** Collects the documents of an instance that another thread has read and sends in chunks. */
 export class ServerReading {
   readonly #datamodels: { readonly document: JsonObject; readonly rules: JsonObject[] }[] = [];
   readonly #others = new Map<string, JsonValue[]>();
@@ -63,7 +63,7 @@ export class ServerReading {
   }
 
   /** Converts the documents; the lock has the numbers of users and groups without names. */
-  convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerState {
+  convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerContents {
     const pulled = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
     const isUnread = createUnknownCheck(createSelection(settings), scope);
     const isHidden = createHiddenCheck(lock, pulled, scope.listedIds);

@@ -11,7 +11,7 @@ import {
   getLockPath,
   readLock,
 } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from '../pull/pullUnits.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,
@@ -22,7 +22,7 @@ import {
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { ReadScope } from '../source/readInstance.ts';
 import { createNamePattern, isSelected } from '../source/selection.ts';
-import { type ServerState, type StatusComparison, StatusComparer } from './compareStatus.ts';
+import { type ServerContents, type StatusComparison, StatusComparer } from './compareStatus.ts';
 import { ProjectFiles } from '../files/projectFiles.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
@@ -35,8 +35,8 @@ interface LocatedEntry {
 }
 
 /**
- * Computes the status of a project in one environment. After a change it reads, parses, and compares only the files that
- * have changed. It sends no requests: what the instance has is handed to it.
+ * Computes the status of a project in one environment. After a change it reads, parses, and compares only the files
+ * that have changed. It sends no requests: the caller passes the documents of the instance.
  */
 export class StatusEngine implements StatusCalls {
   readonly #target: StatusTarget;
@@ -47,14 +47,14 @@ export class StatusEngine implements StatusCalls {
   #fault: ProjectStatus['fault'];
   #incoming = new ServerReading();
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
-  #server: ServerState | undefined;
+  #server: ServerContents | undefined;
   #comparison: StatusComparison = { units: [], items: [] };
-  /** The texts that files had when they last didn't differ from what a pull has seen, with the lock entries of then. */
+  /** The texts of files when they last were the same as a pull has seen, with the lock entries of that time. */
   readonly #unchangedTexts = new Map<
     string,
     { readonly text: string; readonly base: LockEntry | undefined }
   >();
-  /** Computed when the text of a file is asked for. */
+  /** Computed when a caller requests the text of a file or limits. */
   #entries: ReadonlyMap<string, LocatedEntry> | undefined;
 
   constructor(target: StatusTarget) {
@@ -100,7 +100,7 @@ export class StatusEngine implements StatusCalls {
     this.#entries ??= this.#locateEntries();
     const located = this.#entries.get(path);
     if (located === undefined) {
-      // A file that can't be read at the moment.
+      // The file may not be readable at the moment.
       return this.#unchangedTexts.get(path)?.text;
     }
     const { unit, entry, isDifferent } = located;
@@ -140,9 +140,9 @@ export class StatusEngine implements StatusCalls {
       : undefined;
   }
 
-  /** Returns the text that a pull would write if nothing of the file were to be kept but its comments and layout. */
+  /** Returns the text that a pull would write if it discarded all local changes except comments and layout. */
   #composeServerText(unit: PullUnit, entry: PullEntry): string | undefined {
-    const contents = new Map(getEntries(unit).map((other) => [other, other.theirs?.content]));
+    const contents = new Map(getUnitEntries(unit).map((other) => [other, other.theirs?.content]));
     const paths = assignUnitPaths([{ unit, contents }], this.#comparison.units);
     const key = formatItemKey(entry.key);
     const { writes } = composeUnit({ unit, contents }, paths);
@@ -175,9 +175,9 @@ export class StatusEngine implements StatusCalls {
     const project = this.#files.parse();
     const { instance, entries } = this.#lock;
     const isPulled = instance !== undefined || entries.size > 0;
-    const hasBase = this.#fault === undefined && (isPulled || this.#server !== undefined);
+    const canCompare = this.#fault === undefined && (isPulled || this.#server !== undefined);
     const selection = createSelection(this.#settings);
-    this.#comparison = hasBase
+    this.#comparison = canCompare
       ? this.#comparer.compare({
           project,
           lock: this.#lock,
@@ -201,7 +201,7 @@ export class StatusEngine implements StatusCalls {
 
   #rememberSeenTexts(): void {
     const differing = new Set(this.#comparison.items.map(({ entry }) => entry));
-    for (const entry of this.#comparison.units.flatMap(getEntries)) {
+    for (const entry of this.#comparison.units.flatMap(getUnitEntries)) {
       if (entry.ours !== undefined && !differing.has(entry)) {
         this.#unchangedTexts.set(entry.ours.path, { text: entry.ours.text, base: entry.base });
       }
@@ -211,7 +211,7 @@ export class StatusEngine implements StatusCalls {
   #locateEntries(): ReadonlyMap<string, LocatedEntry> {
     const located = new Map<string, LocatedEntry>();
     for (const unit of this.#comparison.units) {
-      for (const entry of getEntries(unit)) {
+      for (const entry of getUnitEntries(unit)) {
         if (entry.ours !== undefined) {
           located.set(entry.ours.path, { unit, entry, isDifferent: false });
         }

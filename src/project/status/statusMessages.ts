@@ -28,31 +28,31 @@ export interface ProjectStatus {
 
 type Answer<T> = T | Promise<T>;
 
-/** What the thread of a project's status can do. Calls are answered one after the other, in order. */
+/** The calls of the thread that computes the status of a project. They are answered one after the other, in order. */
 export interface StatusCalls {
   /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectStatus>;
   /**
-   * Returns the paths of files that may have changed since the last call, or since all files were read. Reads no file,
-   * and nothing is shown as changed before {@link update} has the paths.
+   * Returns the paths of files that may have changed since the last call, or since all files were read. Reads no file:
+   * the status changes only when {@link update} is called with the paths.
    */
   readonly findChanges: () => Answer<readonly string[]>;
   /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectStatus>;
-  /** Starts a new reading of the instance. What an earlier one that did not finish has added is dropped. */
+  /** Starts a new reading of the instance. Documents of an earlier reading that did not finish are discarded. */
   readonly startReading: () => Answer<void>;
-  /** Takes some documents of the reading that was started. */
+  /** Adds some documents to the reading that was started. */
   readonly addDocuments: (chunk: DocumentChunk) => Answer<void>;
-  /** Replaces what is known of the instance by the documents that were added. */
+  /** Replaces the documents of the instance by those that were added. */
   readonly finishReading: (scope: ReadScope) => Answer<ProjectStatus>;
   /**
-   * Returns the text that a file would have if it were as on the instance: as the instance has it now if it was read,
-   * otherwise as the last pull has seen it. `undefined` if there is none, or if it isn't known.
+   * Returns the text that a file would have if its item were the same as on the instance: as it is now if the instance
+   * was read, otherwise as the last pull has seen it. `undefined` if the item doesn't exist there, or isn't known.
    */
   readonly getServerText: (path: string) => Answer<string | undefined>;
   /**
-   * Returns the datamodels and viewpoints that files and folders belong to; `undefined` if something else is among
-   * them, or if they belong to none.
+   * Returns the datamodels and viewpoints that files and folders belong to; `undefined` if a file belongs to anything
+   * else, or if there are none.
    */
   readonly getLimits: (paths: readonly string[]) => Answer<SelectionLimits | undefined>;
 }

@@ -9,7 +9,7 @@ import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.
 interface StatusThreadEvents {
   /** The thread has failed. The next call starts another one. */
   readonly onFailure: (reason: Error) => void;
-  /** A thread that replaces another one has read the files. It knows nothing of the instance. */
+  /** A thread that replaces another one has read the files. It has no documents of the instance yet. */
   readonly onRestart: (status: ProjectStatus) => void;
 }
 
@@ -47,13 +47,13 @@ export class StatusThread implements Disposable {
   }
 
   /**
-   * Hands a reading of the instance to the thread, in pieces that don't block the caller. Readings are handed over one
-   * after the other.
+   * Sends a reading of the instance to the thread, in chunks that don't block the caller. Readings are sent one after
+   * the other.
    * @throws Error if the thread fails or is disposed
    */
   setReading({ documents, scope }: Pick<InstanceReading, 'documents' | 'scope'>): Promise<ProjectStatus> {
     return this.#readings.run('reading', async () => {
-      // All pieces go to the same thread: one that replaces it must not get the rest.
+      // All chunks go to the same thread: if it is replaced, the new thread must not receive only the rest.
       const { thread, reloaded } = this.#getThread();
       await Promise.all([thread.call('startReading'), reloaded]);
       for (const chunk of createChunks(documents)) {

@@ -31,9 +31,9 @@ export function createAffectedCheck(
       (folder !== undefined && scope.folders.has(folder)) ||
       (folder !== undefined && scope.foldersWithChangedSql.has(folder) && getFileKind(path) === 'table') ||
       (scope.hasChangedTitles && code.endsWith('/unknown-datamodel')) ||
-      // All files with the duplicate item have this finding, though only one of them may have changed.
+      // Every file with the duplicate item has this finding, even if another one of them has changed.
       (code === 'project/duplicate-item' && scope.hasChangedItems) ||
-      // What has changed in an unreadable file or folder is unknown.
+      // Nobody knows what has changed in an unreadable file or folder.
       code === 'project/unreadable'
     );
   };
@@ -85,8 +85,8 @@ function findScope(project: Project, changed: ReadonlySet<string>): ChangeScope 
 }
 
 /**
- * Returns whether an item is a viewpoint of a datamodel whose names may have changed, or the rules of a cube set, which may
- * have any datamodel.
+ * Returns whether an item is a viewpoint of a datamodel whose names may have changed, or the rules of a cube set, which
+ * may have any datamodel.
  */
 function isDependent({ key, content }: FileItem, { folders, titles }: ChangeScope): boolean {
   if (key.kind === 'cubeSetRules') {

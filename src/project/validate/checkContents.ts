@@ -90,7 +90,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
   );
 }
 
-/** Returns the table that rules are on; `undefined` if it can't be decided whether there is one. */
+/** Returns the table that rules are on; `undefined` if files that can't be read may contain it. */
 function findTable(
   key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>,
   names: ItemNames,
@@ -187,7 +187,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
         {
           path,
           ...locator.locatePath(titlePath),
-          // An instance keeps the viewpoints of a deleted datamodel, so the project as pulled has them.
+          // Only a warning: an instance keeps the viewpoints of a deleted datamodel, so a pulled project has them, too.
           severity: 'warning',
           code: 'viewpoint/unknown-datamodel',
           ...toDescription(createMessage('The project has no datamodel "{0}".', title)),

@@ -26,8 +26,8 @@ import { type Finding, type FindingSeverity, toDescription } from './finding.ts'
 import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
 
 /**
- * Checks the members of an item against the schema of its file: the types of their values, unknown values of `type`, and
- * names that are probably misspelled. Viewpoints have a check of their own, and the content of custom data may be
+ * Checks the members of an item against the schema of its file: the types of their values, unknown values of `type`,
+ * and names that are probably misspelled. Viewpoints have a check of their own, and the content of custom data may be
  * anything.
  */
 export function checkMembers({ key, content, path, text }: FileItem): readonly Finding[] {
@@ -47,7 +47,9 @@ interface MemberFault extends TypeFault {
   readonly severity: FindingSeverity;
 }
 
-/** Warns about members beside the content of custom data: they look as if they were part of it, and are never written. */
+/**
+ * Warns about members beside the content of custom data: they look as if they were part of it, and are never written.
+ */
 function checkCustomDataFile({ root }: JsonDocument): readonly MemberFault[] {
   const file = root === undefined ? null : toJsonValue(root);
   return Object.keys(isJsonObject(file) ? file : {})
@@ -62,7 +64,7 @@ function checkCustomDataFile({ root }: JsonDocument): readonly MemberFault[] {
 
 const customDataFileMembers: ReadonlySet<string> = new Set([
   ...Object.keys(customDataFileSchema.shape),
-  // For other editors.
+  // Refers to a schema, for other editors.
   '$schema',
 ]);
 
@@ -190,7 +192,7 @@ function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
 const isLinted = ([name, ...inner]: JsonPath): boolean =>
   name === 'allMembers' || name === 'exclusionary' || (name === 'members' && inner.length > 0);
 
-/** An unknown type of party is an error: nobody knows who would see what. */
+/** Reports an unknown type of party as an error, because it's unknown who the rule applies to. */
 function checkPartyType(share: JsonValue, path: JsonPath): readonly MemberFault[] {
   const type = getMember(share, 'type');
   return typeof type === 'string' && !partyTypes.some((known) => known === type)

@@ -25,20 +25,20 @@ export type FindingCode =
   | `rules/${RuleLintCode}`
   | `viewpoint/${ViewpointCode | 'unknown-datamodel'}`;
 
-/** What a message was made from: the editor shows it in the user's language. */
+/** The data that a message was created from, with which the editor shows it in the user's language. */
 export type FindingDetail =
   | { readonly kind: 'sql'; readonly problem: Diagnostic }
   | { readonly kind: 'rules'; readonly finding: RuleFinding }
   | { readonly kind: 'viewpoint'; readonly problem: ViewpointProblem }
   | { readonly kind: 'message'; readonly message: Message };
 
-/** Returns the part of a finding that describes it, in English and with what it was made from. */
+/** Returns the description of a finding: its message in English, and the data that it was created from. */
 export const toDescription = (message: Message): Pick<Finding, 'message' | 'detail'> => ({
   message: formatMessage(english, message),
   detail: { kind: 'message', message },
 });
 
-/** The errors of rules that may be ignored. With others, it is not clear who would see what. */
+/** The errors of rules that may be ignored. With any other error, it's unclear which values users would see. */
 const ignorableRuleCodes: ReadonlySet<string> = new Set<`rules/${RuleLintCode}`>([
   'rules/unknown-table',
   'rules/unknown-column',
@@ -49,8 +49,8 @@ const ignorableRuleCodes: ReadonlySet<string> = new Set<`rules/${RuleLintCode}`>
 ]);
 
 /**
- * Returns whether errors with a code may be ignored: they are what checks of the content have found, which may not know
- * everything that an instance accepts. Other errors concern what a plan depends on.
+ * Returns whether errors with a code may be ignored: they come from checks of the content, which may not know
+ * everything that an instance accepts. A plan depends on everything that other errors are about.
  */
 export const isIgnorableCode = (code: FindingCode): boolean =>
   /^(sql|viewpoint)\//.test(code) || ignorableRuleCodes.has(code);

@@ -30,7 +30,7 @@ export interface DatamodelNames {
   /** Returns which of the names is unknown; `undefined` if both are known, or if that can't be decided. */
   findMissing(table: string, column?: string): 'unknown-table' | 'unknown-column' | undefined;
   findTable(name: string): CatalogTable | undefined;
-  /** Whether the datamodel is live: then no cube set has it. */
+  /** Whether the datamodel is live. Live datamodels can't be in a cube set. */
   readonly isLive: boolean;
   /** The items that the names are from. */
   readonly items: readonly FileItem[];
@@ -45,9 +45,9 @@ export interface ItemNames {
   /** Returns whether a datamodel certainly does not have a dataset. */
   isDatasetMissing(title: string, dataset: string): boolean;
   /**
-   * Returns the table that the rules of a cube set may be on, merged from those of this name in all datamodels of the
-   * project that aren't live: no request lists which of them are in the set. `undefined` if there is none, but that may
-   * be because of files that can't be read.
+   * Returns the table that the rules of a cube set may be on, merged from the tables with this name in all datamodels
+   * of the project that aren't live: no request lists which of them are in the set. Returns `missing` if there is
+   * certainly no such table, and `undefined` if files that can't be read may contain it.
    */
   findCubeSetTable(name: string): CatalogTable | 'missing' | undefined;
   /** Returns whether the project has all datamodels of its instance, so that cube sets have no other tables. */
@@ -154,8 +154,8 @@ const isEqualList = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
 /**
- * A name that no table or datamodel can have. If the project counts it as unknown, unread files may contain any of
- * them; if the project manages it, it manages all.
+ * A name that no table or datamodel can have. If it counts as unknown, unread files may contain any table or datamodel;
+ * if the project manages it, the project manages all datamodels.
  */
 const impossibleName = '\0';
 

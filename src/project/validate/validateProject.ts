@@ -17,8 +17,8 @@ export interface ValidateOptions {
 }
 
 /**
- * Finds problems in the files of a project, without an instance. Consequences of a file that could not be read are not
- * reported. A folder without project files has no findings.
+ * Finds problems in the files of a project, without an instance. Problems that are only due to a file that could not be
+ * read are not reported. A folder without project files has no findings.
  */
 export async function validateProject(
   folder: string,

@@ -13,7 +13,7 @@ import { requireDatamodel } from '../models/schemaEdits.ts';
 import { createNotFoundProblem, createTitleTakenProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
-import { readFields, pageDocuments, projectDocument } from './listing.ts';
+import { readFields, pageDocuments, selectFields } from './listing.ts';
 
 /** Creates the handlers of datamodels (rest-api.md, "Datamodel API"), which cannot be updated. */
 export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'datamodels'> {
@@ -31,7 +31,7 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
         if (text === undefined) {
           throw createNotFoundProblem('The datamodel', title);
         }
-        return createOkTextResponse(projectDocument(text, fields));
+        return createOkTextResponse(selectFields(text, fields));
       }
       const needsChildren =
         fields === undefined || fields.includes('datasets') || fields.includes('relations');
@@ -39,12 +39,12 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
         store.datamodels.getTexts(needsChildren ? 'complete' : 'withoutChildren'),
         query,
       );
-      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      return createOkTextResponse(joinAsArray(texts.map((text) => selectFields(text, fields))));
     },
 
     'datamodels.get'({ params, query }) {
       const { oid } = requireDatamodel(services, params.datamodelId);
-      return createOkTextResponse(projectDocument(store.datamodels.getText(oid) ?? '{}', readFields(query)));
+      return createOkTextResponse(selectFields(store.datamodels.getText(oid) ?? '{}', readFields(query)));
     },
 
     /**

@@ -25,7 +25,7 @@ import {
 import { createInvalidProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
-import { readFields, pageDocuments, projectDocument } from './listing.ts';
+import { readFields, pageDocuments, selectFields } from './listing.ts';
 
 /** Properties that the server sets; a PATCH ignores them (rest-api.md, "Datamodel API" 1). */
 const readOnlyProperties = ['oid', 'fullname', 'lastUpdated', 'schema', 'shares'];
@@ -38,13 +38,13 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
       requireDatamodel(services, params.datamodelId);
       const fields = readFields(query);
       const texts = pageDocuments(store.datasets.getTexts(params.datamodelId), query);
-      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      return createOkTextResponse(joinAsArray(texts.map((text) => selectFields(text, fields))));
     },
 
     'datasets.get'({ params, query }) {
       requireDatamodelOfDataset(services, params.datamodelId, params.datasetId);
       const text = store.datasets.getText(params.datamodelId, params.datasetId) ?? '{}';
-      return createOkTextResponse(projectDocument(text, readFields(query)));
+      return createOkTextResponse(selectFields(text, readFields(query)));
     },
 
     'datasets.create'(call) {

@@ -13,7 +13,7 @@ export function readFields(query: QueryReader): readonly string[] | undefined {
 }
 
 /** Returns a document with only the given root members; all of them if `fields` is `undefined`. */
-export function projectDocument(text: string, fields: readonly string[] | undefined): string {
+export function selectFields(text: string, fields: readonly string[] | undefined): string {
   return fields === undefined ? text : stringify(pickDocumentMembers(parseDocument(text), fields));
 }
 

@@ -13,7 +13,7 @@ import { getRelationEnds, type ColumnPredicate, validateRelationEnds } from '../
 import { editSchema, requireDatamodel } from '../models/schemaEdits.ts';
 import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
-import { readFields, pageDocuments, projectDocument } from './listing.ts';
+import { readFields, pageDocuments, selectFields } from './listing.ts';
 
 /** Creates the handlers of relations (rest-api.md, "Datamodel API" and "Relation"). */
 export function createRelationHandlers(services: RouteServices): AreaHandlers<'relations'> {
@@ -35,12 +35,12 @@ export function createRelationHandlers(services: RouteServices): AreaHandlers<'r
       requireDatamodel(services, params.datamodelId);
       const fields = readFields(query);
       const texts = pageDocuments(store.relations.getTexts(params.datamodelId), query);
-      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      return createOkTextResponse(joinAsArray(texts.map((text) => selectFields(text, fields))));
     },
 
     'relations.get'({ params, query }) {
       const relation = requireRelation(params.datamodelId, params.relationId);
-      return createOkTextResponse(projectDocument(stringify(relation), readFields(query)));
+      return createOkTextResponse(selectFields(stringify(relation), readFields(query)));
     },
 
     'relations.create'(call) {

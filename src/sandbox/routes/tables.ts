@@ -26,7 +26,7 @@ import { checkNewTable, checkTableChange } from '../models/tableChecks.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { BuiltColumn } from '../engine/buildEngine.ts';
 import type { RouteServices } from '../routeServices.ts';
-import { readFields, pageDocuments, projectDocument } from './listing.ts';
+import { readFields, pageDocuments, selectFields } from './listing.ts';
 
 /** Creates the handlers of tables and their columns (rest-api.md, "Datamodel API", "Table" and "Column"). */
 export function createTableHandlers(services: RouteServices): AreaHandlers<'tables'> {
@@ -62,12 +62,12 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       requireDatamodelOfDataset(services, params.datamodelId, params.datasetId);
       const fields = readFields(query);
       const texts = pageDocuments(store.tables.getTexts(params.datasetId), query);
-      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      return createOkTextResponse(joinAsArray(texts.map((text) => selectFields(text, fields))));
     },
 
     'tables.get'({ params, query }) {
       const table = requireTable(services, params.datamodelId, params.datasetId, params.tableId);
-      return createOkTextResponse(projectDocument(table, readFields(query)));
+      return createOkTextResponse(selectFields(table, readFields(query)));
     },
 
     async 'tables.create'(call) {

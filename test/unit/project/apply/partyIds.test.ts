@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { type NamedParty, findPartyIds } from '../../../../src/project/apply/partyIds.ts';
+import { type FileParty, findPartyIds } from '../../../../src/project/apply/partyIds.ts';
 import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
 import { createGroupClient } from './compileSupport.ts';
 
@@ -17,7 +17,7 @@ const numberedReferences = [
 ] as const;
 
 /** A change of rules for users and groups. */
-const createChange = (...parties: readonly NamedParty[]): ItemChange => ({
+const createChange = (...parties: readonly FileParty[]): ItemChange => ({
   action: 'create',
   key: { kind: 'rules', datamodel: 'M', table: 'A', column: 'K' },
   parts: [
@@ -27,7 +27,7 @@ const createChange = (...parties: readonly NamedParty[]): ItemChange => ({
 });
 
 async function findParty(
-  party: NamedParty,
+  party: FileParty,
   { listsAll = true, client = createGroupClient({}) } = {},
   changes: readonly ItemChange[] = [createChange(party)],
 ) {
@@ -53,10 +53,10 @@ async function findParty(
   return ids.find(party);
 }
 
-const createUserParty = (reference: JsonValue): NamedParty => ({ type: 'user', reference });
-const createGroupParty = (reference: JsonValue): NamedParty => ({ type: 'group', reference });
+const createUserParty = (reference: JsonValue): FileParty => ({ type: 'user', reference });
+const createGroupParty = (reference: JsonValue): FileParty => ({ type: 'group', reference });
 
-test.each<[NamedParty, object]>([
+test.each<[FileParty, object]>([
   [createUserParty('ann'), { id: 'u1' }],
   [createUserParty('ann@example.com'), { id: 'u1' }],
   [createUserParty('Ann'), { problem: 'unknown-party', nearest: 'ann' }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
-import { hasRenamesToSeparate } from '../../../../src/project/apply/compileRules.ts';
+import { needsRenamesFirst } from '../../../../src/project/apply/compileRules.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
 import {
@@ -254,7 +254,7 @@ describe('renames are separated from other changes', () => {
     ],
   ])('%s', (_name, changes, createsRelations, expected) => {
     // The IDs of rules don't count as a change of rules.
-    expect(hasRenamesToSeparate(changes, createsRelations)).toBe(expected);
+    expect(needsRenamesFirst(changes, createsRelations)).toBe(expected);
   });
 
   test('from a new relation, and the rules are deferred', async () => {

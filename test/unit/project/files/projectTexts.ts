@@ -1,6 +1,6 @@
 import { composeItemFile } from '../../../../src/project/files/itemFile.ts';
 import { formatJsonFile } from '../../../../src/project/files/jsonFile.ts';
-import { createReference } from '../../../../src/project/files/sqlReference.ts';
+import { createSqlReference } from '../../../../src/project/files/sqlReference.ts';
 import { formatItemKey, type ProjectItem } from '../../../../src/project/item.ts';
 import { assignPaths } from '../../../../src/project/paths.ts';
 import { formatSqlFile } from '../../../../src/project/sqlText.ts';
@@ -23,7 +23,7 @@ export function createProjectTexts(items: readonly ProjectItem[]): Map<string, s
           ? [
               [
                 other.key.kind === 'columnExpression' ? other.key.column : undefined,
-                createReference(getPath(item), getPath(other)),
+                createSqlReference(getPath(item), getPath(other)),
               ],
             ]
           : [],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import { LanguageEngine } from '../../../../src/project/language/languageEngine.ts';
-import type { FileLocation, TextSpan } from '../../../../src/project/language/languageMessages.ts';
+import type { FileLocation, PositionRange } from '../../../../src/project/language/languageMessages.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { type ProjectFiles, formatFile, validFiles } from '../../../support/projectFiles.ts';
 
@@ -63,10 +63,10 @@ export async function createEngine(changes: ProjectFiles = {}) {
 /** Returns a text with edits. */
 export function applySpanEdits(
   text: string,
-  edits: readonly { readonly span: TextSpan; readonly newText: string }[],
+  edits: readonly { readonly span: PositionRange; readonly newText: string }[],
 ): string {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  const toOffset = ({ line, character }: TextSpan['start']): number => (starts[line] ?? 0) + character;
+  const toOffset = ({ line, character }: PositionRange['start']): number => (starts[line] ?? 0) + character;
   return edits
     .toSorted((a, b) => toOffset(b.span.start) - toOffset(a.span.start))
     .reduce(

@@ -34,7 +34,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(plan.columnRenames).toEqual([
       { table: { kind: 'table', datamodel: 'Retail', table: 'Customers' }, from: 'Region', to: 'Area' },
     ]);
-    expect(plan.leftRules).toEqual([]);
+    expect(plan.orphanedRules).toEqual([]);
     expect(plan.localChanges).toEqual([
       {
         key: { kind: 'rules', datamodel: 'Retail', table: 'Customers', column: 'Area' },

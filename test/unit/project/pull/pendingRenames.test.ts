@@ -294,7 +294,7 @@ describe('rules of a cube set that no pull has seen', () => {
     const project = createProject();
     const plan = project.pull({ ...createDocuments(), cubeSets });
     expect(plan.writes.map(({ path }) => path)).toEqual([newPath]);
-    expect(plan.leftRules).toEqual([]);
+    expect(plan.orphanedRules).toEqual([]);
     expect(project.texts.get(newPath ?? '')).toContain('"column": "Area"');
     const again = project.pull({ ...createDocuments(), cubeSets });
     expect(summarize(again)).toEqual(nothing);
@@ -321,7 +321,7 @@ describe('rules of a cube set that no pull has seen', () => {
         cubeSets,
       });
       expect(plan.writes.map((write) => write.path)).toContain(path);
-      expect(plan.leftRules.map(({ newName }) => newName)).toEqual(
+      expect(plan.orphanedRules.map(({ newName }) => newName)).toEqual(
         Array.from({ length: count }, () => ({ table: 'Clients', column: 'Area' })),
       );
     }

@@ -5,7 +5,7 @@ import { english } from '../../../../src/base/localize.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { formatItemKey, type ItemKind } from '../../../../src/project/item.ts';
-import { describeLeftRules } from '../../../../src/project/messages/pullTexts.ts';
+import { describeOrphanedRules } from '../../../../src/project/messages/pullTexts.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
@@ -523,7 +523,7 @@ describe('a rename on the instance', () => {
     const describe = (documents: ReturnType<typeof createInstance>) =>
       new PulledProject(project.texts, project.lock)
         .pull(documents)
-        .leftRules.map((rules) => describeLeftRules(english, rules, ''));
+        .orphanedRules.map((rules) => describeOrphanedRules(english, rules, ''));
     const rename = ['"name":"Customers"', '"name":"Clients"'] as const;
     const regions = 'cube-sets/All/rules/Customers.Region.rules.json';
     const text = (path: string, former: string, name: string) =>

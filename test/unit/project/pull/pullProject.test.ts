@@ -106,7 +106,7 @@ test('a pull writes nothing if a change of the instance has begun while it was r
   const before = await readFolderTexts(folder);
   let isRead = false;
   let isChanging = true;
-  const requireNoChange = async (): Promise<void> => {
+  const requireNoPendingChange = async (): Promise<void> => {
     if (isRead && isChanging) {
       throw new Error('Changing');
     }
@@ -115,7 +115,7 @@ test('a pull writes nothing if a change of the instance has begun while it was r
     isRead = true;
     return fixture.client;
   };
-  const pull = createPull({ requireNoChange });
+  const pull = createPull({ requireNoPendingChange });
   await expect(pull.run(openClient)).rejects.toThrow('Changing');
   isChanging = false;
   const keys = (await pull.findConflicts(openClient)).map(({ key }) => key);
