@@ -63,9 +63,10 @@ export class RecordingTransport implements Transport {
     const response = this.#received.get(key) ?? (await this.#inner.send(request));
     this.#received.delete(key);
     const responseHash = hashResponse(response);
-    const other = this.#exchanges.get(key);
+    const previous = this.#exchanges.get(key);
     this.#isRepeatable &&=
-      stableStatuses.has(response.status) && (other === undefined || other.responseHash === responseHash);
+      stableStatuses.has(response.status) &&
+      (previous === undefined || previous.responseHash === responseHash);
     this.#exchanges.set(key, { ...exchange, responseHash });
     return response;
   }

@@ -10,7 +10,7 @@ export function createConflictBase(ours: string, theirs: string, comment: string
   const [ourLines, theirLines] = [splitLines(ours), splitLines(theirs)];
   const lines: string[] = [];
   let [ourStart, theirStart] = [0, 0];
-  const addUpTo = (ourEnd: number, theirEnd: number): void => {
+  const addLinesUpTo = (ourEnd: number, theirEnd: number): void => {
     if (ourEnd > ourStart || theirEnd > theirStart) {
       lines.push(comment, ...ourLines.slice(ourStart, ourEnd));
     }
@@ -18,11 +18,11 @@ export function createConflictBase(ours: string, theirs: string, comment: string
   // Texts with too many equal lines are one place.
   for (const [ourLine, theirLine] of (matchLines(ourLines, theirLines) ?? []).entries()) {
     if (theirLine !== undefined) {
-      addUpTo(ourLine, theirLine);
+      addLinesUpTo(ourLine, theirLine);
       lines.push(ourLines[ourLine] ?? '');
       [ourStart, theirStart] = [ourLine + 1, theirLine + 1];
     }
   }
-  addUpTo(ourLines.length, theirLines.length);
+  addLinesUpTo(ourLines.length, theirLines.length);
   return lines.join(ours.includes('\r\n') ? '\r\n' : '\n');
 }

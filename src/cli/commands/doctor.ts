@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
 import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
 import { formatStep } from '../../connections/doctor/messages/formatStep.ts';
-import { formatFinding } from '../../connections/doctor/messages/formatFinding.ts';
+import { formatStepFinding } from '../../connections/doctor/messages/formatFinding.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
@@ -48,7 +48,7 @@ const toStepOutput = (report: StepReport): z.infer<typeof doctorOutputSchema>['s
     step,
     outcome,
     finding,
-    text: formatFinding(localize, report),
+    text: formatStepFinding(localize, report),
     ...(remedy === undefined ? {} : { remedy: getRemedyText(remedy) }),
     ...(failedDependency === undefined ? {} : { because: failedDependency }),
     ms: Math.round(ms),

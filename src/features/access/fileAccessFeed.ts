@@ -118,8 +118,8 @@ export class FileAccessFeed extends DisposableStore {
   async locateRule(index: number): Promise<vscode.Location | undefined> {
     const place = this.#rules?.places[index];
     const catalog = await this.findProject();
-    const found: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
-    return found && catalog?.toLocation(found);
+    const fileLocation: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
+    return fileLocation && catalog?.toLocation(fileLocation);
   }
 
   findParty(partyType: PartyKind, text: string): void {
@@ -268,7 +268,7 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   #canPost(type: PartyKind, id: string): boolean {
-    return !this.#isForEditing || this.#parties?.isNamed(type, id) !== false;
+    return !this.#isForEditing || this.#parties?.canReference(type, id) !== false;
   }
 
   async #createParties(rules: readonly JsonValue[], { directory }: People): Promise<FileParties> {
@@ -324,27 +324,27 @@ export class FileAccessFeed extends DisposableStore {
    * posts its values.
    * @param opensSession whether a session may be opened, though not one that starts the sandbox
    */
-  async #loadInstance(opensSession: boolean): Promise<void> {
+  async #loadInstance(mayOpenSession: boolean): Promise<void> {
     const catalog = await this.findProject();
     const connection = catalog && this.#catalogs.findConnection(catalog);
-    const people = await this.#readPeople(connection, opensSession);
+    const people = await this.#readPeople(connection, mayOpenSession);
     const { directory, problem } = this.#people;
     if (people.directory !== directory || people.problem !== problem) {
       this.#people = people;
       await this.#load();
     }
-    await this.#offeredValues?.load(connection, opensSession);
+    await this.#offeredValues?.load(connection, mayOpenSession);
     await this.#postValues();
   }
 
-  async #readPeople(connection: Connection | undefined, opensSession: boolean): Promise<People> {
+  async #readPeople(connection: Connection | undefined, mayOpenSession: boolean): Promise<People> {
     const { sessions, directories, log } = this.#deps;
     if (connection === undefined) {
       return {};
     }
     const { id: connectionId, name } = connection;
     try {
-      const session = opensSession
+      const session = mayOpenSession
         ? await sessions.getWithoutStartingSandbox(connectionId)
         : sessions.peek(connectionId);
       return session === undefined

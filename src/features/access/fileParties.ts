@@ -45,26 +45,28 @@ export class FileParties {
   readonly #instanceIds = new Map<string, string>();
   /** The IDs on the page by the names in the files, where these differ. */
   readonly #aliases = new Map<string, string>();
-  /** The people of the instance to whom no file can refer: others have the same name, and no pull has seen them in rules. */
-  readonly #unnamed = new Set<string>();
+  /**
+   * The people of the instance to whom no file can refer: their name isn't unique, and no pull has given them a number.
+   */
+  readonly #unreferable = new Set<string>();
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
   readonly #hasUnknownGroups: boolean;
 
   constructor({ rules, names, numberedReferences, directory, describeNumber }: PartySources) {
     this.#directory = directory;
-    const used = { user: names.users, group: names.groups };
+    const usedNames = { user: names.users, group: names.groups };
     for (const type of partyKinds) {
-      for (const name of used[type]) {
+      for (const name of usedNames[type]) {
         const resolution = directory?.resolve(type, name);
         if (resolution?.kind === 'known') {
-          this.#bind(type, resolution.id, name);
+          this.#assignPageId(type, resolution.id, name);
         }
       }
     }
     for (const { type, number, id } of numberedReferences) {
-      this.#bind(type, id, formatPartyNumber(number));
+      this.#assignPageId(type, id, formatPartyNumber(number));
     }
-    const others = partyKinds.flatMap((type) => this.#bindDirectory(type));
+    const others = partyKinds.flatMap((type) => this.#assignDirectoryIds(type));
     const numbers = partyKinds.flatMap((type) =>
       [...findNumbers(rules, type)].map((number) => ({ type, number })),
     );
@@ -75,7 +77,7 @@ export class FileParties {
     );
     this.rules = rules.map((rule) => this.#toPageRule(rule));
     const parties = [
-      ...partyKinds.flatMap((type) => used[type].map((name) => this.#createParty(type, name, name))),
+      ...partyKinds.flatMap((type) => usedNames[type].map((name) => this.#createParty(type, name, name))),
       ...numbers.map(({ type, number }) =>
         this.#createParty(type, formatPartyNumber(number), describeNumber(number)),
       ),
@@ -103,8 +105,8 @@ export class FileParties {
   }
 
   /** Returns whether files can refer to a user or group with an ID of the page. */
-  isNamed(type: PartyKind, id: string): boolean {
-    return !this.#unnamed.has(getKey(type, id));
+  canReference(type: PartyKind, id: string): boolean {
+    return !this.#unreferable.has(getKey(type, id));
   }
 
   /** Finds a user or group by a name that the files or the instance use. */
@@ -120,14 +122,15 @@ export class FileParties {
       : (resolution ?? { kind: 'unknown', nearest: undefined, isAbsent: false });
   }
 
-  #bind(type: string, instanceId: string, pageId: string): void {
+  /** Assigns a page ID to an ID of the instance; a further page ID becomes an alias of the first one. */
+  #assignPageId(type: string, instanceId: string, pageId: string): void {
     const key = getKey(type, instanceId);
-    const known = this.#pageIds.get(key);
-    if (known === undefined) {
+    const existingPageId = this.#pageIds.get(key);
+    if (existingPageId === undefined) {
       this.#pageIds.set(key, pageId);
       this.#instanceIds.set(getKey(type, pageId), instanceId);
-    } else if (known !== pageId) {
-      this.#aliases.set(getKey(type, pageId), known);
+    } else if (existingPageId !== pageId) {
+      this.#aliases.set(getKey(type, pageId), existingPageId);
     }
   }
 
@@ -141,8 +144,8 @@ export class FileParties {
     return { type, id, name: id === reference ? name : id, ...(groupIds === undefined ? {} : { groupIds }) };
   }
 
-  /** Returns the people of the instance whom the files don't refer to. */
-  #bindDirectory(type: PartyKind): readonly Pick<PageParty, 'type' | 'id' | 'name'>[] {
+  /** Assigns page IDs to the people of the instance whom the files don't refer to, and returns these people. */
+  #assignDirectoryIds(type: PartyKind): readonly Pick<PageParty, 'type' | 'id' | 'name'>[] {
     const directory = this.#directory;
     return (directory?.getParties(type) ?? []).flatMap(({ id, name }) => {
       if (id === undefined || directory === undefined) {
@@ -155,9 +158,9 @@ export class FileParties {
       const isUnique = directory.resolve(type, name).kind === 'known';
       const pageId = isUnique ? name : id;
       if (!isUnique) {
-        this.#unnamed.add(getKey(type, id));
+        this.#unreferable.add(getKey(type, id));
       }
-      this.#bind(type, id, pageId);
+      this.#assignPageId(type, id, pageId);
       return [{ type, id: pageId, name }];
     });
   }

@@ -53,7 +53,7 @@ async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promi
   const { path, textBefore, kind } = change;
   try {
     const document = await vscode.workspace.openTextDocument(catalog.getUri(path));
-    if (normalizeLineEnds(document.getText()) !== normalizeLineEnds(textBefore)) {
+    if (normalizeLineEndings(document.getText()) !== normalizeLineEndings(textBefore)) {
       return t('{0} has changed in the meantime. Apply your changes again.', path);
     }
     return kind === 'delete' && document.isDirty
@@ -64,8 +64,8 @@ async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promi
   }
 }
 
-/** The editor shows a file with different line ends as if they were the same. */
-const normalizeLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+/** The editor normalizes mixed line endings when it opens a file, so they must not count as a change. */
+const normalizeLineEndings = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
 function createEdit(catalog: FileCatalog, changes: readonly RuleFileChange[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
