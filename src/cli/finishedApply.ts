@@ -6,7 +6,7 @@ import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
 import { describeOverwrittenItems, findLeftItems, formatItems } from './leftItems.ts';
-import type { UpdatedLock } from './recoverableChanges.ts';
+import type { LockUpdateResult } from './recoverableChanges.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { joinSorted } from './restoredItems.ts';
 
@@ -24,7 +24,7 @@ export interface FinishedApply {
  * @param finished the journal of the apply
  */
 export function reportFinishedApply(
-  after: UpdatedLock,
+  after: LockUpdateResult,
   finished: HistoryEntry,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): FinishedApply {

@@ -42,7 +42,7 @@ export function findLeftItems(
       .filter(({ key, content }) => key.kind === 'table' && isCustomTable(content))
       .map(({ key }) => formatItemKey(key)),
   );
-  const sort = (change: ItemChange): 'overwritten' | 'waiting' | 'others' => {
+  const classify = (change: ItemChange): 'overwritten' | 'waiting' | 'others' => {
     const item = formatItemKey(change.key);
     if (deferred.has(item)) {
       return 'waiting';
@@ -54,9 +54,9 @@ export function findLeftItems(
     }
     return deferredItems === undefined ? 'waiting' : 'others';
   };
-  const sorted = Map.groupBy(comparison.changes, sort);
-  const getItems = (name: ReturnType<typeof sort>): readonly string[] =>
-    (sorted.get(name) ?? []).map(({ key }) => formatItemKey(key));
+  const changesByCategory = Map.groupBy(comparison.changes, classify);
+  const getItems = (name: ReturnType<typeof classify>): readonly string[] =>
+    (changesByCategory.get(name) ?? []).map(({ key }) => formatItemKey(key));
   const waiting = new Set([
     ...getItems('waiting'),
     // What the apply was to delete.

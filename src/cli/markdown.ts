@@ -50,28 +50,30 @@ export function formatSections(
   const formatHeading = ({ title, lines }: MarkdownSection): string =>
     `\n#### ${title} (${lines.length})\n\n`;
   const moreLength = '- … and 1000000 more\n'.length;
-  const filled = sections.filter(({ lines }) => lines.length > 0);
+  const nonEmptySections = sections.filter(({ lines }) => lines.length > 0);
   let remaining =
     maxLength -
     head.length -
     foot.length -
-    filled.reduce((sum, section) => sum + formatHeading(section).length + moreLength, 0);
-  const take = ({ length }: string): boolean => {
+    nonEmptySections.reduce((sum, section) => sum + formatHeading(section).length + moreLength, 0);
+  const tryReserve = ({ length }: string): boolean => {
     const fits = length <= remaining;
     remaining -= fits ? length : 0;
     return fits;
   };
-  const lists = filled.map((section) => {
+  const lists = nonEmptySections.map((section) => {
     const entries = section.lines.map(formatEntry);
-    const cutAt = entries.findIndex((entry) => !take(entry.text) || !take(entry.placeholder));
-    return { section, entries: cutAt === -1 ? entries : entries.slice(0, cutAt) };
+    const firstOmittedIndex = entries.findIndex(
+      (entry) => !tryReserve(entry.text) || !tryReserve(entry.placeholder),
+    );
+    return { section, entries: firstOmittedIndex === -1 ? entries : entries.slice(0, firstOmittedIndex) };
   });
   const texts = lists.map(({ section, entries }) => {
     const lines = entries.map(({ text, placeholder, details }) =>
-      take(details) ? `${text}${details}` : `${text}${placeholder}`,
+      tryReserve(details) ? `${text}${details}` : `${text}${placeholder}`,
     );
-    const cutCount = section.lines.length - entries.length;
-    return `${formatHeading(section)}${lines.join('')}${cutCount === 0 ? '' : `- … and ${cutCount} more\n`}`;
+    const omittedCount = section.lines.length - entries.length;
+    return `${formatHeading(section)}${lines.join('')}${omittedCount === 0 ? '' : `- … and ${omittedCount} more\n`}`;
   });
   return `${head}${texts.join('')}${foot}`;
 }

@@ -53,7 +53,7 @@ export async function readProjectTarget(
   if (!(await isFolder(folder))) {
     throw new CommandRefusedError('The folder of --project does not exist. Create it first.');
   }
-  const [settings, environment] = await refuseBadSettings(folder, () =>
+  const [settings, environment] = await convertSettingsErrors(folder, () =>
     Promise.all([
       readProjectSettings(folder),
       name === undefined ? undefined : readEnvironment(folder, name),
@@ -139,18 +139,18 @@ async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget
   // The environment of --url has only a lock file, and no role that protects it.
   for (const environment of await listConfiguredEnvironments(folder)) {
     const { name, role, isFileMissing } = environment;
-    const isOfUrl = instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '');
-    if (isOfUrl && isFileMissing === true) {
+    const matchesUrl = instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '');
+    if (matchesUrl && isFileMissing === true) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}. ${formatMissingFile(name)}`,
       );
     }
-    if (isOfUrl && environment.instance === undefined) {
+    if (matchesUrl && environment.instance === undefined) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose file can't be read. Fix the file, since it may protect the instance.`,
       );
     }
-    if (isOfUrl && (role === 'production' || role === 'read-only')) {
+    if (matchesUrl && (role === 'production' || role === 'read-only')) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose role is ${role}. Use --environment ${name} instead.`,
       );
@@ -182,7 +182,8 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-async function refuseBadSettings<T>(folder: string, read: () => Promise<T>): Promise<T> {
+/** Runs a function that reads settings, and converts its errors to a CommandRefusedError. */
+async function convertSettingsErrors<T>(folder: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -22,10 +22,10 @@ export function createReadProgress({
 }: Pick<CommandContext, 'output' | 'shell' | 'clock'>): ReadProgress {
   const isTerminal = hasControlSequences(shell);
   let lastPrintedAt = clock.now();
-  let parts = '';
-  let viewpoints = '';
+  let partsText = '';
+  let viewpointsText = '';
   const show = (): void => {
-    const counts = [parts, viewpoints].filter((count) => count !== '');
+    const counts = [partsText, viewpointsText].filter((count) => count !== '');
     const text = `Reading the instance: ${counts.join(', ')}`;
     if (counts.length === 0) {
       return;
@@ -39,12 +39,14 @@ export function createReadProgress({
   };
   return {
     onProgress: (readCount, total) => {
-      parts = `${readCount} of ${total}`;
+      partsText = `${readCount} of ${total}`;
       show();
     },
     onViewpointsRead: (readCount, total) => {
       const isDone = total !== undefined && readCount >= total;
-      viewpoints = isDone ? '' : `${total === undefined ? readCount : `${readCount} of ${total}`} viewpoints`;
+      viewpointsText = isDone
+        ? ''
+        : `${total === undefined ? readCount : `${readCount} of ${total}`} viewpoints`;
       show();
     },
   };

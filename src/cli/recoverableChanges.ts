@@ -65,14 +65,14 @@ export function requireEntry([entry]: readonly HistoryEntry[]): HistoryEntry {
   return entry;
 }
 
-/** Returns the change that an entry undoes, also if that is an undo itself; otherwise the entry. */
-export async function findOriginal(
+/** Returns the change that an entry undoes, through a chain of undos; the entry itself if it undoes nothing. */
+export async function findOriginalChange(
   entry: HistoryEntry,
   { history }: Pick<ChangeServices, 'history'>,
 ): Promise<HistoryEntry> {
   const { undoes, operation } = entry;
   const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
-  return undone === undefined ? entry : findOriginal(undone, { history });
+  return undone === undefined ? entry : findOriginalChange(undone, { history });
 }
 
 /** Returns the undo of an interrupted change that was interrupted itself; `undefined` if there is none. */
@@ -131,8 +131,8 @@ export function formatInterrupted(
   return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
 }
 
-/** A project whose lock file gets the result of a change. */
-interface LockTarget {
+/** The update of the lock file of a project after a change was finished, rolled back, or abandoned. */
+interface LockUpdate {
   /** `undefined` if the options name none. */
   readonly project: ProjectTarget | undefined;
   readonly instance: Instance;
@@ -148,13 +148,13 @@ interface LockTarget {
  * The project and the instance after the lock file was updated; or why they weren't compared: the options name no
  * project of the change, or they couldn't be read.
  */
-export type UpdatedLock = LoadedPlan | 'no-project' | 'failed';
+export type LockUpdateResult = LoadedPlan | 'no-project' | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or says how to do that. */
 export async function updateLock(
-  { project, instance, applied, restoredIds = new Map(), isFinished }: LockTarget,
+  { project, instance, applied, restoredIds = new Map(), isFinished }: LockUpdate,
   context: CommandContext,
-): Promise<UpdatedLock> {
+): Promise<LockUpdateResult> {
   const { args, output } = context;
   const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
   if (project?.environmentName !== environmentName) {

@@ -21,8 +21,8 @@ const getDeletedTitles = (entry: HistoryEntry): readonly string[] =>
     action === 'delete' && kind === 'datamodel' ? [name] : [],
   );
 
-/** Returns the titles of the datamodels that a change has deleted tables of. */
-const getTitlesOfDeletedTables = (entry: HistoryEntry): readonly string[] =>
+/** Returns the titles of the datamodels whose tables a change has deleted. */
+const getTitlesWithDeletedTables = (entry: HistoryEntry): readonly string[] =>
   getWrittenDocuments(entry).flatMap(({ action, kind, within }) =>
     action === 'delete' && kind === 'table' && within !== '' ? [within] : [],
   );
@@ -81,7 +81,7 @@ export async function reportRestored(entry: HistoryEntry, context: RestoreContex
   const built = new Set(datamodels?.filter(isBuilt).map(({ title }) => title));
   const titles = joinSorted([
     ...deleted.filter((title) => !built.has(title)),
-    ...getTitlesOfDeletedTables(entry),
+    ...getTitlesWithDeletedTables(entry),
   ]);
   if (titles !== '') {
     context.output.printMessage(

@@ -18,11 +18,11 @@ export async function runCommand(command: Command, context: CommandContext): Pro
         import('./formatFileError.ts'),
         import('./target.ts'),
       ]);
-    // Where the journals are is known only here.
-    const isOfJournals = getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
+    // An error of the file system doesn't show whether its path belongs to the journals.
+    const isJournalPath = getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
     const hints = [
       ...(error instanceof CommandRefusedError ? error.hints : []),
-      ...(isOfJournals ? ['To use a different journal folder, use --state DIR.'] : []),
+      ...(isJournalPath ? ['To use a different journal folder, use --state DIR.'] : []),
     ];
     return reportError(context, {
       command: command.name,

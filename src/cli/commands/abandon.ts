@@ -4,7 +4,7 @@ import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand } from '../commandHint.ts';
-import { requireEndable } from '../confirmWrite.ts';
+import { requireRecoveryAllowed } from '../confirmWrite.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
@@ -12,7 +12,7 @@ import type { AbandonOutput } from '../recoveryOutputs.ts';
 import { formatDocument, loadTitles, toDocumentOutput } from '../writtenDocuments.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
-  findOriginal,
+  findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
   requireExistingFolder,
@@ -34,9 +34,9 @@ export const abandon: RunCommand = async (context) => {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
     const { id: connectionId } = target.connection;
     const entry = requireEntry(await findRequestedEntries(changes, connectionId, args.positionals[0]));
-    const original = await findOriginal(entry, changes);
+    const original = await findOriginalChange(entry, changes);
     if (args.has('execute')) {
-      requireEndable(original, target, args);
+      requireRecoveryAllowed(original, target, args);
     }
     const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');
@@ -77,16 +77,17 @@ export const abandon: RunCommand = async (context) => {
 };
 
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
-  const openCount = entry.writes.filter(({ state }) => state === 'waiting').length;
-  const rest = openCount === 1 ? '1 step was not carried out' : `${openCount} steps were not carried out`;
+  const pendingCount = entry.writes.filter(({ state }) => state === 'waiting').length;
+  const pendingText =
+    pendingCount === 1 ? '1 step was not carried out' : `${pendingCount} steps were not carried out`;
   if (args.has('execute')) {
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${rest}. The change is still in the editor's history, where it can be undone.`,
+      `Abandoned. What was written stays on the instance as it is now; ${pendingText}. The change is still in the editor's history, where it can be undone.`,
       'success',
     );
   } else {
     output.printMessage(
-      `What was written would stay on the instance as it is now; ${rest}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
+      `What was written would stay on the instance as it is now; ${pendingText}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
   if (leavesDenyRules(entry)) {

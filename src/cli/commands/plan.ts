@@ -71,7 +71,7 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
  * @throws CommandRefusedError if the file can't be read or removed
  */
 const removeOldPlan = (path: string): Promise<void> =>
-  refuseFileErrors(async () => {
+  convertFileErrors(async () => {
     // A device such as /dev/stdout can't be read.
     if ((await isFile(path)) && isPlan(await readFile(path, 'utf8'))) {
       await rm(path);
@@ -91,9 +91,10 @@ async function isFile(path: string): Promise<boolean> {
 
 /** @throws CommandRefusedError if the file can't be written */
 const writePlanFile = (planOutput: PlanOutput, path: string): Promise<void> =>
-  refuseFileErrors(() => writeFile(path, `${stringify(planOutput, 2)}\n`));
+  convertFileErrors(() => writeFile(path, `${stringify(planOutput, 2)}\n`));
 
-async function refuseFileErrors(change: () => Promise<void>): Promise<void> {
+/** Writes to the `--out` file, and converts errors to a CommandRefusedError. */
+async function convertFileErrors(change: () => Promise<void>): Promise<void> {
   try {
     await change();
   } catch (error) {

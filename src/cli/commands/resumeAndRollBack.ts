@@ -5,7 +5,7 @@ import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { type RecoveryOptions, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
-import { requireEndable } from '../confirmWrite.ts';
+import { requireRecoveryAllowed } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -14,7 +14,7 @@ import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputPar
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import {
   findInterruptedUndo,
-  findOriginal,
+  findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
   requireExistingFolder,
@@ -55,11 +55,11 @@ async function runRecoveryCommand(
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
     const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
     if (args.has('execute') && args.positionals.length > 0) {
-      const original = await findOriginal(requireEntry(entries), changes);
-      requireEndable(original, target, args);
+      const original = await findOriginalChange(requireEntry(entries), changes);
+      requireRecoveryAllowed(original, target, args);
     }
     const interrupted = await Promise.all(
-      entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
+      entries.map(async (entry) => toInterruptedOutput(entry, await findOriginalChange(entry, changes))),
     );
     let unrestorable: readonly Unrestorable[] =
       command === 'roll-back' && args.positionals.length > 0 && !args.has('execute')
@@ -127,7 +127,7 @@ async function runRecoveryCommand(
       return exitCodes.done;
     }
     if (!isJson) {
-      output.printLine(formatEnd(command, result.output));
+      output.printLine(formatOutcome(command, result.output));
     }
     return result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
   } finally {
@@ -158,8 +158,8 @@ const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['histor
     ? ' If that process belongs to another program, end the change with --take-over.'
     : '';
 
-/** Formats what became of a change in one line. */
-function formatEnd(
+/** Formats the outcome of a change in one line. */
+function formatOutcome(
   command: 'resume' | 'roll-back',
   { journal, state, steps }: RecoveryResult['output'],
 ): string {
@@ -216,7 +216,7 @@ async function execute(
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   // The rollback has found out whether the last write was done.
   const unrestorable = command === 'roll-back' ? await findUnrestorable(ended) : [];
-  const original = await findOriginal(ended, { history });
+  const original = await findOriginalChange(ended, { history });
   if (run.stopError === undefined) {
     if (command === 'roll-back') {
       output.printMessage(
@@ -264,9 +264,9 @@ function createConflictRefusal(
 ): CommandRefusedError {
   const outcome = command === 'resume' ? 'finished' : 'rolled back';
   const text = `${formatStopError(error)} The change can't be ${outcome}. Nothing was written.`;
-  const other = command === 'resume' ? 'roll-back' : 'resume';
+  const otherCommand = command === 'resume' ? 'roll-back' : 'resume';
   return new CommandRefusedError(text, undefined, [
-    `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
+    `${otherCommand === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(otherCommand, entry.id, options)}`,
     getAbandonHint(entry.id, options),
   ]);
 }

@@ -24,8 +24,8 @@ export interface SideTexts {
   readonly diffNote: string;
 }
 
-/** The texts for a difference between an instance (before) and a project (after) that is nobody's change. */
-export const instanceAndProject: SideTexts = {
+/** The texts for a difference between an instance (before) and a project (after). */
+export const instanceAndProjectTexts: SideTexts = {
   formatSides: (instance, project) => `${instance} on the instance, ${project} in the project`,
   diffNote: ' - on the instance, + in the project',
 };

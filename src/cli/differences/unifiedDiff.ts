@@ -1,5 +1,5 @@
 import { type SequenceStep, compareSequences } from '../../base/compareSequences.ts';
-import { cut, cutToDifference } from './valueDifferences.ts';
+import { truncateText, truncateToDifference } from './valueDifferences.ts';
 
 /** The number of equal lines that are shown around a difference. */
 const contextLineCount = 3;
@@ -74,19 +74,21 @@ function formatSteps(
   };
   while (index < steps.length) {
     texts.push(
-      ...takeWhile('same').map(({ beforeIndex }) => ` ${cut(oldLines[beforeIndex] ?? '', maxLineLength)}`),
+      ...takeWhile('same').map(
+        ({ beforeIndex }) => ` ${truncateText(oldLines[beforeIndex] ?? '', maxLineLength)}`,
+      ),
     );
     const removed = takeWhile('removed').map(({ beforeIndex }) => oldLines[beforeIndex] ?? '');
     const added = takeWhile('added').map(({ afterIndex }) => newLines[afterIndex] ?? '');
-    const cutLines = (lines: readonly string[], others: readonly string[]): readonly string[] =>
+    const truncateLines = (lines: readonly string[], others: readonly string[]): readonly string[] =>
       lines.map((line, at) => {
         const other = others[at];
         return other === undefined
-          ? cut(line, maxLineLength)
-          : cutToDifference(line, other, maxLineLength)[0];
+          ? truncateText(line, maxLineLength)
+          : truncateToDifference(line, other, maxLineLength)[0];
       });
-    texts.push(...cutLines(removed, added).map((line) => `-${line}`));
-    texts.push(...cutLines(added, removed).map((line) => `+${line}`));
+    texts.push(...truncateLines(removed, added).map((line) => `-${line}`));
+    texts.push(...truncateLines(added, removed).map((line) => `+${line}`));
   }
   return texts;
 }

@@ -34,13 +34,13 @@ export function findValueDifferences({ path, before, after }: ValueDifference): 
     : [{ path, before, after }];
 }
 
-type Both<Value> = { readonly path: string; readonly before: Value; readonly after: Value };
+type ValuePair<Value> = { readonly path: string; readonly before: Value; readonly after: Value };
 
 /** Leaves out what only says how a column was called: its name differs, too. */
 const omitFormerName = (column: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(column).filter(([name]) => name !== renamedFromMember));
 
-const findMemberDifferences = ({ path, before, after }: Both<JsonObject>): readonly ValueDifference[] =>
+const findMemberDifferences = ({ path, before, after }: ValuePair<JsonObject>): readonly ValueDifference[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((name) => {
     const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
     return jsonEquals(oldValue, newValue)
@@ -50,8 +50,8 @@ const findMemberDifferences = ({ path, before, after }: Both<JsonObject>): reado
 
 type JsonList = readonly JsonValue[];
 
-function findEntryDifferences(lists: Both<JsonList>): readonly ValueDifference[] {
-  const named = nameEntries(lists);
+function findEntryDifferences(lists: ValuePair<JsonList>): readonly ValueDifference[] {
+  const named = indexEntriesByName(lists);
   return named === undefined ? findListDifferences(lists) : findNamedDifferences(named);
 }
 
@@ -59,11 +59,11 @@ function findEntryDifferences(lists: Both<JsonList>): readonly ValueDifference[]
  * Returns the entries of lists whose entries are objects with distinct names or titles; `undefined` for others. A column
  * of a viewpoint that gets another title stays the same entry, under its new title.
  */
-function nameEntries({
+function indexEntriesByName({
   path,
   before,
   after,
-}: Both<JsonList>): Both<ReadonlyMap<string, JsonValue>> | undefined {
+}: ValuePair<JsonList>): ValuePair<ReadonlyMap<string, JsonValue>> | undefined {
   const [named] = ['name', 'title'].flatMap((member) => {
     const [oldEntries, newEntries] = [before, after].map(
       (list) =>
@@ -78,7 +78,7 @@ function nameEntries({
       ? [
           {
             path,
-            before: member === 'title' ? followTitles(oldEntries, newEntries) : oldEntries,
+            before: member === 'title' ? matchRenamedEntries(oldEntries, newEntries) : oldEntries,
             after: newEntries,
           },
         ]
@@ -89,8 +89,8 @@ function nameEntries({
 
 type Entries = ReadonlyMap<string, JsonValue>;
 
-/** Returns the old entries under the new titles of those that show the same column in the same way. */
-function followTitles(before: Entries, after: Entries): Entries {
+/** Returns the old entries, each under the title of the new entry that shows the same column in the same way. */
+function matchRenamedEntries(before: Entries, after: Entries): Entries {
   const toKey = (entry: JsonValue): string =>
     toCanonicalText(['table', 'column', 'dim', 'level', 'agg'].map((name) => getMember(entry, name) ?? null));
   const groupUnpaired = (entries: Entries, others: Entries) =>
@@ -117,7 +117,7 @@ function findNamedDifferences({
   path,
   before,
   after,
-}: Both<ReadonlyMap<string, JsonValue>>): readonly ValueDifference[] {
+}: ValuePair<ReadonlyMap<string, JsonValue>>): readonly ValueDifference[] {
   const oldOrder = [...before.keys()].filter((name) => after.has(name));
   const newOrder = [...after.keys()].filter((name) => before.has(name));
   return [
@@ -129,7 +129,7 @@ function findNamedDifferences({
 }
 
 /** Compares lists whose entries have no names; a changed entry has its index in the new list. */
-function findListDifferences({ path, before, after }: Both<JsonList>): readonly ValueDifference[] {
+function findListDifferences({ path, before, after }: ValuePair<JsonList>): readonly ValueDifference[] {
   const differences: ValueDifference[] = [];
   let removed: number[] = [];
   let added: number[] = [];
@@ -176,13 +176,13 @@ const formatValue = (value: JsonValue | undefined): string =>
 
 /** Returns the values of both sides, shortened to the part that differs. */
 export const formatSides = ({ before, after }: Omit<ValueDifference, 'path'>): readonly [string, string] =>
-  cutToDifference(formatValue(before), formatValue(after));
+  truncateToDifference(formatValue(before), formatValue(after));
 
 /** The number of equal characters that are shown before a difference. */
 const contextLength = 20;
 
-/** Shortens two texts to the part that differs; short texts stay as they are. */
-export function cutToDifference(
+/** Truncates two texts to the part that differs; short texts are unchanged. */
+export function truncateToDifference(
   before: string,
   after: string,
   maxLength = maxValueLength,
@@ -194,10 +194,10 @@ export function cutToDifference(
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) {
     start += 1;
   }
-  const from = Math.max(0, start - contextLength);
-  return [cut(before, maxLength, from), cut(after, maxLength, from)];
+  const shownFrom = Math.max(0, start - contextLength);
+  return [truncateText(before, maxLength, shownFrom), truncateText(after, maxLength, shownFrom)];
 }
 
-/** Shortens a text to one that fits in a line. */
-export const cut = (text: string, maxLength: number, start = 0): string =>
+/** Truncates a text, with an ellipsis at each end that is omitted. */
+export const truncateText = (text: string, maxLength: number, start = 0): string =>
   `${start > 0 ? '…' : ''}${text.slice(start, start + maxLength)}${text.length > start + maxLength ? '…' : ''}`;
