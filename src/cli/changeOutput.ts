@@ -10,7 +10,7 @@ import type { importOutputSchema } from './outputs.ts';
 type ImportOutput = z.infer<typeof importOutputSchema>;
 type Change = ImportOutput['changes'][number];
 
-/** Converts a change to the output for programs, with one item per column and party. */
+/** Converts a change to JSON output, with one item per column and party. */
 export function toChangeOutputs(preview: Preview): Change[] {
   const getPartyName = createPartyNamer(preview);
   return computeChangeRows(preview.difference).map(

@@ -11,7 +11,7 @@ export type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
 
 type KeyOf<Kind extends ItemKind> = Extract<ItemKey, { kind: Kind }>;
 
-/** What an instance has after an apply, by the names of the project. */
+/** What an instance has after an apply, under the names that the project uses. */
 export interface ItemsAfterApply {
   readonly tables: readonly TableAfterApply[];
   readonly relations: readonly KeyOf<'relation'>[];
@@ -29,14 +29,14 @@ export interface TableAfterApply {
 export interface RulesAfterApply {
   readonly key: KeyOf<'rules'>;
   readonly content: JsonValue;
-  /** Whether the project doesn't have them, or not with the content that the instance keeps. */
+  /** Whether the instance keeps its own rules: the project has none here, or a later apply has to change them. */
   readonly isKept: boolean;
 }
 
 /**
  * Returns what the instance has after an apply: what it has now, with the changes that are applied. What can't be
  * changed, such as what couldn't be read, stays as it is.
- * @param isDeferred returns whether another apply has to make the change of an item, by the text of its key
+ * @param isDeferred returns whether a later apply has to make the change of an item, given the text of its key
  */
 export function listItemsAfterApply(
   { project, prepared: { comparison, pulled } }: ComparedProject,

@@ -38,9 +38,9 @@ export interface MarkdownSection {
 const maxLength = 65_000;
 
 /**
- * Formats lists as Markdown that fits into a comment. Each keeps its heading with its count, and as many entries as fit:
- * the first lists are truncated last, and omitted entries are counted. Details fill the space that then remains; an entry
- * whose details don't fit says so.
+ * Formats lists as Markdown that fits into a comment. Each list has a heading with its count, and as many entries as
+ * fit; omitted entries are counted, and the space is given to the first lists first. Details fill the remaining space;
+ * an entry whose details don't fit has a placeholder.
  */
 export function formatSections(
   head: string,
@@ -81,7 +81,7 @@ export function formatSections(
 interface FormattedEntry {
   readonly text: string;
   readonly details: string;
-  /** What takes the place of details that don't fit. */
+  /** The text in place of details that don't fit. */
   readonly placeholder: string;
 }
 
@@ -105,7 +105,7 @@ function formatEntry(line: string | MarkdownEntry): FormattedEntry {
 const formatDetail = ({ text, diff }: DifferenceText): string =>
   `  - ${formatCode(text)}\n${diff.length === 0 ? '' : formatDiff(diff)}`;
 
-/** Formats a unified diff as a block of code. Nothing in it can end the block. */
+/** Formats a unified diff as a code block, with a fence that is longer than any run of backticks in it. */
 function formatDiff(diff: readonly string[]): string {
   const lines = diff.map(stripControlCharacters);
   const fence = '`'.repeat(Math.max(3, getLongestRun(lines.join('\n')) + 1));

@@ -23,7 +23,7 @@ import {
 export interface NewTable {
   readonly item: string;
   readonly restrictions: readonly Restriction[];
-  /** Whom the rules restrict that don't have to wait for another apply. */
+  /** Whom the rules restrict that this apply writes, or that the instance already has. */
   readonly effect: RuleEffect;
 }
 
@@ -36,8 +36,8 @@ interface Restriction {
 
 /**
  * Returns the tables that are created, with all rules that they will have, including those that the instance already
- * has, and those that another apply has to write. Rules on linked tables restrict a table, too: a new relation is written
- * in the same apply, and the table has rows only after a build.
+ * has, and those that a later apply has to write. Rules on linked tables restrict a table, too: new relations are
+ * written in the same apply, before a build fills the table with rows.
  */
 export function findNewTables(plan: ComparedProject): readonly NewTable[] {
   const { comparison, compiled } = plan.prepared;
@@ -76,7 +76,7 @@ interface DescribedRules {
   readonly effect: RuleEffect;
 }
 
-/** The rules on the tables of an instance, at one time. */
+/** The rules on the tables of an instance, either after this apply or after all applies. */
 class TableRules {
   readonly #items: ItemsAfterApply;
   readonly #tables: ReadonlyMap<string, TableAfterApply>;
@@ -170,7 +170,7 @@ class LinkedRules {
   /** Describes the rules on other tables that restrict a table. */
   describe(table: string): DescribedRules {
     const columns = (this.#accessByTable.get(table)?.restrictions ?? []).flatMap(({ column }) =>
-      // The paths take long to compute in a large datamodel.
+      // Doesn't use the paths of the relations: in a large datamodel, they take long to compute.
       column.table === table ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
     );
     const restricting = columns.filter(({ effect }) => isRestriction(effect));

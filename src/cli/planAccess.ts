@@ -27,7 +27,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     ) === true;
   const { writes, deferred } = loaded.prepared.compiled;
   if (writes.length === 0 && deferred.length > 0) {
-    // What a later apply does to access is in its plan.
+    // The plan of the later apply will contain its effects on access.
     return {
       summary: 'None of this is in this apply: access stays the same until the next one.',
       rows: [],
@@ -78,7 +78,7 @@ const uncheckedTexts = {
     'Rules of cube sets: the project manages no cube sets, and no request lists them. If a cube set has rules on a former or deleted name, they no longer restrict anything.',
 } as const;
 
-/** Returns whether a plan deletes data that someone may see, which no rule has to restrict. */
+/** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */
 const deletesData = ({ prepared: { comparison } }: ComparedProject): boolean =>
   comparison.changes.some(({ action, key, parts }) =>
     action === 'delete'
@@ -102,7 +102,7 @@ function omitNewDatamodels(
   };
 }
 
-/** Says how many of the new tables rules restrict, and who sees the others. */
+/** Returns a sentence with how many of the new tables are restricted by rules, and who sees the others. */
 function summarizeNewTables(newTables: readonly NewTable[]): string {
   const count = newTables.length;
   const [restricted, partlyRestricted, unrestricted] = [

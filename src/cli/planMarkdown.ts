@@ -20,8 +20,8 @@ import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /**
- * Formats a plan as Markdown that fits into a comment on a change. Who gains access and what breaks comes first and is
- * truncated last; omitted lines are counted.
+ * Formats a plan as Markdown that fits into a comment of a pull request. Problems, access that is gained, and what
+ * breaks come first and are truncated last; omitted lines are counted.
  */
 export function formatPlanMarkdown(plan: PlanOutput): string {
   const planOutput = labelItems(plan);

@@ -45,7 +45,7 @@ const collectUncomparedParts = (
   })),
 ];
 
-/** Creates the output of a plan for programs, from which the other formats are derived. */
+/** Creates the JSON output of a plan, from which the other formats are derived. */
 export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | undefined): PlanOutput {
   const { target, project, prepared, reading, options, hash } = loaded;
   const { comparison, compiled } = prepared;
@@ -179,7 +179,7 @@ const removeDuplicates = <Item>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
 
-/** Describes what breaks. Several rules on a column break in the same way: they are one entry with their number. */
+/** Describes what breaks. Entries with the same text, such as of several rules on a column, are merged and counted. */
 export const describeBreaks = (breaks: readonly Break[]): PlanOutput['breaks'] =>
   [
     ...Map.groupBy(

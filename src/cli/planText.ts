@@ -28,8 +28,8 @@ type Change = PlanOutput['changes'][number];
 const actionSigns: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
 /**
- * Prints a plan. All that a person needs to judge it is part of the result, in one order: a plan that is written to a
- * file says what breaks, too.
+ * Prints a plan. Everything that a reviewer needs goes to standard output, not into messages: a plan that is redirected
+ * to a file must also contain what breaks.
  */
 export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   const planOutput = labelItems(plan);
@@ -53,8 +53,8 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
 }
 
 /**
- * Prints the counts of a plan, and who gains and who loses access, as a message: the log of a CI server has only the
- * messages, since the report is in a file.
+ * Prints the counts of a plan, and who gains and who loses access, as a message: if the report is redirected to a file,
+ * the log of a CI server contains only the messages.
  */
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
   output.printMessage(formatPlanSummary(planOutput), getSummaryTone(planOutput));
@@ -100,8 +100,8 @@ export const formatChange = ({ action, item, from, changedOnServer, neverPulled 
 const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
 /**
- * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
- * are described.
+ * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only
+ * rules are described.
  */
 export const describeParts = ({ action, parts, deletedWith = [] }: Change): readonly DifferenceText[] =>
   limitDifferences([
@@ -111,7 +111,7 @@ export const describeParts = ({ action, parts, deletedWith = [] }: Change): read
     ),
   ]);
 
-/** Counts what is deleted with an item, and names what of it no pull has seen as it is. */
+/** Counts what is deleted with an item, and names the parts that have changed on the server since the last pull. */
 function describeDeletedWith(items: NonNullable<Change['deletedWith']>): readonly DifferenceText[] {
   const kinds = listExtraKinds(items);
   return [
@@ -186,8 +186,8 @@ export const formatIgnoredError = ({
 type NoteWithCode = Pick<PlanOutput['notes'][number], 'code'>;
 
 /**
- * Returns lines that count what each instance has in its own way. It differs from one environment to the next, so it
- * isn't listed in each plan. JSON output has it.
+ * Returns lines that count the differences that are expected because each instance has its own values, such as
+ * connections. Only JSON output lists them individually.
  */
 export function formatNotesSetByInstance(notes: readonly NoteWithCode[]): readonly string[] {
   const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;
@@ -253,15 +253,15 @@ const formatNames = (names: readonly string[]): string =>
     ? `${names.slice(0, maxNames).join(', ')}, and ${names.length - maxNames} more`
     : names.join(', ');
 
-/** Returns the counts of a plan, and who gains and who loses access. */
+/** Formats the counts of a plan, and who gains and who loses access. */
 export const formatPlanSummary = (planOutput: PlanOutput): string =>
   planOutput.changes.length === 0
     ? formatPlanCounts(planOutput)
     : `${formatPlanCounts(planOutput)} ${planOutput.access.summary}`;
 
 /**
- * Returns the counts of a plan, also of what only the instance has.
- * @param planOutput the output for programs, with the keys of items
+ * Formats the counts of a plan, including what only the instance has.
+ * @param planOutput the output before {@link labelItems}, since items are counted by their keys
  */
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;

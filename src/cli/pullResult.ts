@@ -35,7 +35,7 @@ export function getPullExitCode(result: PullResult): ExitCode {
   return result.plan.conflicts.length > 0 ? exitCodes.differs : exitCodes.done;
 }
 
-/** Prints what a pull has done: the changed files as data, and everything that needs attention as messages. */
+/** Prints the result of a pull: the changed files as output, and everything that needs attention as messages. */
 export function printPullResult(
   result: PullResult,
   target: ProjectTarget,
@@ -106,7 +106,7 @@ export function printPullMessages(
 /** The maximum number of lines that show the versions of a conflict. */
 const maxVersionLines = 12;
 
-/** Describes both versions of what is in conflict. */
+/** Describes both versions of the parts that are in conflict. */
 const describeVersions = (versions: PullOutput['conflicts'][number]['versions']): readonly DifferenceText[] =>
   limitDifferences(
     versions.flatMap(({ pointer, project, instance }) =>
@@ -115,7 +115,7 @@ const describeVersions = (versions: PullOutput['conflicts'][number]['versions'])
     maxVersionLines,
   );
 
-/** Reported if viewpoints are managed, and the instance has no service for them. */
+/** The warning if the project manages viewpoints, and the instance has no service for them. */
 export const noViewpointService = 'Viewpoints: unknown (the instance has no viewpoint service).';
 
 const localChangeTexts = {

@@ -18,7 +18,7 @@ import { type InstanceTarget, getStateFolder } from './target.ts';
 
 /** What `resume`, `roll-back`, and `abandon` have in common. */
 
-/** @throws CommandRefusedError if the folder of --state does not exist: the command would report no changes */
+/** @throws CommandRefusedError if the --state folder doesn't exist: the command would find no changes in it */
 export async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
   const folder = getStateFolder({ args, shell });
   if (args.has('state')) {
@@ -31,7 +31,10 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
   return folder;
 }
 
-/** @throws CommandRefusedError if no change with that ID was interrupted */
+/**
+ * Returns the change with the requested ID; without an ID, all interrupted changes of the connection.
+ * @throws CommandRefusedError if no change with that ID was interrupted
+ */
 export async function findRequestedEntries(
   { history }: ChangeServices,
   connectionId: string,
@@ -85,7 +88,7 @@ export async function findInterruptedUndo(
   return entries.find((entry) => entry.undoes === id && !undone.has(entry.id) && entry.end !== 'rolled-back');
 }
 
-/** Converts an interrupted change to the output for programs. */
+/** Converts an interrupted change to JSON output. */
 export function toInterruptedOutput(
   { id, startedAt, operation: { writes }, writes: states, actor, undoes }: HistoryEntry,
   { operation: { cause, project, subject } }: HistoryEntry,
@@ -109,7 +112,7 @@ export function toInterruptedOutput(
   };
 }
 
-/** @param name the name of the project; that is all that journals of earlier versions have */
+/** @param name the name of the project; journals of earlier versions contain nothing else about it */
 function describeProject(
   name: string,
   project: AppliedProject | undefined,
@@ -136,7 +139,7 @@ interface LockUpdate {
   /** `undefined` if the options name none. */
   readonly project: ProjectTarget | undefined;
   readonly instance: Instance;
-  /** The apply, also if what was ended is an undo of it. */
+  /** The apply, even if the change that was finished is an undo of it. */
   readonly applied: HistoryEntry;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
@@ -145,12 +148,12 @@ interface LockUpdate {
 }
 
 /**
- * The project and the instance after the lock file was updated; or why they weren't compared: the options name no
- * project of the change, or they couldn't be read.
+ * The project and the instance after the lock file was updated; or why they weren't compared: the options don't name
+ * the project and environment of the change, or the two couldn't be read.
  */
 export type LockUpdateResult = LoadedPlan | 'no-project' | 'failed';
 
-/** Records the state of the instance in the lock file of the project, or says how to do that. */
+/** Records the state of the instance in the lock file of the project, or prints how to do that. */
 export async function updateLock(
   { project, instance, applied, restoredIds = new Map(), isFinished }: LockUpdate,
   context: CommandContext,

@@ -27,13 +27,13 @@ const getTitlesWithDeletedTables = (entry: HistoryEntry): readonly string[] =>
     action === 'delete' && kind === 'table' && within !== '' ? [within] : [],
   );
 
-/** Lists texts in alphabetical order, each once. */
+/** Joins texts in alphabetical order, without duplicates. */
 export const joinSorted = (texts: readonly string[]): string =>
   sortByText([...new Set(texts)], (text) => text).join(', ');
 
 /**
  * Finds what a rollback of an interrupted change couldn't restore. If the response to its last write was lost, the
- * instance shows whether it's done.
+ * instance is asked whether it was applied.
  * @throws ApiError
  */
 export async function previewUnrestorable(
@@ -55,7 +55,7 @@ export async function previewUnrestorable(
   }
 }
 
-/** Says what a rollback can't restore, and what that means for who sees what. */
+/** Describes what a rollback can't restore, and how that affects access. */
 export function describeUnrestorable(items: readonly Unrestorable[]): string {
   const names = joinSorted(items.map(({ name, isColumn }) => (isColumn ? `settings of ${name}` : name)));
   const remedy = items.every(({ isColumn }) => isColumn)
@@ -65,9 +65,9 @@ export function describeUnrestorable(items: readonly Unrestorable[]): string {
 }
 
 /**
- * Says what a rollback doesn't restore by itself: a build fills what was deleted, and generates the columns of custom
- * tables on some instances (platform-facts.md, 2.2). A datamodel that had to be built before it could have its rules
- * needs no other build.
+ * Prints what must be built after a rollback: only a build restores the data of what was deleted and, on some
+ * instances, the columns of custom tables (platform-facts.md, 2.2). A datamodel that had to be built before its rules
+ * could be restored needs no other build.
  * @param entry the change that was rolled back
  */
 export async function reportRestored(entry: HistoryEntry, context: RestoreContext): Promise<void> {
@@ -149,7 +149,9 @@ function hadRules({ before }: HistoryEntry, datamodel: Datamodel): boolean {
   );
 }
 
-/** Returns whether a datamodel has rules. Before its first build, some instances answer 404 (platform-facts.md, 3.1). */
+/**
+ * Returns whether a datamodel has rules. Before its first build, some instances answer 404 (platform-facts.md, 3.1).
+ */
 async function hasRules(client: PlatformClient, datamodel: Datamodel): Promise<boolean> {
   const subject = getRuleSubject(datamodel);
   try {

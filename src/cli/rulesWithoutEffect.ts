@@ -17,8 +17,8 @@ export interface RulesWithoutEffect {
 }
 
 /**
- * Finds the rules on an instance that restrict nothing now, because no table has their column. All names are those that
- * the instance has: if it has renamed a column, the project still has the name that the rules were left on.
+ * Finds the rules on an instance that currently restrict nothing, because no table has their column. All names are
+ * those of the instance: if a column was renamed there, its rules still have the old name, and so does the project.
  */
 export function findRulesWithoutEffect(loaded: RulesSource): RulesWithoutEffect[] {
   const { project, prepared } = loaded;

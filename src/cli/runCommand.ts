@@ -10,7 +10,7 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     const run = await command.load();
     return await run(context);
   } catch (error) {
-    // Formatting errors needs more code than some commands.
+    // Imported only now: the code that formats errors is larger than that of some commands.
     const [{ formatCliError, getErrorExitCode }, { reportError }, { getRefusedPath }, { getStateFolder }] =
       await Promise.all([
         import('./errorMessages.ts'),

@@ -10,7 +10,7 @@ import type { AbandonOutput } from './recoveryOutputs.ts';
 type DocumentOutput = AbandonOutput['documents'][number];
 
 /**
- * Loads the titles of the datamodels by ID, which not every journal contains.
+ * Loads the titles of the datamodels by ID: not every journal contains the title.
  * @throws ApiError
  */
 export async function loadTitles(
@@ -57,7 +57,7 @@ const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as
 
 const doneVerbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;
 
-/** The kinds of documents whose name is not a word of the product. */
+/** The labels of the kinds of documents whose names are internal. */
 const kindLabels: Readonly<Record<string, string>> = {
   columnRules: 'rules on',
   customDataObject: 'custom data object',

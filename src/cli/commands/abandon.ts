@@ -22,8 +22,8 @@ import {
 } from '../recoverableChanges.ts';
 
 /**
- * Shows what an interrupted change has written and, with `--execute`, gives it up: nothing is sent, and what was written
- * stays as it is now, with the later changes of others.
+ * Shows what an interrupted change has written and, with `--execute`, abandons it: nothing is sent, and what was
+ * written stays as it is now, including later changes by other users.
  */
 export const abandon: RunCommand = async (context) => {
   const { args, shell, output, clock } = context;
@@ -41,7 +41,7 @@ export const abandon: RunCommand = async (context) => {
     const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');
     const titles = await loadTitles(instance, context.signal);
-    // Its lost responses are verified only now.
+    // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
     const ended = isExecuted
       ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })
       : entry;

@@ -56,7 +56,7 @@ const toStepOutput = (report: StepReport): z.infer<typeof doctorOutputSchema>['s
   };
 };
 
-/** Three facts have other names in the output, which scripts rely on. */
+/** Renames three facts to their names in the output, which scripts rely on. */
 const toFactsOutput = ({ proxySource, serverMessage, targetOrigin, ...facts }: StepReport['facts']) => ({
   ...facts,
   ...(proxySource === undefined ? {} : { proxyFrom: proxySource }),
@@ -64,7 +64,7 @@ const toFactsOutput = ({ proxySource, serverMessage, targetOrigin, ...facts }: S
   ...(targetOrigin === undefined ? {} : { to: targetOrigin }),
 });
 
-/** Names the environment variable that replaces the editor's setting on the command line. */
+/** Replaces the name of the editor's setting by that of the environment variable that the command line uses instead. */
 const localize: typeof english = (text, ...values) =>
   english(
     text.replace('the setting http.proxyStrictSSL is off', 'NODE_TLS_REJECT_UNAUTHORIZED is 0'),

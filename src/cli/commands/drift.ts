@@ -242,7 +242,8 @@ function formatSummary(driftOutput: DriftOutput): string {
 }
 
 /**
- * A test case for each item that differs or can't be read and for each note, and one for all items without differences.
+ * Formats a JUnit report with a test case for each item that differs or can't be read and for each note, and one for
+ * all items without differences.
  */
 function formatDriftJUnit(driftOutput: DriftOutput): string {
   const className = `drift.${driftOutput.environment}`;

@@ -15,7 +15,7 @@ import { readLimits } from '../selectionLimits.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { formatFileError } from '../formatFileError.ts';
 
-/** Shows what would make an instance match a project. Writes nothing to the instance. */
+/** Shows which changes would make an instance match a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
   const { args } = context;
   const path = args.getValue('out');
@@ -66,8 +66,8 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
 }
 
 /**
- * Removes the plan of an earlier run: if this one is refused, the old one must not be taken for its result. Any other file
- * is left alone until there is a plan to write.
+ * Removes the plan of an earlier run: if this one is refused, the old one must not be taken for its result. A file that
+ * isn't a plan is only overwritten by a new plan.
  * @throws CommandRefusedError if the file can't be read or removed
  */
 const removeOldPlan = (path: string): Promise<void> =>

@@ -44,7 +44,7 @@ async function runRecoveryCommand(
   context: CommandContext,
 ): ReturnType<RunCommand> {
   const { args, shell, output, clock } = context;
-  // A script whose variable is empty must not look as if it had finished something.
+  // If the variable with the ID is empty in a script, the command must not seem to succeed.
   if (args.has('execute') && args.positionals.length === 0) {
     throw new CommandRefusedError('Missing: ID. To list the interrupted changes, remove --execute.', command);
   }
@@ -69,7 +69,7 @@ async function runRecoveryCommand(
     if (!isJson) {
       for (const change of interrupted) {
         const line = formatInterrupted(change, target);
-        // The steps that are done before are no result.
+        // With --execute, the steps that were done before aren't the result of the command.
         if (args.has('execute')) {
           output.printMessage(line);
         } else {
@@ -136,7 +136,7 @@ async function runRecoveryCommand(
   }
 }
 
-/** Says which changes may still be made on another computer or in another container. */
+/** Warns of changes that may still be in progress on another computer or in another container. */
 function warnOfOtherProcesses(
   entries: readonly HistoryEntry[],
   { output }: CommandContext,
@@ -152,7 +152,7 @@ function warnOfOtherProcesses(
   }
 }
 
-/** Says how to end a change whose process can't be distinguished from another one with its ID. */
+/** Formats how to take over a change whose process can't be distinguished from another one with the same process ID. */
 const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['history']): string =>
   history.getProcessState(entry) === 'exists'
     ? ' If that process belongs to another program, end the change with --take-over.'
@@ -182,9 +182,9 @@ interface RecoveryInput {
 
 interface RecoveryResult {
   readonly output: ResultOutput;
-  /** Whether the change has left items for another apply. */
+  /** Whether items are left for a later apply. */
   readonly hasMore: boolean;
-  /** What a rollback hasn't restored, or won't. */
+  /** What a rollback couldn't restore. */
   readonly unrestorable: readonly Unrestorable[];
 }
 
@@ -195,7 +195,7 @@ async function execute(
 ): Promise<RecoveryResult> {
   const { args, clock, output, signal } = context;
   const usesProject = project !== undefined;
-  // The command was allowed to write.
+  // Repeated in hints: with it, this command was allowed to write.
   const confirmation = args.getValue('confirm');
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };
@@ -211,7 +211,7 @@ async function execute(
       ? createSecretsError(command, { entry, error, args, usesProject, confirmation })
       : error;
   });
-  // A rollback has a journal of its own; the output names that of the change.
+  // A rollback has a journal of its own, but the output contains that of the change.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   // The rollback has found out whether the last write was done.
@@ -257,7 +257,7 @@ interface RefusedRecovery<E> extends RecoveryOptions {
   readonly error: E;
 }
 
-/** Others have changed what the change has written or would write. */
+/** Creates the error for a change that conflicts with later changes by other users. */
 function createConflictRefusal(
   command: 'resume' | 'roll-back',
   { entry, error, ...options }: RefusedRecovery<ConflictError>,

@@ -48,7 +48,7 @@ function printFindings(
   folder: string,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): void {
-  // In JSON, paths are relative to the project.
+  // In JSON, paths are relative to the project; in all other formats, to the current folder.
   const located = locateFindings(findings, folder);
   switch (args.getValue('format')) {
     case 'json':

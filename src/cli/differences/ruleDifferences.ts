@@ -15,8 +15,8 @@ export interface FormattedDifference {
 }
 
 /**
- * Returns what differs between the rules on a column: what they grant, by party, then their other members. If the column
- * or its table is renamed, the rules are still those on the same column. A side may have no rules.
+ * Returns what differs between the rules on a column: what they grant, by party, then their other properties. Rules
+ * before and after a rename of the column or its table are compared. A side may have no rules.
  */
 export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly FormattedDifference[] {
   const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
@@ -38,16 +38,16 @@ export function describeRuleDifferences(before: JsonValue, after: JsonValue): re
   return differences.length === 0 ? describeValues({ path: 'rules', before, after }) : differences;
 }
 
-/** Describes the rules of the file of a column, each with its parties. */
+/** Describes the rules in the file of a column, each with its parties. */
 export const describeRules = (rules: JsonValue): readonly string[] => readNamedRules(rules).map(describeRule);
 
-/** Reads the rules of a file, with parties that are named as people read them. */
+/** Reads the rules of a file, with readable names of parties. */
 export const readNamedRules = (rules: JsonValue): readonly ParsedRule[] => readRules(nameParties(rules));
 
 export const describeRule = ({ grant, parties }: ParsedRule): string =>
   formatRule({ grant, parties: parties.map(({ type, id = '' }) => ({ type, name: id })) }, english);
 
-/** Replaces the parties that a file refers to by number with texts. */
+/** Replaces the parties that a file refers to by their number in the lock file with readable names. */
 const nameParties = (rules: JsonValue): readonly JsonObject[] =>
   getObjects(rules).map((rule) => ({
     ...rule,

@@ -16,12 +16,12 @@ export interface ValueDifference {
 const maxValueLength = 100;
 
 /**
- * Returns the innermost values that differ. A value that only one side has is one difference. Long lists are compared by
- * their entries, short ones as a whole.
+ * Returns the innermost values that differ. A value that only one side has is one difference. Long lists are compared
+ * by their entries, short ones as a whole.
  */
 export function findValueDifferences({ path, before, after }: ValueDifference): readonly ValueDifference[] {
   if (isJsonObject(before) && isJsonObject(after)) {
-    // A column keeps the members that its file doesn't have; every other value is replaced as a whole.
+    // On the instance, a column keeps the members that its file omits; all other values are replaced as a whole.
     const isColumn = /^columns\/[^/]*$/.test(path);
     return findMemberDifferences({
       path,
@@ -36,7 +36,7 @@ export function findValueDifferences({ path, before, after }: ValueDifference): 
 
 type ValuePair<Value> = { readonly path: string; readonly before: Value; readonly after: Value };
 
-/** Leaves out what only says how a column was called: its name differs, too. */
+/** Omits the former name of a renamed column: the difference between the names shows the rename already. */
 const omitFormerName = (column: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(column).filter(([name]) => name !== renamedFromMember));
 
@@ -56,8 +56,8 @@ function findEntryDifferences(lists: ValuePair<JsonList>): readonly ValueDiffere
 }
 
 /**
- * Returns the entries of lists whose entries are objects with distinct names or titles; `undefined` for others. A column
- * of a viewpoint that gets another title stays the same entry, under its new title.
+ * Returns the entries of two lists by their names or titles; `undefined` if these aren't unique. A column of a
+ * viewpoint whose title has changed is the same entry, under its new title.
  */
 function indexEntriesByName({
   path,
@@ -104,7 +104,7 @@ function matchRenamedEntries(before: Entries, after: Entries): Entries {
   const newTitles = new Map(
     [...groupUnpaired(before, after)].flatMap(([key, [oldEntry, ...otherOld]]) => {
       const [newEntry, ...otherNew] = added.get(key) ?? [];
-      // Which of several columns became which is unknown.
+      // If several entries show the same column, it's unknown which of them became which.
       return oldEntry === undefined || newEntry === undefined || otherOld.length + otherNew.length > 0
         ? []
         : [[oldEntry[0], newEntry[0]] as const];
@@ -134,7 +134,7 @@ function findListDifferences({ path, before, after }: ValuePair<JsonList>): read
   let removed: number[] = [];
   let added: number[] = [];
   const addDifferences = (): void => {
-    // Entries that are exchanged in one place are taken for changed ones.
+    // Removed and added entries at the same position count as changed entries.
     for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
       const [oldIndex, newIndex] = [removed[index], added[index]];
       differences.push(
@@ -170,11 +170,11 @@ const joinPath = (path: string, name: string): string => (path === '' ? name : `
 
 const isLong = (list: JsonList): boolean => formatValue(list).length > maxValueLength;
 
-/** Returns a value as JSON; `none` if there is none. */
+/** Formats a value as JSON; `none` if there is no value. */
 const formatValue = (value: JsonValue | undefined): string =>
   value === undefined ? 'none' : stringify(value);
 
-/** Returns the values of both sides, shortened to the part that differs. */
+/** Formats the values of both sides, truncated to the part that differs. */
 export const formatSides = ({ before, after }: Omit<ValueDifference, 'path'>): readonly [string, string] =>
   truncateToDifference(formatValue(before), formatValue(after));
 
