@@ -48,8 +48,8 @@ function getSignInFacts(session: SessionCheck): StepFacts {
 }
 
 /**
- * Checks if the token's user may change data security rules (rest-api.md, "Authentication" 2). No request reports it, so
- * an empty list of rules is posted, which changes nothing, and the response shows whether a change would be allowed.
+ * Checks if the token's user may change data security rules (rest-api.md, "Authentication" 2). No request reports it,
+ * so an empty list of rules is posted, which changes nothing, and the response shows whether a change would be allowed.
  */
 export async function checkAdministrator(context: DiagnosisContext): Promise<StepResult> {
   const refusal = context.deps.locks.getRefusal(context.connection);
@@ -59,7 +59,7 @@ export async function checkAdministrator(context: DiagnosisContext): Promise<Ste
   return runWithSend(context, createTokenSource(context), async (send) => {
     try {
       const { endpoint, body } = administratorProbe;
-      // A web page is no answer of the platform, whatever its status.
+      // A web page isn't a response of the platform, whatever its status.
       readIgnoringBody(await send(endpoint, {}, { createBody: () => [...body], signal: context.signal }));
       return { outcome: 'ok', finding: 'administrator' };
     } catch (error) {

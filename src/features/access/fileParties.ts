@@ -10,12 +10,12 @@ import type { UsedNames } from '../../project/language/languageMessages.ts';
 import { formatPartyNumber, readPartyNumber } from '../../security/numberedParty.ts';
 import type { PageParty } from '../../webviews/protocol/access.ts';
 
-/** What is known of the users and groups of a project. */
+/** The sources of the users and groups of a project. */
 interface PartySources {
   readonly rules: readonly JsonValue[];
   /** The names that the files of the project use. */
   readonly names: Pick<UsedNames, 'users' | 'groups'>;
-  /** Whom the files refer to by number, if that is known. */
+  /** The users and groups that files refer to by number, as far as they are known. */
   readonly numberedReferences: readonly {
     readonly type: string;
     readonly number: number;
@@ -32,15 +32,16 @@ const partyKinds = ['user', 'group'] as const;
 const getKey = (type: string, id: string): string => `${type} ${id}`;
 
 /**
- * The users and groups of a project for a page. Their IDs are the names that the files use, so they stay the same when the
- * people of an instance become known. A user whom files name in several ways, such as by e-mail address, is one party.
+ * The users and groups of a project for a page. Their IDs are the names that the files use, so they stay the same when
+ * the people of an instance become known. A user whom files name in several ways, such as by e-mail address, is one
+ * party.
  */
 export class FileParties {
   /** The rules, whose parties have the IDs of the page. */
   readonly rules: readonly JsonValue[];
   readonly parties: readonly PageParty[];
   readonly #directory: Directory | undefined;
-  /** The IDs on the page by those on the instance. */
+  /** The page IDs by the IDs on the instance. */
   readonly #pageIds = new Map<string, string>();
   readonly #instanceIds = new Map<string, string>();
   /** The IDs on the page by the names in the files, where these differ. */
@@ -96,7 +97,7 @@ export class FileParties {
       : { ...membership, groupIds: membership.groupIds.map((id) => this.#getPageId('group', id)) };
   }
 
-  /** Returns what else files call a user or group with an ID of the page. */
+  /** Returns the other names that files use for a user or group with an ID of the page. */
   getAliases(type: PartyKind, id: string): readonly string[] {
     const prefix = getKey(type, '');
     return [...this.#aliases].flatMap(([key, pageId]) =>
@@ -154,7 +155,7 @@ export class FileParties {
       if (this.#pageIds.has(getKey(type, id))) {
         return [];
       }
-      // A file would refer to one of several with the same name by number.
+      // If several have the same name, a file would have to refer to them by number.
       const isUnique = directory.resolve(type, name).kind === 'known';
       const pageId = isUnique ? name : id;
       if (!isUnique) {

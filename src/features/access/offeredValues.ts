@@ -16,8 +16,8 @@ const t = vscode.l10n.t;
 type OfferDeps = Pick<AccessFeatureDeps, 'sessions' | 'log'>;
 
 /**
- * The values that the grid offers for rules in files: those in the files, and those that the grid of the server would offer,
- * if there is a connection to the instance.
+ * The values that the grid offers for rules in files: those in the files and, if there is a connection to the instance,
+ * those that the grid would offer for the rules on the server.
  */
 export class OfferedValues {
   readonly #deps: OfferDeps;
@@ -35,7 +35,7 @@ export class OfferedValues {
   /**
    * Reads the values of the instance again.
    * @param connection `undefined` if the environment has none
-   * @param opensSession whether a session may be opened, though not one that starts the sandbox
+   * @param mayOpenSession whether a session may be opened, though not one that starts the sandbox
    */
   async load(connection: Connection | undefined, mayOpenSession: boolean): Promise<void> {
     this.#indexes = [];

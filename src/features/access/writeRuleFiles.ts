@@ -15,7 +15,7 @@ interface OpenFile {
 
 /**
  * Changes files as one step that the editor can undo, and saves those that had no unsaved changes before.
- * @returns why nothing was changed
+ * @returns an error message if nothing was changed
  */
 export async function writeRuleFiles(
   catalog: FileCatalog,
@@ -48,7 +48,7 @@ export async function writeRuleFiles(
   return undefined;
 }
 
-/** Opens a file, unless it's no longer as the change expects. */
+/** Opens a file. Returns an error message if the file isn't as the change expects. */
 async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promise<OpenFile | string> {
   const { path, textBefore, kind } = change;
   try {
