@@ -80,7 +80,7 @@ export function printBuildResult(
   }
 }
 
-/** The states whose text differs from their name, which is that of the platform or of the output as JSON. */
+/** The texts of states that text output spells differently from JSON output. */
 const stateTexts: ReadonlyMap<BuildResult['state'], string> = new Map([
   ['not-started', 'not started'],
   ['cancelled', 'canceled'],

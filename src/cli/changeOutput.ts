@@ -10,7 +10,7 @@ import type { importOutputSchema } from './outputs.ts';
 type ImportOutput = z.infer<typeof importOutputSchema>;
 type Change = ImportOutput['changes'][number];
 
-/** Converts a change to the output for programs, with one item per column and party. */
+/** Converts a change to JSON output, with one item per column and party. */
 export function toChangeOutputs(preview: Preview): Change[] {
   const getPartyName = createPartyNamer(preview);
   return computeChangeRows(preview.difference).map(
@@ -56,8 +56,8 @@ const changeSigns = { add: '+', change: '~', delete: '-' } as const;
 export function formatChangeLine({ kind, table, column, party, before, after }: Change): string {
   const partyLabel = formatParty({ type: party.type, name: party.name ?? party.id ?? '' }, english);
   const [grantsBefore, grantsAfter] = [before, after].map((grants) => grants.map(toGrant));
-  const formatGrants = (grants: readonly Grant[] = [], others: readonly Grant[] = []): string =>
-    grants.map((grant) => formatGrant(summarizeGrant(grant, others), english)).join(' + ');
+  const formatGrants = (grants: readonly Grant[] = [], otherSideGrants: readonly Grant[] = []): string =>
+    grants.map((grant) => formatGrant(summarizeGrant(grant, otherSideGrants), english)).join(' + ');
   const description =
     kind === 'change'
       ? `${formatGrants(grantsBefore, grantsAfter)} → ${formatGrants(grantsAfter, grantsBefore)}`

@@ -9,7 +9,7 @@ import { formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
 
-/** Converts the result of a change to the output for programs. */
+/** Converts the result of a change to JSON output. */
 export function toResultOutput(
   { report: { entryId, writes }, stopError, startedAt, endedAt }: ChangeRun,
   signal: AbortSignal,

@@ -75,7 +75,7 @@ interface GitResult {
 const maxOutputBytes = 256 * 1024 * 1024;
 
 /**
- * Variables that name a repository. Git sets them for hooks, relative to a folder other than the project.
+ * Removes the variables that select a repository: in a hook, Git sets them to paths relative to another folder.
  */
 const repositoryVariables = { GIT_DIR: undefined, GIT_INDEX_FILE: undefined, GIT_WORK_TREE: undefined };
 

@@ -36,8 +36,8 @@ export const formatProjectCommand = (words: readonly string[], args: Arguments):
   formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
 
 /**
- * Formats a command for an environment of a project in another folder: its file has the address.
- * @param environmentName that of `--url`, `default`, has no file
+ * Formats a command for an environment of a project in another folder. The file of the environment has the address.
+ * @param environmentName `default` is the environment of `--url`, which has no file
  */
 export function formatEnvironmentCommand(
   words: readonly string[],
@@ -55,17 +55,17 @@ export function formatEnvironmentCommand(
       ]);
 }
 
-/** How an interrupted change is ended by another command. */
+/** What the command that finishes, rolls back, or abandons an interrupted change depends on. */
 export interface RecoveryOptions {
   /** The arguments of the current command. */
   readonly args: Arguments;
-  /** Whether the current command works with a project: then the lock file gets the result. */
+  /** Whether the current command works with a project, whose lock file is then updated. */
   readonly usesProject: boolean;
   /** The name that `--confirm` needs, if it needs one. */
   readonly confirmation: string | undefined;
 }
 
-/** Formats the command that finishes an interrupted change, rolls it back, or shows what abandoning it would leave. */
+/** Formats the command that finishes an interrupted change, rolls it back, or shows what remains if it's abandoned. */
 export function formatRecoveryCommand(
   command: 'resume' | 'roll-back' | 'abandon',
   journal: string,
@@ -74,7 +74,7 @@ export function formatRecoveryCommand(
   const words = [
     command,
     journal,
-    // What an abandoned change leaves is shown before it is accepted.
+    // Without `--execute`: the user first has to see what an abandoned change leaves on the instance.
     ...(command === 'abandon'
       ? []
       : ['--execute', ...(confirmation === undefined ? [] : ['--confirm', confirmation])]),
@@ -88,7 +88,10 @@ export const getRecoveryHints = (journal: string, options: RecoveryOptions): rea
   `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`,
 ];
 
-/** Returns the command that gives up a change that others keep from being finished or rolled back, with a label. */
+/**
+ * Returns the command that abandons a change, with a label: changes by others can make finishing and undoing
+ * impossible.
+ */
 export const getAbandonHint = (journal: string, options: RecoveryOptions): string =>
   `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
 

@@ -61,7 +61,7 @@ export const executeOption: Option = {
   help: 'Write to the server. Without it, nothing is written.',
 };
 
-/** For commands that end an interrupted change. */
+/** For commands that finish, roll back, or abandon an interrupted change. */
 export const takeOverOption: Option = {
   name: 'take-over',
   help: 'End the change even if its process might still be running, for example, in another container or on another computer, or if another program now has its process ID. Make sure that the process has ended.',

@@ -11,7 +11,7 @@ import { requireValidProject } from './requireValidProject.ts';
 import { getStateFolder } from './target.ts';
 
 /**
- * Compares the project with the instance, and returns what brings the instance to the state of the project.
+ * Compares the project with the instance, and returns the plan that makes the instance match the project.
  * @throws CommandRefusedError, ApiError
  */
 export async function comparePlan(

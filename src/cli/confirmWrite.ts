@@ -30,29 +30,30 @@ export function requireWritable(
 }
 
 /**
- * Requires that an interrupted change may be ended, in the environment of {@link getEndingEnvironment}.
+ * Requires that the instance may be written to in order to finish, roll back, or abandon an interrupted change.
  * @throws CommandRefusedError as {@link requireWritable}
  */
-export const requireEndable = (
+export const requireRecoveryAllowed = (
   change: Pick<HistoryEntry, 'environment'>,
   target: InstanceTarget,
   args: Arguments,
-): void => requireWritable(getEndingEnvironment(change, target), args);
+): void => requireWritable(getRecoveryEnvironment(change, target), args);
 
-/** Returns the name that `--confirm` needs to end an interrupted change; `undefined` if it needs none. */
+/** Returns the value of `--confirm` that the recovery of an interrupted change needs; `undefined` if it needs none. */
 export function getConfirmation(
   change: Pick<HistoryEntry, 'environment'>,
   target: InstanceTarget,
 ): string | undefined {
-  const { environmentName, role } = getEndingEnvironment(change, target);
+  const { environmentName, role } = getRecoveryEnvironment(change, target);
   return role === 'production' ? environmentName : undefined;
 }
 
 /**
- * Returns the environment whose role applies to the end of an interrupted change. One that was made in a production
- * environment needs the confirmation even if the options don't name that environment, since `--url` alone has no role.
+ * Returns the environment whose role applies to the recovery of an interrupted change. A change that was made in a
+ * production environment needs the confirmation even if the options don't name that environment: with `--url` alone,
+ * the role is always development.
  */
-const getEndingEnvironment = (
+const getRecoveryEnvironment = (
   { environment }: Pick<HistoryEntry, 'environment'>,
   { environmentName, connection: { role } }: InstanceTarget,
 ): Parameters<typeof requireWritable>[0] =>

@@ -3,7 +3,7 @@ import { maskConnection, maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { getPart } from '../project/compare/parts.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
 
-/** What both sides have of a part that is in conflict. */
+/** The versions of a part that is in conflict. */
 export interface ConflictVersions {
   /** A JSON pointer; empty for the whole item. */
   readonly pointer: string;
@@ -13,14 +13,14 @@ export interface ConflictVersions {
   readonly theirs?: JsonValue;
 }
 
-/** Returns what both sides have of the parts in conflict, with secrets masked: a file may have some in plain text. */
+/** Returns both versions of the parts in conflict, with secrets masked: a file may contain some in plain text. */
 export function getConflictVersions({
   key: { kind },
   pointers,
   ours,
   theirs,
 }: Pick<PullConflict, 'key' | 'pointers' | 'ours' | 'theirs'>): readonly ConflictVersions[] {
-  // The properties of custom data have any names, so whatever may be a secret counts as one.
+  // Custom data may use any property names, so every value that could be a secret is masked.
   const mask = kind === 'customData' ? maskConnection : maskSecrets;
   const [maskedOurs, maskedTheirs] = [ours, theirs].map((content) =>
     content === undefined ? undefined : mask(content),

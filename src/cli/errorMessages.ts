@@ -68,7 +68,7 @@ export function formatCliError(error: unknown): string {
     return 'The change is already finished or rolled back.';
   }
   if (error instanceof ClaimedError) {
-    return formatClaimed(error);
+    return formatClaimedError(error);
   }
   const path = getRefusedPath(error);
   if (path !== undefined) {
@@ -77,8 +77,8 @@ export function formatCliError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Says who works on a change, and what to do if that isn't the case. */
-function formatClaimed({ holder: { state, owner, path } }: ClaimedError): string {
+/** Describes which process is making a change, and what to do if it's no longer running. */
+function formatClaimedError({ holder: { state, owner, path } }: ClaimedError): string {
   const remedy = path === undefined ? 'end the change with --take-over' : `delete ${path}`;
   const ownerText = owner === undefined ? '' : `: ${formatProcess(owner)}`;
   switch (state) {

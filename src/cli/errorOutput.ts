@@ -19,7 +19,7 @@ export interface CommandFailure {
   readonly exitCode: ExitCode;
 }
 
-/** Prints the error of a command for programs, in place of its result. */
+/** Prints the error of a command as JSON, in place of its result. */
 export function printErrorOutput(
   output: CommandOutput,
   { command, message, hints = [], exitCode }: CommandFailure,
@@ -32,8 +32,8 @@ export function printErrorOutput(
 }
 
 /**
- * Reports the error of a command as a message and, if its output is for programs or a CI server, in place of its result.
- * Returns its exit code.
+ * Reports the error of a command as a message and, if the output has a format for programs or CI servers, also in that
+ * format, in place of the result. Returns the exit code.
  */
 export function reportError({ args, output }: CommandContext, failure: CommandFailure): ExitCode {
   const { command = '', message, exitCode, hints = [] } = failure;

@@ -15,8 +15,8 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /**
- * A command was refused before it did anything; the message explains what to do instead. It never repeats text that may
- * be a token.
+ * A command was refused before it did anything. The message explains what to do instead, and never repeats text that
+ * may be a token.
  */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError';

@@ -6,25 +6,25 @@ import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
 import { describeOverwrittenItems, findLeftItems, formatItems } from './leftItems.ts';
-import type { UpdatedLock } from './recoverableChanges.ts';
+import type { LockUpdateResult } from './recoverableChanges.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { joinSorted } from './restoredItems.ts';
 
-/** What a finished apply has left open. */
+/** What is left after an apply was finished. */
 export interface FinishedApply {
   /** Why the change isn't done although all of its writes succeeded. */
   readonly problem?: { readonly state: 'differs' | 'unknown'; readonly problem: string };
-  /** Whether items are left for another apply. */
+  /** Whether items are left for a later apply. */
   readonly hasMore: boolean;
 }
 
 /**
- * Says what an apply that `resume` has finished leaves open, as the apply itself would have done.
+ * Prints what is left after `resume` has finished an apply, as the apply itself would have done.
  * @param after the project and the instance, or why they weren't compared
  * @param finished the journal of the apply
  */
 export function reportFinishedApply(
-  after: UpdatedLock,
+  after: LockUpdateResult,
   finished: HistoryEntry,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): FinishedApply {
@@ -77,7 +77,7 @@ export function reportFinishedApply(
   return { hasMore: waiting.length > 0 };
 }
 
-/** Says that a change was finished, and what it has left for another apply. */
+/** Prints that a change was finished, and what it has left for a later apply. */
 function printLeftItems(items: readonly string[], output: CommandContext['output']): void {
   output.printMessage(
     `Done. The change was finished.${items.length === 0 ? '' : ` ${describeLeftItems(items)}`}`,
@@ -85,7 +85,7 @@ function printLeftItems(items: readonly string[], output: CommandContext['output
   );
 }
 
-/** Says what is left for another apply. As long as rules are missing, everyone with access sees all rows. */
+/** Describes what is left for a later apply. As long as rules are missing, everyone with access sees all rows. */
 function describeLeftItems(items: readonly string[]): string {
   const titles = joinSorted(
     items.map(parseItemKey).flatMap((key) => (key?.kind === 'rules' ? [key.datamodel] : [])),
@@ -97,8 +97,8 @@ function describeLeftItems(items: readonly string[]): string {
 }
 
 /**
- * Says in a preview what finishing an apply leaves for another one, and where its contents are shown: a journal doesn't
- * have who gains access.
+ * Prints, in the preview of `resume`, what is left for a later apply, and which command shows the contents of the
+ * changes and who gains access: a journal doesn't contain that.
  */
 export function printApplyPreview(
   { operation: { project } }: HistoryEntry,
@@ -120,7 +120,7 @@ export function printApplyPreview(
   );
 }
 
-/** Says that relations can be created before the next build, and have to be. */
+/** Warns that relations can and must be created before the next build. */
 export function warnOfReadyRelations(items: readonly string[], output: CommandContext['output']): void {
   if (items.length > 0) {
     output.printMessage(

@@ -1,11 +1,13 @@
 import { describeFileError, getErrorCode } from '../base/fileErrors.ts';
 import { english, formatMessage } from '../base/localize.ts';
 
-/** Says in a sentence why the system couldn't read or write a file, and what to do. */
+/** Formats a sentence with the reason why a file couldn't be read or written, and what to do. */
 export const formatFileError = (error: unknown): string =>
   formatMessage(english, describeFileError(getErrorCode(error)));
 
-/** Returns the path of a file or folder that the system refused to use; `undefined` for any other error. */
+/**
+ * Returns the path of the file or folder that an error of the file system is about; `undefined` for any other error.
+ */
 export const getRefusedPath = (error: unknown): string | undefined =>
   error instanceof Error &&
   'syscall' in error &&

@@ -27,7 +27,7 @@ const escapeData = (text: string): string =>
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Returns what a reviewer has to know about a plan: problems first, then risks, then all changes. */
+/** Returns the annotations for the reviewers of a plan: problems first, then risks, then all changes. */
 export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
   const planOutput = labelItems(plan);
   const paths = new Map(planOutput.changes.map(({ item, path }) => [item, path]));
@@ -125,7 +125,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
   ];
 }
 
-/** Returns the rows with those last that lose access: GitHub shows only the first annotations of a step. */
+/** Moves the rows of lost access to the end: GitHub shows only the first annotations of a step. */
 const sortRows = (rows: PlanOutput['access']['rows']): PlanOutput['access']['rows'] => [
   ...rows.filter(({ effect }) => effect !== 'loses'),
   ...rows.filter(({ effect }) => effect === 'loses'),

@@ -17,7 +17,7 @@ export type ImportOutput = z.infer<typeof importOutputSchema>;
 
 export const hasWrites = ({ operation }: Preview): boolean => operation.writes.length > 0;
 
-/** Creates the output for programs about what an import would change, or has changed. */
+/** Creates the JSON output about what an import would change, or has changed. */
 export function createImportOutput(
   preview: Preview,
   options: {
@@ -84,7 +84,7 @@ export function reportPreview(
   { problems, counts, rules, state, access }: ImportOutput,
   output: CommandOutput,
 ): void {
-  // A file with a wrong heading has a problem in each of its ten thousand rows.
+  // A file with a wrong heading has a problem in every row, and may have thousands of them.
   for (const { severity, text } of problems.slice(0, maxProblems)) {
     output.printMessage(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);
   }

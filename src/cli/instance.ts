@@ -17,7 +17,7 @@ import { type InstanceTarget, requireOwnFolder } from './target.ts';
 import { createTransport, getNetworkSettings, requestLimits } from './transport.ts';
 
 const pageSize = 100;
-/** Longer than any command runs. */
+/** The instance stays unlocked until the command has ended: no command runs longer. */
 const unlockMs = 24 * 60 * 60 * 1000;
 const journalLimits = { maxBytes: 100 * 1024 * 1024, maxAgeMs: 90 * 24 * 60 * 60 * 1000 };
 
@@ -27,20 +27,20 @@ export interface ChangeServices {
   readonly writer: Writer;
 }
 
-/** An instance in use: the same core as in the editor, with command line options in place of settings. */
+/** The services of an instance: those of the editor, configured by command line options instead of settings. */
 export interface Instance extends Disposable {
   readonly doctor: Doctor;
   getSession(): Promise<Session>;
   /** Allows writes to a production instance, for a command that the user has confirmed. */
   unlock(): void;
-  /** Loads the access to the builds of the instance. */
+  /** Loads the code that starts and reads builds of the instance. */
   openBuildSource(): Promise<BuildSource>;
   /** @param folder where the journals are kept */
   openChangeServices(folder: string): Promise<ChangeServices>;
 }
 
 /**
- * Puts together what commands use of an instance. Sends nothing before it is used.
+ * Creates the services that commands need to work with an instance. Sends no request before one of them is used.
  * @param openTransport creates the transport of a session, which disposes it
  */
 export function openInstance(

@@ -15,7 +15,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { InstanceTarget } from './target.ts';
 
 /**
- * Requires that no change of an instance was interrupted, or is made by another process.
+ * Requires that no change of an instance was interrupted or is being made by another process.
  * @throws CommandRefusedError
  */
 export async function requireNoInterruptedChange(
@@ -33,9 +33,9 @@ export async function requireNoInterruptedChange(
 }
 
 /**
- * Says so if a change of an instance was interrupted: until it's finished, rolled back, or abandoned, an apply is refused.
- * The same is true of one that another process makes.
- * @returns what was said; `undefined` if there is no such change
+ * Warns if a change of an instance was interrupted, or is being made by another process: until it's finished, rolled
+ * back, or abandoned, an apply is refused.
+ * @returns the reason for the warning; `undefined` if there is no such change
  */
 export async function warnOfInterruptedChange(
   history: UnfinishedChanges,
@@ -55,7 +55,7 @@ export async function warnOfInterruptedChange(
   }
 }
 
-/** Converts an interrupted change to the member that outputs for programs have for it. */
+/** Converts an interrupted change to its member in JSON outputs. */
 export const toInterruptedNote = (
   error: InterruptedChangeError | undefined,
 ): { interrupted?: { journal: string; text: string } } =>
@@ -64,7 +64,7 @@ export const toInterruptedNote = (
 const formatInterruptedNote = ({ message }: InterruptedChangeError): string =>
   `${message} Until then, an apply is refused.`;
 
-/** What was written may be kept, too: an apply that always fails at the same step can't be finished. */
+/** Also suggests to abandon the change: one that always fails at the same step can't be finished. */
 function getHints(
   { entry, state }: InterruptedChangeError,
   target: InstanceTarget,
@@ -78,8 +78,8 @@ function getHints(
 }
 
 /**
- * Finds an interrupted change of the rules of a datamodel or cube set, such as an apply: it may have left temporary deny
- * rules.
+ * Finds an interrupted change of the rules of a datamodel or cube set, such as an apply: it may have left temporary
+ * deny rules.
  */
 export async function findInterruptedRuleChange(
   history: Pick<History, 'readUnfinished'>,

@@ -1,4 +1,4 @@
-/** The kinds of items whose names in JSON output are no words of the documentation. */
+/** The labels of the kinds of items whose names in JSON output are internal. */
 const kindLabels: Readonly<Record<string, string>> = {
   tableExpression: 'SQL',
   columnExpression: 'SQL',
@@ -6,17 +6,20 @@ const kindLabels: Readonly<Record<string, string>> = {
   customData: 'custom data',
 };
 
-/** Returns an item as people read it: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. Other texts are unchanged. */
+/**
+ * Returns an item with a readable kind: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. Other texts are
+ * unchanged.
+ */
 export function formatItem(item: string): string {
   const end = item.indexOf('/');
   const kind = item.slice(0, Math.max(0, end));
   return Object.hasOwn(kindLabels, kind) ? `${kindLabels[kind] ?? kind}${item.slice(end)}` : item;
 }
 
-/** The members of an output's lists that are items. */
+/** The members of list entries in outputs that name an item. */
 const itemMembers: ReadonlySet<string> = new Set(['item', 'what', 'from', 'to']);
 
-/** Returns an output whose lists name items as people read them. JSON output keeps their kinds, for programs. */
+/** Returns an output with readable kinds of items in its lists. JSON output has their internal kinds. */
 export const labelItems = <Output extends object>(output: Output): Output =>
   mapEntries(output, (value) =>
     Array.isArray(value)

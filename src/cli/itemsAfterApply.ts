@@ -11,7 +11,7 @@ export type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
 
 type KeyOf<Kind extends ItemKind> = Extract<ItemKey, { kind: Kind }>;
 
-/** What an instance has after an apply, by the names of the project. */
+/** What an instance has after an apply, under the names that the project uses. */
 export interface ItemsAfterApply {
   readonly tables: readonly TableAfterApply[];
   readonly relations: readonly KeyOf<'relation'>[];
@@ -22,21 +22,21 @@ export interface TableAfterApply {
   readonly key: KeyOf<'table'>;
   /** The names of its columns, also of those that only the instance has. */
   readonly columns: ReadonlySet<string>;
-  /** Whether it may have more columns: what SQL generates is known only after a build. */
-  readonly isOpen: boolean;
+  /** The columns that SQL generates are known only after a build. */
+  readonly mayHaveMoreColumns: boolean;
 }
 
 export interface RulesAfterApply {
   readonly key: KeyOf<'rules'>;
   readonly content: JsonValue;
-  /** Whether the project doesn't have them, or not with the content that the instance keeps. */
+  /** Whether the instance keeps its own rules: the project has none here, or a later apply has to change them. */
   readonly isKept: boolean;
 }
 
 /**
  * Returns what the instance has after an apply: what it has now, with the changes that are applied. What can't be
  * changed, such as what couldn't be read, stays as it is.
- * @param isDeferred returns whether another apply has to make the change of an item, by the text of its key
+ * @param isDeferred returns whether a later apply has to make the change of an item, given the text of its key
  */
 export function listItemsAfterApply(
   { project, prepared: { comparison, pulled } }: ComparedProject,
@@ -59,11 +59,11 @@ export function listItemsAfterApply(
       const isCustom = isCustomTable(content);
       const hasNewSql = isCustom && tablesWithNewSql.has(item);
       const columns = hasNewSql
-        ? // The file lists what the new SQL generates.
+        ? // The file lists the columns that the new SQL generates.
           getColumnNames(contents.get(item))
         : getColumnNames(content).map((name) => renamer.toProjectColumn(datamodel, table, name));
-      const isOpen = isCustom && (hasNewSql || columns.length === 0);
-      tables.set(item, { key, columns: new Set(columns), isOpen });
+      const mayHaveMoreColumns = isCustom && (hasNewSql || columns.length === 0);
+      tables.set(item, { key, columns: new Set(columns), mayHaveMoreColumns: mayHaveMoreColumns });
     } else if (key.kind === 'relation') {
       relations.set(item, key);
     } else if (key.kind === 'rules') {
@@ -74,15 +74,19 @@ export function listItemsAfterApply(
     const key = change.action === 'delete' ? renamer.toProjectKey(change.key) : change.key;
     const item = formatItemKey(key);
     const content = contents.get(item) ?? null;
-    const isWaiting = isDeferred(item) || isDeferred(formatItemKey(change.key));
+    const isChangeDeferred = isDeferred(item) || isDeferred(formatItemKey(change.key));
     if (key.kind === 'table' && change.action !== 'delete') {
       const current = tables.get(item) ?? {
         columns: new Set(getColumnNames(content)),
-        isOpen: isCustomTable(content),
+        mayHaveMoreColumns: isCustomTable(content),
       };
-      // Of a table, only the deletion of columns can wait.
-      tables.set(item, { ...current, key, columns: changeColumns(current.columns, change.parts, isWaiting) });
-    } else if (isWaiting) {
+      // Of the changes of a table, only the deletion of columns can be deferred.
+      tables.set(item, {
+        ...current,
+        key,
+        columns: changeColumns(current.columns, change.parts, isChangeDeferred),
+      });
+    } else if (isChangeDeferred) {
       const current = rules.get(item);
       if (current !== undefined) {
         rules.set(item, { ...current, isKept: true });

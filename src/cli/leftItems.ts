@@ -10,23 +10,23 @@ import type { LoadedPlan } from './projectPlan.ts';
 
 /** What still differs after an interrupted apply was finished. */
 export interface LeftItems {
-  /** The items that the apply has written, and that others have changed since. */
+  /** The items that the apply has written, and that other users have changed since. */
   readonly overwritten: readonly string[];
-  /** The items that are left for another apply. */
+  /** The items that are left for a later apply. */
   readonly waiting: readonly string[];
   /** The relations among them that can be created before the next build. */
   readonly readyRelations: readonly string[];
   /** The items that the apply did not include: it was limited to others, or the files have changed since. */
   readonly others: readonly string[];
-  /** What no apply changes. */
+  /** The differences that no apply removes. */
   readonly remaining: RemainingDifferences;
 }
 
 /**
  * Finds what still differs after an interrupted apply was finished.
  * @param after the project and the instance, compared without `--prune`
- * @param finished the journal of the apply. One of an earlier version doesn't have what the apply has left: then it may
- *   be any item
+ * @param finished the journal of the apply. A journal of an earlier version doesn't contain the deferred items: then
+ *   any item may be one of them
  */
 export function findLeftItems(
   after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>,
@@ -42,7 +42,7 @@ export function findLeftItems(
       .filter(({ key, content }) => key.kind === 'table' && isCustomTable(content))
       .map(({ key }) => formatItemKey(key)),
   );
-  const sort = (change: ItemChange): 'overwritten' | 'waiting' | 'others' => {
+  const classify = (change: ItemChange): 'overwritten' | 'waiting' | 'others' => {
     const item = formatItemKey(change.key);
     if (deferred.has(item)) {
       return 'waiting';
@@ -54,12 +54,12 @@ export function findLeftItems(
     }
     return deferredItems === undefined ? 'waiting' : 'others';
   };
-  const sorted = Map.groupBy(comparison.changes, sort);
-  const getItems = (name: ReturnType<typeof sort>): readonly string[] =>
-    (sorted.get(name) ?? []).map(({ key }) => formatItemKey(key));
+  const changesByCategory = Map.groupBy(comparison.changes, classify);
+  const getItems = (name: ReturnType<typeof classify>): readonly string[] =>
+    (changesByCategory.get(name) ?? []).map(({ key }) => formatItemKey(key));
   const waiting = new Set([
     ...getItems('waiting'),
-    // What the apply was to delete.
+    // The items that a later apply has to delete.
     ...comparison.extras.map(({ key }) => formatItemKey(key)).filter((item) => deferred.has(item)),
   ]);
   return {
@@ -74,10 +74,10 @@ export function findLeftItems(
 const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
   parts.every(({ pointer }) => pointer.startsWith('/columns'));
 
-/** The number of items that are named. */
+/** The maximum number of items that a message lists by name. */
 const maxNames = 10;
 
-/** Says which items others have changed. */
+/** Describes which items other users have changed. */
 export function describeOverwrittenItems(items: readonly string[]): string {
   return `The change was finished, but the instance differs from the project again, because others have changed what was written: ${formatItems(items)}.`;
 }

@@ -9,9 +9,9 @@ import { getStateFolder, requireOwnFolder } from './target.ts';
 import { createTransport, requestLimits } from './transport.ts';
 
 /**
- * Reads the project and the instance, and returns what brings the instance to the state of the project. If there was
- * nothing to do before, and the files and all responses of the instance are still the same, the plan is the same, too,
- * and isn't made again: both sides are read completely, but not compared.
+ * Reads the project and the instance, and returns the plan that makes the instance match the project. If the last plan
+ * had no changes, and the files and all responses of the instance are still the same, returns the last plan: both sides
+ * are read completely, but not compared again.
  * @throws CommandRefusedError, ApiError
  */
 export async function loadPlanOutput(

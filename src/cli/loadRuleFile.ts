@@ -6,7 +6,7 @@ import type { ImportMode } from './importModes.ts';
 import { formatFileError } from './formatFileError.ts';
 
 /**
- * Loads the rules of a CSV or TSV file. Their users and groups are looked up when the change is previewed.
+ * Loads the rules of a CSV or TSV file. The users and groups in them are looked up later, by the preview of the change.
  * @throws CommandRefusedError if the file can't be read, or has no rules and would replace all; other problems in the
  * file are returned with its rules
  */

@@ -38,9 +38,9 @@ export interface MarkdownSection {
 const maxLength = 65_000;
 
 /**
- * Formats lists as Markdown that fits into a comment. Each keeps its heading with its count, and as many entries as fit:
- * the first lists are truncated last, and omitted entries are counted. Details fill the space that then remains; an entry
- * whose details don't fit says so.
+ * Formats lists as Markdown that fits into a comment. Each list has a heading with its count, and as many entries as
+ * fit; omitted entries are counted, and the space is given to the first lists first. Details fill the remaining space;
+ * an entry whose details don't fit has a placeholder.
  */
 export function formatSections(
   head: string,
@@ -50,28 +50,30 @@ export function formatSections(
   const formatHeading = ({ title, lines }: MarkdownSection): string =>
     `\n#### ${title} (${lines.length})\n\n`;
   const moreLength = '- … and 1000000 more\n'.length;
-  const filled = sections.filter(({ lines }) => lines.length > 0);
+  const nonEmptySections = sections.filter(({ lines }) => lines.length > 0);
   let remaining =
     maxLength -
     head.length -
     foot.length -
-    filled.reduce((sum, section) => sum + formatHeading(section).length + moreLength, 0);
-  const take = ({ length }: string): boolean => {
+    nonEmptySections.reduce((sum, section) => sum + formatHeading(section).length + moreLength, 0);
+  const tryReserve = ({ length }: string): boolean => {
     const fits = length <= remaining;
     remaining -= fits ? length : 0;
     return fits;
   };
-  const lists = filled.map((section) => {
+  const lists = nonEmptySections.map((section) => {
     const entries = section.lines.map(formatEntry);
-    const cutAt = entries.findIndex((entry) => !take(entry.text) || !take(entry.placeholder));
-    return { section, entries: cutAt === -1 ? entries : entries.slice(0, cutAt) };
+    const firstOmittedIndex = entries.findIndex(
+      (entry) => !tryReserve(entry.text) || !tryReserve(entry.placeholder),
+    );
+    return { section, entries: firstOmittedIndex === -1 ? entries : entries.slice(0, firstOmittedIndex) };
   });
   const texts = lists.map(({ section, entries }) => {
     const lines = entries.map(({ text, placeholder, details }) =>
-      take(details) ? `${text}${details}` : `${text}${placeholder}`,
+      tryReserve(details) ? `${text}${details}` : `${text}${placeholder}`,
     );
-    const cutCount = section.lines.length - entries.length;
-    return `${formatHeading(section)}${lines.join('')}${cutCount === 0 ? '' : `- … and ${cutCount} more\n`}`;
+    const omittedCount = section.lines.length - entries.length;
+    return `${formatHeading(section)}${lines.join('')}${omittedCount === 0 ? '' : `- … and ${omittedCount} more\n`}`;
   });
   return `${head}${texts.join('')}${foot}`;
 }
@@ -79,7 +81,7 @@ export function formatSections(
 interface FormattedEntry {
   readonly text: string;
   readonly details: string;
-  /** What takes the place of details that don't fit. */
+  /** The text in place of details that don't fit. */
   readonly placeholder: string;
 }
 
@@ -103,7 +105,7 @@ function formatEntry(line: string | MarkdownEntry): FormattedEntry {
 const formatDetail = ({ text, diff }: DifferenceText): string =>
   `  - ${formatCode(text)}\n${diff.length === 0 ? '' : formatDiff(diff)}`;
 
-/** Formats a unified diff as a block of code. Nothing in it can end the block. */
+/** Formats a unified diff as a code block, with a fence that is longer than any run of backticks in it. */
 function formatDiff(diff: readonly string[]): string {
   const lines = diff.map(stripControlCharacters);
   const fence = '`'.repeat(Math.max(3, getLongestRun(lines.join('\n')) + 1));

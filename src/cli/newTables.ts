@@ -23,21 +23,21 @@ import {
 export interface NewTable {
   readonly item: string;
   readonly restrictions: readonly Restriction[];
-  /** Whom the rules restrict that don't have to wait for another apply. */
+  /** Whom the rules restrict that this apply writes, or that the instance already has. */
   readonly effect: RuleEffect;
 }
 
 /** A rule on a column of a table, or the rules on linked tables. */
 interface Restriction {
   readonly text: string;
-  /** Whether another apply has to write it. */
-  readonly isWaiting: boolean;
+  /** Whether a later apply has to write it. */
+  readonly isDeferred: boolean;
 }
 
 /**
  * Returns the tables that are created, with all rules that they will have, including those that the instance already
- * has, and those that another apply has to write. Rules on linked tables restrict a table, too: a new relation is written
- * in the same apply, and the table has rows only after a build.
+ * has, and those that a later apply has to write. Rules on linked tables restrict a table, too: new relations are
+ * written in the same apply, before a build fills the table with rows.
  */
 export function findNewTables(plan: ComparedProject): readonly NewTable[] {
   const { comparison, compiled } = plan.prepared;
@@ -48,22 +48,23 @@ export function findNewTables(plan: ComparedProject): readonly NewTable[] {
     return [];
   }
   const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  const now = new TableRules(listItemsAfterApply(plan, (item) => deferredItems.has(item)));
-  const later = deferredItems.size === 0 ? now : new TableRules(listItemsAfterApply(plan, () => false));
+  const afterThisApply = new TableRules(listItemsAfterApply(plan, (item) => deferredItems.has(item)));
+  const afterAllApplies =
+    deferredItems.size === 0 ? afterThisApply : new TableRules(listItemsAfterApply(plan, () => false));
   return newTables.map((key) => {
-    const { rules, effect } = now.describe(key);
+    const { rules, effect } = afterThisApply.describe(key);
     const texts = new Set(rules.map(({ text }) => text));
     return {
       item: formatItemKey(key),
       restrictions: [
         ...rules.map(({ text, isKept = false }) => ({
           text: isKept ? `${text} (already on the instance)` : text,
-          isWaiting: false,
+          isDeferred: false,
         })),
-        ...later
+        ...afterAllApplies
           .describe(key)
           .rules.filter(({ text }) => !texts.has(text))
-          .map(({ text }) => ({ text: `${text} (not in this apply)`, isWaiting: true })),
+          .map(({ text }) => ({ text: `${text} (not in this apply)`, isDeferred: true })),
       ],
       effect,
     };
@@ -75,12 +76,12 @@ interface DescribedRules {
   readonly effect: RuleEffect;
 }
 
-/** The rules on the tables of an instance, at one time. */
+/** The rules on the tables of an instance, either after this apply or after all applies. */
 class TableRules {
   readonly #items: ItemsAfterApply;
   readonly #tables: ReadonlyMap<string, TableAfterApply>;
   readonly #rulesByTable: ReadonlyMap<string, readonly RulesAfterApply[]>;
-  readonly #linksByDatamodel = new Map<string, LinkedRules>();
+  readonly #linkedRulesByDatamodel = new Map<string, LinkedRules>();
 
   constructor(items: ItemsAfterApply) {
     this.#items = items;
@@ -106,19 +107,19 @@ class TableRules {
     if (own.effect.restrictsEveryoneElse) {
       return own;
     }
-    const linked = this.#getLinks(key.datamodel).describe(key.table);
+    const linked = this.#getLinkedRules(key.datamodel).describe(key.table);
     return {
       rules: [...own.rules, ...linked.rules],
       effect: joinEffects([own.effect, linked.effect]),
     };
   }
 
-  #getLinks(datamodel: string): LinkedRules {
-    const links =
-      this.#linksByDatamodel.get(datamodel) ??
+  #getLinkedRules(datamodel: string): LinkedRules {
+    const linkedRules =
+      this.#linkedRulesByDatamodel.get(datamodel) ??
       new LinkedRules(datamodel, this.#items, (rules) => this.#getEffect(rules));
-    this.#linksByDatamodel.set(datamodel, links);
-    return links;
+    this.#linkedRulesByDatamodel.set(datamodel, linkedRules);
+    return linkedRules;
   }
 
   /** Returns whom rules restrict; `undefined` if their column doesn't exist (platform-facts.md, 3.1). */
@@ -126,7 +127,7 @@ class TableRules {
     const table = this.#tables.get(formatTableKey(key));
     return table?.columns.has(key.column) === true
       ? getRuleEffect(readNamedRules(content))
-      : table?.isOpen === true
+      : table?.mayHaveMoreColumns === true
         ? uncertainEffect
         : undefined;
   }
@@ -169,7 +170,7 @@ class LinkedRules {
   /** Describes the rules on other tables that restrict a table. */
   describe(table: string): DescribedRules {
     const columns = (this.#accessByTable.get(table)?.restrictions ?? []).flatMap(({ column }) =>
-      // The paths take long to compute in a large datamodel.
+      // Doesn't use the paths of the relations: in a large datamodel, they take long to compute.
       column.table === table ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
     );
     const restricting = columns.filter(({ effect }) => restrictsAnyone(effect));

@@ -8,8 +8,8 @@ import type { CommandContext } from './command.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
 /**
- * Says so if the last apply to an environment was finished, but its lock file wasn't updated: the process was killed in
- * between. The next pull or plan would take what was applied for changes on the instance.
+ * Warns if the last apply to an environment was finished, but its lock file wasn't updated, because the process was
+ * killed in between. The next pull or plan would take the applied changes for changes by other users.
  */
 export async function warnOfOutdatedLock(
   history: Pick<History, 'readEntries'>,

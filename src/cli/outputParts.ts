@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { connectionRoles } from '../connections/connection.ts';
 
 /**
- * The output of commands with `--format json`. Programs depend on it: fields are added, and none is changed or removed
- * without another version.
+ * The version of the output with `--format json`. Programs depend on the output: without a new version, fields are only
+ * added, never changed or removed.
  */
 export const outputVersion = 1;
 
-/** The members that identify the command of an output. */
+/** Creates the members that identify the version and the command of an output. */
 export const createHeader = <Name extends string>(command: Name) => ({
   version: z.literal(outputVersion),
   command: z.literal(command),
@@ -20,7 +20,9 @@ export const instanceSchema = z.object({
   tenant: z.string().optional(),
 });
 
-/** A change of the instance that was interrupted: until it's finished, rolled back, or abandoned, an apply is refused. */
+/**
+ * A change of the instance that was interrupted: until it's finished, rolled back, or abandoned, an apply is refused.
+ */
 export const interruptedNoteSchema = z.object({
   /** Identifies the change in `resume`, `roll-back`, and `abandon`. */
   journal: z.string(),
@@ -41,7 +43,7 @@ export const resultSchema = z.object({
 /** The result of a change that was started. */
 export type ResultOutput = z.infer<typeof resultSchema>;
 
-/** Returns the instance for outputs, without a token. */
+/** Converts a connection to its form in outputs, without a token. */
 export const toInstanceOutput = (connection: {
   readonly url: string;
   readonly role: (typeof connectionRoles)[number];

@@ -40,7 +40,7 @@ export const exportOutputSchema = z.object({
   ...createHeader('rules export'),
   instance: instanceSchema,
   datamodel: datamodelOutputSchema,
-  /** As the server has them. */
+  /** The rules as the server returns them. */
   rules: z.array(z.unknown()),
 });
 
@@ -110,10 +110,10 @@ export const buildOutputSchema = z.object({
   unknownBecause: z.enum(['gone', 'interrupted', 'timeout', 'unreadable', 'no-answer']).optional(),
   /** The ID of the build task. */
   build: z.string().optional(),
-  /** As the server last reported it. */
+  /** The status that the server reported last. */
   status: z.string().nullable().optional(),
   ms: z.number().optional(),
-  /** ID or name, as the server has it. */
+  /** The ID or name of the table, as the server reports it. */
   failedTable: z.string().optional(),
   problem: z.string().optional(),
 });
@@ -144,7 +144,7 @@ export const pullOutputSchema = z.object({
       ]),
       /** JSON pointers of the parts; an empty one is the whole item. */
       parts: z.array(z.string()),
-      /** What both sides have of these parts, with secrets masked; absent on a side that has nothing. */
+      /** Both versions of these parts, with secrets masked; absent on a side that doesn't have the part. */
       versions: z.array(
         z.object({
           pointer: z.string(),
@@ -191,7 +191,10 @@ export const validateOutputSchema = z.object({
 });
 
 const serverStateFields = {
-  /** The instance has changed the item, or something that is deleted with it, since the last pull, or no pull has seen it. */
+  /**
+   * The instance has changed the item, or something that is deleted with it, since the last pull, or no pull has seen
+   * it.
+   */
   changedOnServer: z.boolean(),
   /** No pull has seen the item that the instance has. */
   neverPulled: z.literal(true).optional(),
@@ -221,8 +224,8 @@ const changeSchema = z.object({
 });
 
 /**
- * The version of plan files. It changes with what a plan's hash covers and with the fields that an apply reads, so that a
- * plan of another version isn't taken for one that is out of date, or for no plan.
+ * The version of plan files. It changes if the hash covers other data or an apply reads other fields. Otherwise, a plan
+ * of another version would be reported as out of date or as no plan.
  */
 export const planFileVersion = 2;
 
@@ -351,13 +354,13 @@ export const driftOutputSchema = z.object({
   interrupted: interruptedNoteSchema.optional(),
   /** What is never compared, because the instance has something there that files can't have. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),
-  /** Differences that are expected, because each instance has its own: they don't count. */
+  /** Differences that are expected, because each instance has its own values: they aren't counted. */
   setByInstance: z
     .array(z.object({ item: z.string(), pointer: z.string(), code: z.string(), text: z.string() }))
     .optional(),
 });
 
-/** What any command prints in place of its result if it was refused or ended without one. */
+/** What any command prints instead of its result if it was refused or ended without a result. */
 export const errorOutputSchema = z.object({
   version: z.literal(outputVersion),
   /** Absent if the command line has no valid command. */

@@ -21,14 +21,15 @@ export const globalOptions: readonly Option[] = [
 /** The options that also have a short form. */
 const shortNames: Readonly<Record<string, string>> = { help: 'h', version: 'v' };
 
-/** Turns `help COMMAND` into `COMMAND --help`, as many programs have it. */
+/** Turns `help COMMAND` into `COMMAND --help`. */
 const replaceHelpWord = ([first, ...others]: readonly string[]): string[] =>
   first === 'help'
     ? [...others.filter((word) => word !== '--help' && word !== '-h'), '--help']
     : [...(first === undefined ? [] : [first]), ...others];
 
 /**
- * Parses the command line. Messages never repeat an argument other than the name of an option, so that a token among them can't end up in a log.
+ * Parses the command line. Messages never repeat an argument other than the name of an option, so that a token among
+ * them can't end up in a log.
  * @throws CommandRefusedError that explains what is wrong and what to do instead
  */
 export function parseCommandLine(args: readonly string[], commands: readonly Command[]): ParsedCommandLine {
@@ -96,7 +97,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   };
 }
 
-/** Returns whether arguments, even if they are wrong, request output for programs. */
+/** Returns whether arguments, even if they are invalid, request JSON output. */
 export const hasJsonFormat = (args: readonly string[]): boolean =>
   args.some(
     (argument, index) =>
@@ -126,7 +127,7 @@ function describeUnknownCommand(positionalTexts: readonly string[], commands: re
   return group.length === 0 ? 'Unknown command.' : `Unknown command. Expected: ${group.join(' or ')}.`;
 }
 
-/** The form of all options. A token that was passed by mistake is longer, and has digits or capitals. */
+/** Matches every option, but no token that was passed by mistake: a token is longer, or has digits or capitals. */
 const optionPattern = /^--?[a-z][a-z-]{0,15}$/;
 
 function describeUnknownOption(

@@ -27,7 +27,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     ) === true;
   const { writes, deferred } = loaded.prepared.compiled;
   if (writes.length === 0 && deferred.length > 0) {
-    // What a later apply does to access is in its plan.
+    // The plan of the later apply will contain its effects on access.
     return {
       summary: 'None of this is in this apply: access stays the same until the next one.',
       rows: [],
@@ -53,7 +53,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
         ? ['Rules of cube sets were not checked.']
         : []),
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
-      ...summarizeWaitingRules(loaded),
+      ...summarizeDeferredRules(loaded),
     ].join(' '),
     rows: access === undefined ? [] : toAccessRows(access),
     newTables: newTables.map(({ item, restrictions }) => ({
@@ -78,7 +78,7 @@ const uncheckedTexts = {
     'Rules of cube sets: the project manages no cube sets, and no request lists them. If a cube set has rules on a former or deleted name, they no longer restrict anything.',
 } as const;
 
-/** Returns whether a plan deletes data that someone may see, which no rule has to restrict. */
+/** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */
 const deletesData = ({ prepared: { comparison } }: ComparedProject): boolean =>
   comparison.changes.some(({ action, key, parts }) =>
     action === 'delete'
@@ -102,10 +102,10 @@ function omitNewDatamodels(
   };
 }
 
-/** Says how many of the new tables rules restrict, and who sees the others. */
+/** Returns a sentence with how many of the new tables are restricted by rules, and who sees the others. */
 function summarizeNewTables(newTables: readonly NewTable[]): string {
   const count = newTables.length;
-  const [restricted, partly, open] = [
+  const [restricted, partlyRestricted, unrestricted] = [
     newTables.filter(({ effect }) => effect.restrictsEveryoneElse),
     newTables.filter(({ effect }) => !effect.restrictsEveryoneElse && effect.restrictsNamedParties),
     newTables.filter(({ effect }) => !restrictsAnyone(effect)),
@@ -115,44 +115,49 @@ function summarizeNewTables(newTables: readonly NewTable[]): string {
   if (restricted.length === count) {
     return `${head} rules restrict who sees ${pronoun}.`;
   }
-  if (partly.length === count) {
-    return `${head} rules restrict only some users and groups, so everyone else ${seeTables(partly)} ${pronoun}.`;
+  if (partlyRestricted.length === count) {
+    return `${head} rules restrict only some users and groups, so everyone else ${describeVisibility(partlyRestricted)} ${pronoun}.`;
   }
-  if (open.length === count) {
-    return `${head} ${describeOpenTables(open)}, so everyone ${seeTables(open)} ${pronoun}.`;
+  if (unrestricted.length === count) {
+    return `${head} ${describeUnrestrictedTables(unrestricted)}, so everyone ${describeVisibility(unrestricted)} ${pronoun}.`;
   }
   const groups = [
     ...(restricted.length === 0 ? [] : [`${restricted.length} restricted by rules`]),
-    ...(partly.length === 0 ? [] : [`${partly.length} restricted only for some users and groups`]),
-    ...(open.length === 0
+    ...(partlyRestricted.length === 0
       ? []
-      : [`${open.length} ${describeOpenTables(open)}, which everyone ${seeTables(open)}`]),
+      : [`${partlyRestricted.length} restricted only for some users and groups`]),
+    ...(unrestricted.length === 0
+      ? []
+      : [
+          `${unrestricted.length} ${describeUnrestrictedTables(unrestricted)}, which everyone ${describeVisibility(unrestricted)}`,
+        ]),
   ];
   return `${head} ${groups.slice(0, -1).join(', ')}, and ${groups.at(-1)}.`;
 }
 
-const seeTables = (tables: readonly NewTable[]): string =>
+const describeVisibility = (tables: readonly NewTable[]): string =>
   `with access to the datamodel ${tables.some(({ effect }) => effect.isUncertain) ? 'might' : 'will'} see`;
 
-function describeOpenTables(tables: readonly NewTable[]): string {
+function describeUnrestrictedTables(tables: readonly NewTable[]): string {
   const pronoun = tables.length === 1 ? 'it' : 'them';
   const restrictions = tables.flatMap((table) => table.restrictions);
   const restricting = tables.some(({ effect }) => effect.isUncertain)
     ? ` that are certain to restrict ${pronoun}`
-    : restrictions.some(({ isWaiting }) => !isWaiting)
+    : restrictions.some(({ isDeferred }) => !isDeferred)
       ? ` that restrict ${pronoun}`
       : '';
-  // What another apply has to write doesn't restrict the table until then.
-  return `without rules${restricting}${restrictions.some(({ isWaiting }) => isWaiting) ? ' in this apply' : ''}`;
+  // Rules that a later apply has to write don't restrict the table until then.
+  return `without rules${restricting}${restrictions.some(({ isDeferred }) => isDeferred) ? ' in this apply' : ''}`;
 }
 
-/** Says how many of the new tables have rules that another apply has to write: until then, everyone sees all rows. */
-function summarizeWaitingRules({ prepared }: ComparedProject): readonly string[] {
-  const waitingTables = new Set(
+/** Counts the new tables whose rules a later apply has to write: until then, everyone sees all of their rows. */
+function summarizeDeferredRules({ prepared }: ComparedProject): readonly string[] {
+  const tablesWithDeferredRules = new Set(
     prepared.compiled.deferred.flatMap(({ key }) => (key.kind === 'rules' ? [formatTableKey(key)] : [])),
   );
   const count = prepared.comparison.changes.filter(
-    ({ action, key }) => action === 'create' && key.kind === 'table' && waitingTables.has(formatItemKey(key)),
+    ({ action, key }) =>
+      action === 'create' && key.kind === 'table' && tablesWithDeferredRules.has(formatItemKey(key)),
   ).length;
   return count === 0
     ? []

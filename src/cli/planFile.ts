@@ -5,7 +5,7 @@ import { outputVersion } from './outputParts.ts';
 import { planFileVersion, planOutputSchema } from './outputs.ts';
 import { formatFileError } from './formatFileError.ts';
 
-/** What an apply needs of a plan file: the plan itself is made again, and must have the same hash. */
+/** What an apply reads from a plan file: the plan itself is computed again, and must have the same hash. */
 const planFileSchema = planOutputSchema.pick({
   command: true,
   instance: true,

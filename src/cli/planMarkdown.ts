@@ -10,7 +10,7 @@ import {
   describeParts,
   formatChange,
   formatIgnoredError,
-  formatSetByInstance,
+  formatNotesSetByInstance,
   formatPlanCounts,
   getNoteTitle,
   rulesWithoutEffectTitle,
@@ -20,8 +20,8 @@ import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /**
- * Formats a plan as Markdown that fits into a comment on a change. Who gains access and what breaks comes first and is
- * truncated last; omitted lines are counted.
+ * Formats a plan as Markdown that fits into a comment of a pull request. Problems, access that is gained, and what
+ * breaks come first and are truncated last; omitted lines are counted.
  */
 export function formatPlanMarkdown(plan: PlanOutput): string {
   const planOutput = labelItems(plan);
@@ -49,7 +49,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     planOutput.changes
       .filter((change) => change.action === action)
       .map((change) => ({ text: formatChange(change).slice(2), details: describeParts(change) }));
-  const [restricted, open] = splitNewTables(planOutput);
+  const [withRules, withoutRules] = splitNewTables(planOutput);
   const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
     planOutput.notes
       .filter((note) => getNoteTitle([note]) === title && !isSetByInstance(note))
@@ -63,8 +63,8 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     {
       title: 'Who will see new tables',
       lines: [
-        ...open.map(({ item }) => `${item}: everyone with access to the datamodel`),
-        ...restricted.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
+        ...withoutRules.map(({ item }) => `${item}: everyone with access to the datamodel`),
+        ...withRules.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
       ],
     },
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
@@ -102,7 +102,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       ]),
     },
     { title: 'Will still differ', lines: getNotes('Will still differ') },
-    { title: 'Set by the instance', lines: formatSetByInstance(planOutput.notes) },
+    { title: 'Set by the instance', lines: formatNotesSetByInstance(planOutput.notes) },
     {
       title: 'Only on the instance, kept',
       lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),

@@ -16,20 +16,20 @@ import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { findRulesWithoutEffectAfterApply } from './rulesWithoutEffect.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
-import { getUnknowns, noViewpointService } from './pullResult.ts';
+import { getUnreadParts, noViewpointService } from './pullResult.ts';
 
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
-/** Lists what could not be compared, and why. */
-export const getComparisonUnknowns = (
+/** Returns what could not be compared, and why. */
+export const getUncomparedParts = (
   loaded: Pick<LoadedPlan, 'project' | 'prepared' | 'reading' | 'options'>,
-): ReturnType<typeof getUnknowns> => getUnknownParts(loaded, splitUnreadFiles(loaded).inside);
+): ReturnType<typeof getUnreadParts> => collectUncomparedParts(loaded, splitUnreadFiles(loaded).inside);
 
-const getUnknownParts = (
+const collectUncomparedParts = (
   { prepared: { pulled, hidden, unreadCount }, reading }: Pick<LoadedPlan, 'prepared' | 'reading'>,
   files: ReturnType<typeof splitUnreadFiles>['inside'],
-): ReturnType<typeof getUnknowns> => [
-  ...getUnknowns({ unread: reading.unread, pulled, project: { problems: [] } }),
+): ReturnType<typeof getUnreadParts> => [
+  ...getUnreadParts({ unread: reading.unread, pulled, project: { problems: [] } }),
   ...files.map(({ location, problem }) => ({ what: location, problem })),
   ...(unreadCount === 0
     ? []
@@ -45,12 +45,12 @@ const getUnknownParts = (
   })),
 ];
 
-/** Creates the output of a plan for programs, from which the other formats are derived. */
+/** Creates the JSON output of a plan, from which the other formats are derived. */
 export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | undefined): PlanOutput {
   const { target, project, prepared, reading, options, hash } = loaded;
   const { comparison, compiled } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
-  const unknown = getComparisonUnknowns(loaded);
+  const unknown = getUncomparedParts(loaded);
   const changes = comparison.changes.map((change) => toChangeOutput(change, paths));
   const count = (action: ItemChange['action']): number =>
     comparison.changes.filter((change) => change.action === action).length;
@@ -152,7 +152,7 @@ function toChangeOutput(
     item,
     ...(from === undefined ? {} : { from: formatItemKey(from) }),
     ...(path === undefined ? {} : { path }),
-    ...toStateOutput(change),
+    ...toServerStateOutput(change),
     pin: hashCurrentParts(change),
     parts: parts.map(({ pointer, before, after }) => ({
       pointer,
@@ -164,13 +164,13 @@ function toChangeOutput(
       : {
           deletedWith: deletedWith.map((deleted) => ({
             item: formatItemKey(deleted.key),
-            ...toStateOutput(deleted),
+            ...toServerStateOutput(deleted),
           })),
         }),
   };
 }
 
-const toStateOutput = ({ isChangedOnServer, isNeverPulled }: ServerChangeState) => ({
+const toServerStateOutput = ({ isChangedOnServer, isNeverPulled }: ServerChangeState) => ({
   changedOnServer: isChangedOnServer,
   ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
 });
@@ -179,7 +179,7 @@ const removeDuplicates = <Item>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
 
-/** Describes what breaks. Several rules on a column break in the same way: they are one entry with their number. */
+/** Describes what breaks. Entries with the same text, such as of several rules on a column, are merged and counted. */
 export const describeBreaks = (breaks: readonly Break[]): PlanOutput['breaks'] =>
   [
     ...Map.groupBy(

@@ -12,12 +12,12 @@ import type { PlanOutput } from './planOutput.ts';
 import type { PlanOptions } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
-/** The only version of the format that is read and written. */
+/** The version of the format; records of other versions are ignored. */
 const recordVersion = 1;
 
 /**
- * What a plan without changes was made from: hashes of the files and options, and of all responses of the instance. From
- * the same, the same build makes the same plan, so it need not be made again.
+ * A plan without changes, and hashes of what it was computed from: files, options, and all responses of the instance.
+ * From the same input, the same version of the program computes the same plan, so that can be skipped.
  */
 export interface PlanRecord {
   /** See {@link hashPlanInputs}. */
@@ -26,21 +26,23 @@ export interface PlanRecord {
   readonly plan: PlanOutput;
 }
 
-/** Everything but the instance that a plan is made from. */
+/** Everything that a plan is computed from, apart from the instance. */
 export interface PlanInputs {
   readonly target: ProjectTarget;
   readonly options: PlanOptions;
   readonly files: PlanFiles;
 }
 
-/** Returns a hash of everything but the instance that a plan is made from, its texts byte by byte. */
+/**
+ * Returns a hash of everything that a plan is computed from, apart from the instance, with the exact texts of files.
+ */
 export async function hashPlanInputs({ target, options, files }: PlanInputs): Promise<string> {
   const lockFile = await files.readLockFile();
   const { texts, faults } = await files.readTexts();
   const { settings, isNewProject, environmentName, instance, connections } = target;
   const { limits, prunedKinds, ignoredCodes } = options;
   const hash = createHash('sha256');
-  // The length separates a text from the next one.
+  // Each text is hashed with its length, so that no other division into texts has the same hash.
   const add = (text: string): void => void hash.update(`${text.length}:`).update(text);
   add(
     JSON.stringify([
@@ -68,8 +70,8 @@ export async function hashPlanInputs({ target, options, files }: PlanInputs): Pr
 }
 
 /**
- * Keeps the record of the last plan without changes for each project and environment. It's only a shortcut: what can't
- * be read or written is as if there were none.
+ * Stores the record of the last plan without changes for each project and environment. It's only a cache: if it can't
+ * be read or written, the plan is computed as usual.
  */
 export class PlanRecordFile {
   readonly #folder: string;
@@ -97,7 +99,7 @@ export class PlanRecordFile {
         PlanRecord;
       return version === recordVersion ? record : undefined;
     } catch {
-      // Missing, or not readable: then the plan is made as always.
+      // Missing, or not readable: then the plan is computed as usual.
       return undefined;
     }
   }

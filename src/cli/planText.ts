@@ -25,11 +25,11 @@ import type { CommandOutput } from './shell.ts';
 
 type Change = PlanOutput['changes'][number];
 
-const signs: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
+const actionSigns: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
 /**
- * Prints a plan. All that a person needs to judge it is part of the result, in one order: a plan that is written to a
- * file says what breaks, too.
+ * Prints a plan. Everything that a reviewer needs goes to standard output, not into messages: a plan that is redirected
+ * to a file must also contain what breaks.
  */
 export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   const planOutput = labelItems(plan);
@@ -38,13 +38,13 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
   }
   planOutput.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
-  const [restricted, open] = splitNewTables(planOutput);
-  for (const { item, rules } of restricted) {
+  const [withRules, withoutRules] = splitNewTables(planOutput);
+  for (const { item, rules } of withRules) {
     output.printLine(`! ${item} is new: ${rules.join('; ')}`);
   }
-  if (open.length > 0) {
+  if (withoutRules.length > 0) {
     output.printLine(
-      `New tables without rules, which everyone with access to the datamodel will see: ${formatNames(open.map(({ item }) => item))}`,
+      `New tables without rules, which everyone with access to the datamodel will see: ${formatNames(withoutRules.map(({ item }) => item))}`,
       'warning',
     );
   }
@@ -53,8 +53,8 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
 }
 
 /**
- * Prints the counts of a plan, and who gains and who loses access, as a message: the log of a CI server has only the
- * messages, since the report is in a file.
+ * Prints the counts of a plan, and who gains and who loses access, as a message: if the report is redirected to a file,
+ * the log of a CI server contains only the messages.
  */
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
   output.printMessage(formatPlanSummary(planOutput), getSummaryTone(planOutput));
@@ -92,26 +92,26 @@ export const splitNewTables = ({
  */
 export const formatChange = ({ action, item, from, changedOnServer, neverPulled }: Change): string =>
   [
-    `${signs[action]} ${item}`,
+    `${actionSigns[action]} ${item}`,
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
     ...(changedOnServer ? [neverPulled === true ? '(never pulled)' : '(changed on the server)'] : []),
   ].join(' ');
 
-const planSides: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
+const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
 /**
- * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
- * are described.
+ * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only
+ * rules are described.
  */
 export const describeParts = ({ action, parts, deletedWith = [] }: Change): readonly DifferenceText[] =>
   limitDifferences([
     ...describeDeletedWith(deletedWith),
     ...parts.flatMap((part) =>
-      action === 'update' ? describePart(part, planSides) : describeWholeItem(part),
+      action === 'update' ? describePart(part, planSideTexts) : describeWholeItem(part),
     ),
   ]);
 
-/** Counts what is deleted with an item, and names what of it no pull has seen as it is. */
+/** Counts what is deleted with an item, and names the parts that have changed on the server since the last pull. */
 function describeDeletedWith(items: NonNullable<Change['deletedWith']>): readonly DifferenceText[] {
   const kinds = listExtraKinds(items);
   return [
@@ -135,7 +135,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
       'warning',
     );
   }
-  formatSetByInstance(planOutput.notes).forEach((line) => output.printLine(line));
+  formatNotesSetByInstance(planOutput.notes).forEach((line) => output.printLine(line));
   const otherNotes = planOutput.notes.filter((note) => !isSetByInstance(note));
   for (const [noteText, notes] of Map.groupBy(otherNotes, (note) => note.text)) {
     const title = getNoteTitle(notes);
@@ -183,13 +183,13 @@ export const formatIgnoredError = ({
   code,
 }: PlanOutput['ignoredErrors'][number]): string => `${path}:${line}:${column}: ${message} (${code})`;
 
-type Code = Pick<PlanOutput['notes'][number], 'code'>;
+type NoteWithCode = Pick<PlanOutput['notes'][number], 'code'>;
 
 /**
- * Returns lines that count what each instance has in its own way. It differs from one environment to the next, so it
- * isn't listed in each plan. JSON output has it.
+ * Returns lines that count the differences that are expected because each instance has its own values, such as
+ * connections. Only JSON output lists them individually.
  */
-export function formatSetByInstance(notes: readonly Code[]): readonly string[] {
+export function formatNotesSetByInstance(notes: readonly NoteWithCode[]): readonly string[] {
   const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;
   return [
     ...formatCount(count('connection'), {
@@ -230,11 +230,11 @@ export const getNoteTitle = ([note]: PlanOutput['notes']):
     ? 'Unknown'
     : note?.code === 'unread-file'
       ? 'Not compared'
-      : note !== undefined && creationNotes.has(note.code)
+      : note !== undefined && notRenamedCodes.has(note.code)
         ? 'Not renamed'
         : 'Will still differ';
 
-const creationNotes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
+const notRenamedCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',
   'former-name-in-use',
   'first-apply',
@@ -253,15 +253,15 @@ const formatNames = (names: readonly string[]): string =>
     ? `${names.slice(0, maxNames).join(', ')}, and ${names.length - maxNames} more`
     : names.join(', ');
 
-/** Returns the counts of a plan, and who gains and who loses access. */
+/** Formats the counts of a plan, and who gains and who loses access. */
 export const formatPlanSummary = (planOutput: PlanOutput): string =>
   planOutput.changes.length === 0
     ? formatPlanCounts(planOutput)
     : `${formatPlanCounts(planOutput)} ${planOutput.access.summary}`;
 
 /**
- * Returns the counts of a plan, also of what only the instance has.
- * @param planOutput the output for programs, with the keys of items
+ * Formats the counts of a plan, including what only the instance has.
+ * @param planOutput the output before {@link labelItems}, since items are counted by their keys
  */
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;

@@ -60,7 +60,7 @@ export async function loadPlan(
     readonly options: PlanOptions;
     /** Whether a limit may match nothing, such as after an apply that has deleted what it matched. */
     readonly mayMatchNothing?: boolean;
-    /** Reads the files of the project in place of the file system. */
+    /** Reads the files of the project; by default, they are read from the file system. */
     readonly files?: PlanFiles;
   },
 ): Promise<LoadedPlan> {
@@ -97,7 +97,7 @@ export async function loadPlan(
   }
 }
 
-/** Returns what the core needs to know of a target. */
+/** Converts a target to the form that the project code needs. */
 export const toPlanTarget = ({
   folder,
   settings,

@@ -53,7 +53,7 @@ export async function readProjectTarget(
   if (!(await isFolder(folder))) {
     throw new CommandRefusedError('The folder of --project does not exist. Create it first.');
   }
-  const [settings, environment] = await refuseBadSettings(folder, () =>
+  const [settings, environment] = await convertSettingsErrors(folder, () =>
     Promise.all([
       readProjectSettings(folder),
       name === undefined ? undefined : readEnvironment(folder, name),
@@ -93,9 +93,9 @@ export interface OptionalProjectTarget {
 }
 
 /**
- * Reads the instance of a command that changes something and needs no project: the project is used only if `--project` or
- * `--environment` is given, so that a broken project around the current folder doesn't prevent the command. Its environments
- * protect their instances in any case.
+ * Reads the instance of a command that changes something and needs no project: the project is used only if `--project`
+ * or `--environment` is given, so that a broken project in the current folder doesn't prevent the command. In any case,
+ * the roles of its environments protect their instances.
  * @throws CommandRefusedError as {@link readChangeTarget}
  */
 export async function readOptionalProjectTarget(
@@ -123,7 +123,7 @@ export const readReadOnlyTarget = async (
 const isWithoutProject = ({ args }: Pick<CommandContext, 'args'>): boolean =>
   !args.has('project') && !args.has('environment') && args.has('url');
 
-/** Returns the nearest folder that has environments: the given one, or one that contains it. */
+/** Returns the nearest folder whose environments may protect an instance: the given one, or one that contains it. */
 async function findProtectingFolder(folder: string): Promise<string> {
   const parent = dirname(folder);
   return parent === folder || (await listConfiguredEnvironments(folder)).length > 0
@@ -136,21 +136,21 @@ async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget
   const instances = new Set(
     getEquivalentAddresses(connection.url).map((url) => hashInstance({ ...connection, url })),
   );
-  // The environment of --url has only a lock file, and no role that protects it.
+  // The environment of --url itself isn't listed: it has only a lock file, and no role to protect.
   for (const environment of await listConfiguredEnvironments(folder)) {
     const { name, role, isFileMissing } = environment;
-    const isOfUrl = instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '');
-    if (isOfUrl && isFileMissing === true) {
+    const matchesUrl = instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '');
+    if (matchesUrl && isFileMissing === true) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}. ${formatMissingFile(name)}`,
       );
     }
-    if (isOfUrl && environment.instance === undefined) {
+    if (matchesUrl && environment.instance === undefined) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose file can't be read. Fix the file, since it may protect the instance.`,
       );
     }
-    if (isOfUrl && (role === 'production' || role === 'read-only')) {
+    if (matchesUrl && (role === 'production' || role === 'read-only')) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose role is ${role}. Use --environment ${name} instead.`,
       );
@@ -182,7 +182,8 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-async function refuseBadSettings<T>(folder: string, read: () => Promise<T>): Promise<T> {
+/** Runs a function that reads settings, and converts its errors to a CommandRefusedError. */
+async function convertSettingsErrors<T>(folder: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

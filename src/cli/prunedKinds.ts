@@ -2,7 +2,7 @@ import type { ItemKind } from '../project/item.ts';
 import type { PrunedKind } from '../project/plan/compareProject.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
-/** The kinds of what `--prune` of `plan` and `apply` may delete on an instance, by their names on the command line. */
+/** The kinds that `--prune` of `plan` and `apply` may delete on an instance, by their names on the command line. */
 const instanceKinds = {
   datamodels: 'datamodel',
   datasets: 'dataset',
@@ -27,11 +27,11 @@ type InstanceKindName = keyof typeof instanceKinds;
 
 export const instanceKindNames = Object.keys(instanceKinds) as readonly InstanceKindName[];
 
-/** Returns the kinds of what is deleted on an instance, by their names on the command line. */
+/** Converts names on the command line to the kinds that are deleted on an instance. */
 export const getPrunedInstanceKinds = (names: readonly InstanceKindName[]): ReadonlySet<PrunedKind> =>
   new Set(names.map((name) => instanceKinds[name]));
 
-/** Returns the names on the command line of the kinds of what is deleted on an instance, in a fixed order. */
+/** Converts the kinds that are deleted on an instance to their names on the command line, in a fixed order. */
 export const getPrunedInstanceKindNames = (kinds: ReadonlySet<string>): InstanceKindName[] =>
   instanceKindNames.filter((name) => kinds.has(instanceKinds[name]));
 

@@ -14,7 +14,7 @@ import { getConflictVersions } from './conflictVersions.ts';
 import {
   type DifferenceText,
   describePart as describeDifferentPart,
-  instanceAndProject,
+  instanceAndProjectTexts,
   limitDifferences,
   listLines,
 } from './differences/differenceTexts.ts';
@@ -29,13 +29,13 @@ type PullOutput = z.infer<typeof pullOutputSchema>;
 
 /** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
 export function getPullExitCode(result: PullResult): ExitCode {
-  if (getUnknowns(result).length > 0) {
+  if (getUnreadParts(result).length > 0) {
     return exitCodes.unknown;
   }
   return result.plan.conflicts.length > 0 ? exitCodes.differs : exitCodes.done;
 }
 
-/** Prints what a pull has done: the changed files as data, and everything that needs attention as messages. */
+/** Prints the result of a pull: the changed files as output, and everything that needs attention as messages. */
 export function printPullResult(
   result: PullResult,
   target: ProjectTarget,
@@ -106,16 +106,16 @@ export function printPullMessages(
 /** The maximum number of lines that show the versions of a conflict. */
 const maxVersionLines = 12;
 
-/** Describes both versions of what is in conflict. */
+/** Describes both versions of the parts that are in conflict. */
 const describeVersions = (versions: PullOutput['conflicts'][number]['versions']): readonly DifferenceText[] =>
   limitDifferences(
     versions.flatMap(({ pointer, project, instance }) =>
-      describeDifferentPart({ pointer, before: instance, after: project }, instanceAndProject),
+      describeDifferentPart({ pointer, before: instance, after: project }, instanceAndProjectTexts),
     ),
     maxVersionLines,
   );
 
-/** Reported if viewpoints are managed, and the instance has no service for them. */
+/** The warning if the project manages viewpoints, and the instance has no service for them. */
 export const noViewpointService = 'Viewpoints: unknown (the instance has no viewpoint service).';
 
 const localChangeTexts = {
@@ -176,7 +176,7 @@ function toPullOutput(
       from,
       to,
     })),
-    unknown: getUnknowns(result),
+    unknown: getUnreadParts(result),
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
@@ -209,7 +209,7 @@ function toConflictOutput(conflict: PullConflict): PullOutput['conflicts'][numbe
 }
 
 /** Returns what could not be read from the instance or from a file of the project, and why. */
-export const getUnknowns = ({
+export const getUnreadParts = ({
   unread,
   pulled,
   project,

@@ -1,7 +1,7 @@
 import type { CommandContext } from './command.ts';
 import { hasControlSequences } from './shell.ts';
 
-/** Without a terminal, a line is printed this often at most: the log of a pipeline should be short. */
+/** The minimum interval between two lines without a terminal: the log of a pipeline should be short. */
 const intervalMs = 10_000;
 
 /** The functions that a pull or plan calls while it reads an instance. */
@@ -12,8 +12,8 @@ interface ReadProgress {
 
 /**
  * Returns the functions that show how much of an instance was read: on a terminal in one line, elsewhere as a line from
- * time to time, so that the log of a long pull shows that it's still running. Viewpoints are one part, but may take most
- * of the time, so their pages count, too.
+ * time to time, so that the log of a long pull shows that it's still running. Viewpoints are one part, but may take
+ * most of the time, so their pages count, too.
  */
 export function createReadProgress({
   output,
@@ -22,10 +22,10 @@ export function createReadProgress({
 }: Pick<CommandContext, 'output' | 'shell' | 'clock'>): ReadProgress {
   const isTerminal = hasControlSequences(shell);
   let lastPrintedAt = clock.now();
-  let parts = '';
-  let viewpoints = '';
+  let partsText = '';
+  let viewpointsText = '';
   const show = (): void => {
-    const counts = [parts, viewpoints].filter((count) => count !== '');
+    const counts = [partsText, viewpointsText].filter((count) => count !== '');
     const text = `Reading the instance: ${counts.join(', ')}`;
     if (counts.length === 0) {
       return;
@@ -39,12 +39,14 @@ export function createReadProgress({
   };
   return {
     onProgress: (readCount, total) => {
-      parts = `${readCount} of ${total}`;
+      partsText = `${readCount} of ${total}`;
       show();
     },
     onViewpointsRead: (readCount, total) => {
       const isDone = total !== undefined && readCount >= total;
-      viewpoints = isDone ? '' : `${total === undefined ? readCount : `${readCount} of ${total}`} viewpoints`;
+      viewpointsText = isDone
+        ? ''
+        : `${total === undefined ? readCount : `${readCount} of ${total}`} viewpoints`;
       show();
     },
   };

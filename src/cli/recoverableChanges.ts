@@ -18,7 +18,7 @@ import { type InstanceTarget, getStateFolder } from './target.ts';
 
 /** What `resume`, `roll-back`, and `abandon` have in common. */
 
-/** @throws CommandRefusedError if the folder of --state does not exist: the command would report no changes */
+/** @throws CommandRefusedError if the --state folder doesn't exist: the command would find no changes in it */
 export async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
   const folder = getStateFolder({ args, shell });
   if (args.has('state')) {
@@ -31,7 +31,10 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
   return folder;
 }
 
-/** @throws CommandRefusedError if no change with that ID was interrupted */
+/**
+ * Returns the change with the requested ID; without an ID, all interrupted changes of the connection.
+ * @throws CommandRefusedError if no change with that ID was interrupted
+ */
 export async function findRequestedEntries(
   { history }: ChangeServices,
   connectionId: string,
@@ -65,14 +68,14 @@ export function requireEntry([entry]: readonly HistoryEntry[]): HistoryEntry {
   return entry;
 }
 
-/** Returns the change that an entry undoes, also if that is an undo itself; otherwise the entry. */
-export async function findOriginal(
+/** Returns the change that an entry undoes, through a chain of undos; the entry itself if it undoes nothing. */
+export async function findOriginalChange(
   entry: HistoryEntry,
   { history }: Pick<ChangeServices, 'history'>,
 ): Promise<HistoryEntry> {
   const { undoes, operation } = entry;
   const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
-  return undone === undefined ? entry : findOriginal(undone, { history });
+  return undone === undefined ? entry : findOriginalChange(undone, { history });
 }
 
 /** Returns the undo of an interrupted change that was interrupted itself; `undefined` if there is none. */
@@ -85,7 +88,7 @@ export async function findInterruptedUndo(
   return entries.find((entry) => entry.undoes === id && !undone.has(entry.id) && entry.end !== 'rolled-back');
 }
 
-/** Converts an interrupted change to the output for programs. */
+/** Converts an interrupted change to JSON output. */
 export function toInterruptedOutput(
   { id, startedAt, operation: { writes }, writes: states, actor, undoes }: HistoryEntry,
   { operation: { cause, project, subject } }: HistoryEntry,
@@ -109,7 +112,7 @@ export function toInterruptedOutput(
   };
 }
 
-/** @param name the name of the project; that is all that journals of earlier versions have */
+/** @param name the name of the project; journals of earlier versions contain nothing else about it */
 function describeProject(
   name: string,
   project: AppliedProject | undefined,
@@ -131,12 +134,12 @@ export function formatInterrupted(
   return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
 }
 
-/** A project whose lock file gets the result of a change. */
-interface LockTarget {
+/** The update of the lock file of a project after a change was finished, rolled back, or abandoned. */
+interface LockUpdate {
   /** `undefined` if the options name none. */
   readonly project: ProjectTarget | undefined;
   readonly instance: Instance;
-  /** The apply, also if what was ended is an undo of it. */
+  /** The apply, even if the change that was finished is an undo of it. */
   readonly applied: HistoryEntry;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
@@ -145,16 +148,16 @@ interface LockTarget {
 }
 
 /**
- * The project and the instance after the lock file was updated; or why they weren't compared: the options name no
- * project of the change, or they couldn't be read.
+ * The project and the instance after the lock file was updated; or why they weren't compared: the options don't name
+ * the project and environment of the change, or the two couldn't be read.
  */
-export type UpdatedLock = LoadedPlan | 'no-project' | 'failed';
+export type LockUpdateResult = LoadedPlan | 'no-project' | 'failed';
 
-/** Records the state of the instance in the lock file of the project, or says how to do that. */
+/** Records the state of the instance in the lock file of the project, or prints how to do that. */
 export async function updateLock(
-  { project, instance, applied, restoredIds = new Map(), isFinished }: LockTarget,
+  { project, instance, applied, restoredIds = new Map(), isFinished }: LockUpdate,
   context: CommandContext,
-): Promise<UpdatedLock> {
+): Promise<LockUpdateResult> {
   const { args, output } = context;
   const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
   if (project?.environmentName !== environmentName) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createHeader, instanceSchema, resultSchema } from './outputParts.ts';
 
-/** The outputs of the commands that end interrupted changes. */
+/** The JSON outputs of the commands that finish, roll back, or abandon interrupted changes. */
 
 const interruptedSchema = z.object({
   journal: z.string(),

@@ -3,7 +3,7 @@ import { exitCodes } from './exitCodes.ts';
 /** The minimum version of Node.js for the bundled packages; older releases fail at run time. */
 const minNodeVersion = [22, 19] as const;
 
-// Runs when it is imported: everything that is imported later may need this version of Node.js.
+// Checked on import: the modules that are imported afterward may need this version of Node.js.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < minNodeVersion[0] || (major === minNodeVersion[0] && minor < minNodeVersion[1])) {
   process.stderr.write(`datamodel-studio needs Node.js ${minNodeVersion.join('.')} or later.\n`);

@@ -33,7 +33,7 @@ export async function requireProject(folder: string): Promise<void> {
 }
 
 /**
- * Returns how to use the project that contains a folder: its commands need the folder of the project itself. Returns
+ * Returns a suggestion to use the project that contains a folder, since commands need the folder of the project itself;
  * `undefined` if no project contains it.
  */
 export function suggestProject(folder: string): string | undefined {

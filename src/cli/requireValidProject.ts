@@ -39,7 +39,7 @@ export function requireValidProject(
   }
 }
 
-/** Says how to ignore errors that the instance would accept; returns nothing if one of them can't be ignored. */
+/** Formats how to ignore errors that the instance would accept; returns nothing if one of them can't be ignored. */
 function formatIgnoreHint(
   codes: readonly FindingCode[],
   {

@@ -21,19 +21,19 @@ const getDeletedTitles = (entry: HistoryEntry): readonly string[] =>
     action === 'delete' && kind === 'datamodel' ? [name] : [],
   );
 
-/** Returns the titles of the datamodels that a change has deleted tables of. */
-const getTitlesOfDeletedTables = (entry: HistoryEntry): readonly string[] =>
+/** Returns the titles of the datamodels whose tables a change has deleted. */
+const getTitlesWithDeletedTables = (entry: HistoryEntry): readonly string[] =>
   getWrittenDocuments(entry).flatMap(({ action, kind, within }) =>
     action === 'delete' && kind === 'table' && within !== '' ? [within] : [],
   );
 
-/** Lists texts in alphabetical order, each once. */
+/** Joins texts in alphabetical order, without duplicates. */
 export const joinSorted = (texts: readonly string[]): string =>
   sortByText([...new Set(texts)], (text) => text).join(', ');
 
 /**
  * Finds what a rollback of an interrupted change couldn't restore. If the response to its last write was lost, the
- * instance shows whether it's done.
+ * instance is asked whether it was applied.
  * @throws ApiError
  */
 export async function previewUnrestorable(
@@ -55,7 +55,7 @@ export async function previewUnrestorable(
   }
 }
 
-/** Says what a rollback can't restore, and what that means for who sees what. */
+/** Describes what a rollback can't restore, and how that affects access. */
 export function describeUnrestorable(items: readonly UnrestorableItem[]): string {
   const names = joinSorted(items.map(({ name, isColumn }) => (isColumn ? `settings of ${name}` : name)));
   const remedy = items.every(({ isColumn }) => isColumn)
@@ -65,9 +65,9 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
 }
 
 /**
- * Says what a rollback doesn't restore by itself: a build fills what was deleted, and generates the columns of custom
- * tables on some instances (platform-facts.md, 2.2). A datamodel that had to be built before it could have its rules
- * needs no other build.
+ * Prints what must be built after a rollback: only a build restores the data of what was deleted and, on some
+ * instances, the columns of custom tables (platform-facts.md, 2.2). A datamodel that had to be built before its rules
+ * could be restored needs no other build.
  * @param entry the change that was rolled back
  */
 export async function reportRestored(entry: HistoryEntry, context: RestoreContext): Promise<void> {
@@ -81,7 +81,7 @@ export async function reportRestored(entry: HistoryEntry, context: RestoreContex
   const built = new Set(datamodels?.filter(isBuilt).map(({ title }) => title));
   const titles = joinSorted([
     ...deleted.filter((title) => !built.has(title)),
-    ...getTitlesOfDeletedTables(entry),
+    ...getTitlesWithDeletedTables(entry),
   ]);
   if (titles !== '') {
     context.output.printMessage(
@@ -149,7 +149,9 @@ function hadRules({ before }: HistoryEntry, datamodel: Datamodel): boolean {
   );
 }
 
-/** Returns whether a datamodel has rules. Before its first build, some instances answer 404 (platform-facts.md, 3.1). */
+/**
+ * Returns whether a datamodel has rules. Before its first build, some instances answer 404 (platform-facts.md, 3.1).
+ */
 async function hasRules(client: PlatformClient, datamodel: Datamodel): Promise<boolean> {
   const subject = getRuleSubject(datamodel);
   try {

@@ -17,13 +17,13 @@ export interface RulesWithoutEffect {
 }
 
 /**
- * Finds the rules on an instance that restrict nothing now, because no table has their column. All names are those that
- * the instance has: if it has renamed a column, the project still has the name that the rules were left on.
+ * Finds the rules on an instance that currently restrict nothing, because no table has their column. All names are
+ * those of the instance: if a column was renamed there, its rules still have the old name, and so does the project.
  */
 export function findRulesWithoutEffect(loaded: RulesSource): RulesWithoutEffect[] {
   const { project, prepared } = loaded;
   const { pulled, comparison } = prepared;
-  const now: RulesSource = {
+  const currentSource: RulesSource = {
     ...loaded,
     project: { ...project, items: [] },
     prepared: {
@@ -35,7 +35,7 @@ export function findRulesWithoutEffect(loaded: RulesSource): RulesWithoutEffect[
       },
     },
   };
-  return addPaths(findKeys(now), loaded);
+  return addPaths(findKeys(currentSource), loaded);
 }
 
 /** Finds the rules that restrict nothing on an instance even after a plan is applied. */
@@ -57,7 +57,7 @@ function addPaths(
 function findKeys(loaded: RulesSource): readonly RulesKey[] {
   const after = listItemsAfterApply(loaded, createDeferralCheck(loaded));
   const tables = Map.groupBy(after.tables, ({ key }) => key.table);
-  return [...findRules(after, tables), ...findCubeSetRules(loaded, tables)];
+  return [...findDatamodelRuleKeys(after, tables), ...findCubeSetRuleKeys(loaded, tables)];
 }
 
 function createDeferralCheck({ prepared }: RulesSource): (item: string) => boolean {
@@ -67,16 +67,17 @@ function createDeferralCheck({ prepared }: RulesSource): (item: string) => boole
 
 type TablesByName = ReadonlyMap<string, readonly TableAfterApply[]>;
 
-const findRules = ({ rules }: ItemsAfterApply, tables: TablesByName): readonly RulesKey[] =>
+const findDatamodelRuleKeys = ({ rules }: ItemsAfterApply, tables: TablesByName): readonly RulesKey[] =>
   rules.flatMap(({ key }) =>
-    tables.get(key.table)?.some((table) => table.key.datamodel === key.datamodel && mayHave(table, key)) ===
-    true
+    tables
+      .get(key.table)
+      ?.some((table) => table.key.datamodel === key.datamodel && mayHaveColumn(table, key)) === true
       ? []
       : [key],
   );
 
-/** A cube set has tables of any datamodel that isn't live, so all of these must be known. */
-function findCubeSetRules(
+/** A cube set may have tables of any extract datamodel, so nothing is found unless all of these could be read. */
+function findCubeSetRuleKeys(
   { project, prepared, reading }: RulesSource,
   tables: TablesByName,
 ): readonly RulesKey[] {
@@ -103,10 +104,11 @@ function findCubeSetRules(
   }
   return [...keys.values()].filter(
     (key) =>
-      tables.get(key.table)?.some((table) => !liveTitles.has(table.key.datamodel) && mayHave(table, key)) !==
-      true,
+      tables
+        .get(key.table)
+        ?.some((table) => !liveTitles.has(table.key.datamodel) && mayHaveColumn(table, key)) !== true,
   );
 }
 
-const mayHave = ({ columns, isOpen }: TableAfterApply, { column }: RulesKey): boolean =>
-  isOpen || columns.has(column);
+const mayHaveColumn = ({ columns, mayHaveMoreColumns }: TableAfterApply, { column }: RulesKey): boolean =>
+  mayHaveMoreColumns || columns.has(column);

@@ -33,7 +33,7 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
       }
     }
   } catch (error) {
-    // Only the parsing of the command line throws it: a command handles its own errors.
+    // Only `parseCommandLine` throws this error here: commands handle their own errors.
     if (!(error instanceof CommandRefusedError)) {
       throw error;
     }

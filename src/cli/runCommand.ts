@@ -10,7 +10,7 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     const run = await command.load();
     return await run(context);
   } catch (error) {
-    // Formatting errors needs more code than some commands.
+    // Imported only now: the code that formats errors is larger than that of some commands.
     const [{ formatCliError, getErrorExitCode }, { reportError }, { getRefusedPath }, { getStateFolder }] =
       await Promise.all([
         import('./errorMessages.ts'),
@@ -18,11 +18,11 @@ export async function runCommand(command: Command, context: CommandContext): Pro
         import('./formatFileError.ts'),
         import('./target.ts'),
       ]);
-    // Where the journals are is known only here.
-    const isOfJournals = getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
+    // An error of the file system doesn't show whether its path belongs to the journals.
+    const isJournalPath = getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
     const hints = [
       ...(error instanceof CommandRefusedError ? error.hints : []),
-      ...(isOfJournals ? ['To use a different journal folder, use --state DIR.'] : []),
+      ...(isJournalPath ? ['To use a different journal folder, use --state DIR.'] : []),
     ];
     return reportError(context, {
       command: command.name,

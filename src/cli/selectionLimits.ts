@@ -4,7 +4,7 @@ import type { PullFault } from '../project/pull/pullProject.ts';
 import type { SelectionLimits } from '../project/settings/projectSettings.ts';
 import type { Arguments } from './command.ts';
 
-/** Describes why a lock or a pattern of `--datamodel` or `--viewpoint` can't be used. */
+/** Describes why a pull was refused. */
 export function describePullFault(fault: PullFault): string {
   switch (fault.code) {
     case 'lock':

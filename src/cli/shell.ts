@@ -26,11 +26,11 @@ export interface CommandOutput {
   printLine(text: string, tone?: Tone): void;
   /** Prints a command for a CI server, which must be one line. */
   printWorkflowCommand(text: string): void;
-  /** Prints a report of several lines, as people or a CI server read it. */
+  /** Prints a report of several lines, such as Markdown or JUnit. */
   printReport(text: string): void;
   /** Prints a file's content: unchanged, except that a terminal gets no control characters. */
   printRaw(text: string): void;
-  /** Prints a result for programs. */
+  /** Prints a result as JSON. */
   printJson(value: unknown): void;
   /** Prints a message in one line. */
   printMessage(text: string, tone?: Tone): void;
@@ -98,7 +98,7 @@ export function createCommandOutput(shell: Shell): CommandOutput {
 const colorize = (text: string, tone: Tone | undefined, hasColors: boolean): string =>
   hasColors && tone !== undefined ? styleText(toneColors[tone], text, { validateStream: false }) : text;
 
-/** Makes a table safe to print: the only control characters left are tabs and line ends. */
+/** Makes text safe to print on a terminal: the only control characters left are tabs and line breaks. */
 const sanitizeTable = (text: string): string =>
   text.replace(/\r(?!\n)|[\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu, ' ');
 
@@ -128,7 +128,7 @@ const lineCommand = /^((?:[^\S\r\n]|[\u0085\p{Cf}\p{DI}])*:)(?=[\p{Cf}\p{DI}]*:)
 const breakWorkflowCommands = (text: string): string =>
   text.replace(lineCommand, '$1 ').replace(inlineCommand, '# ');
 
-/** Prevents commands in JSON without changing its content. None of its lines starts with a colon. */
+/** Prevents workflow commands in JSON without changing its content. None of its lines starts with a colon. */
 const escapeWorkflowCommands = (json: string): string => json.replace(inlineCommand, '\\u0023');
 
 /**

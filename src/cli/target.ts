@@ -14,7 +14,7 @@ import { formatFileError } from './formatFileError.ts';
 
 /** The instance that a command works with, and its token. */
 export interface InstanceTarget {
-  /** The name of its environment; that of `--url` has no file. */
+  /** The name of its environment; `default` for `--url`, which has no file. */
   readonly environmentName: string;
   readonly connection: RemoteConnection;
   readonly token: string;

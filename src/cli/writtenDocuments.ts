@@ -10,7 +10,7 @@ import type { AbandonOutput } from './recoveryOutputs.ts';
 type DocumentOutput = AbandonOutput['documents'][number];
 
 /**
- * Loads the titles of the datamodels by ID, which not every journal contains.
+ * Loads the titles of the datamodels by ID: not every journal contains the title.
  * @throws ApiError
  */
 export async function loadTitles(
@@ -26,7 +26,7 @@ export async function loadTitles(
 export const formatSteps = (entry: HistoryEntry, titles: ReadonlyMap<string, string>): readonly string[] => [
   ...getWrittenDocuments(entry, titles).map((document) => formatDocument(toDocumentOutput(document))),
   ...getUnwrittenDocuments(entry, titles).map(
-    (document) => `not done: ${openVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`,
+    (document) => `not done: ${pendingVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`,
   ),
 ];
 
@@ -53,11 +53,11 @@ export const toDocumentOutput = ({
   state: isCertain ? 'written' : 'unknown',
 });
 
-const openVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;
+const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;
 
-const verbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;
+const doneVerbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;
 
-/** The kinds of documents whose name is not a word of the product. */
+/** The labels of the kinds of documents whose names are internal. */
 const kindLabels: Readonly<Record<string, string>> = {
   columnRules: 'rules on',
   customDataObject: 'custom data object',
@@ -65,7 +65,7 @@ const kindLabels: Readonly<Record<string, string>> = {
 
 /** Formats a document in one line: `changed table Orders of Retail`. */
 export const formatDocument = (document: DocumentOutput): string =>
-  `${document.state === 'written' ? '' : 'may have '}${verbs[document.action]} ${formatSubject(document)}`;
+  `${document.state === 'written' ? '' : 'may have '}${doneVerbs[document.action]} ${formatSubject(document)}`;
 
 const formatSubject = ({ kind, name, datamodel }: DocumentOutput): string =>
   [

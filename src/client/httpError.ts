@@ -11,8 +11,8 @@ export interface VersionHint {
 }
 
 /**
- * The server responded with a status other than success. Errors are logged with their message, so that has no text of
- * the server, which may contain data; `serverMessage` is for the user.
+ * The server responded with a status other than success. Since the message of an error is logged, it contains no text
+ * of the server, which may contain data; `serverMessage` is for the user.
  */
 export class HttpError extends ApiError {
   override readonly name: string = 'HttpError';

@@ -72,14 +72,15 @@ function canBeDecoded(text: string): boolean {
     decodeURIComponent(text);
     return true;
   } catch {
-    // A percent sign is no part of an escape.
+    // A percent sign isn't followed by two hexadecimal digits.
     return false;
   }
 }
 
 /**
- * An entry is a host or a domain including its subdomains (`example.com`, `.example.com`, `*.example.com`), or `*`. It
- * may have a port; an IPv6 address then has brackets.
+ * Returns whether an address matches an entry of `NO_PROXY`: a host, or a domain including its subdomains
+ * (`example.com`, `.example.com`, `*.example.com`), or `*`. An entry may have a port; an IPv6 address then has
+ * brackets.
  */
 function matchesNoProxyEntry(entry: string, target: URL): boolean {
   if (entry === '' || entry === '*') {

@@ -14,12 +14,12 @@ export interface ObservedRequest {
 export type ObservedEnd = { readonly response: RawResponse } | { readonly error: unknown };
 
 /**
- * Receives a request before it is sent, which waits until the promise has resolved, and then its end. If the promise is
- * rejected, so is the request, which is not sent.
+ * Called with each request before it is sent, which happens only when the returned promise has resolved to a function
+ * that receives the end of the request. If the promise is rejected, the request is rejected and not sent.
  */
 export type SendObserver = (request: ObservedRequest) => Promise<(end: ObservedEnd) => void>;
 
-/** Returns a function that sends requests, and that an observer watches. Reads are not observed. */
+/** Returns a function that sends requests and passes each write to an observer. */
 export function observeSend(send: Send, observer: SendObserver): Send {
   return async (endpoint, params, options = {}) => {
     const payload = isWrite(endpoints[endpoint]) ? tryCreateBody(options) : undefined;

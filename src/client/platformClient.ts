@@ -120,7 +120,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
     this.#pipeline.checkWriteAllowed(endpoint);
   }
 
-  /** Sends requests, and learns from the responses whether the user may change rules. */
+  /** Creates a function that sends requests and records from the responses whether the user may change rules. */
   #createSend(): Send {
     const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
     return async (endpoint, params, options) => {
@@ -140,7 +140,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
     };
   }
 
-  /** Returns the endpoints of rules, with an observer of each request that changes rules. */
+  /** Returns the endpoints of rules, whose requests that change rules are passed to an observer. */
   observeRules(observer: SendObserver): Pick<PlatformClient, 'extractRules' | 'liveRules'> {
     const send = observeSend(this.#send, observer);
     return {

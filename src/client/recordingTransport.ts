@@ -10,7 +10,7 @@ import {
   type TransportResponse,
 } from './transport.ts';
 
-/** A GET request without its token, and what was answered. */
+/** A GET request without its token, and a hash of its response. */
 export interface RecordedExchange {
   /** The path with its query, below the origin of the instance. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface RecordedExchange {
   readonly responseHash: string;
 }
 
-/** How recorded requests are sent again. */
+/** The options for sending recorded requests again. */
 export interface RepeatOptions {
   /** The origin of the instance, such as `https://analytics.example.com`. */
   readonly origin: string;
@@ -29,13 +29,13 @@ export interface RepeatOptions {
   readonly concurrency: number;
 }
 
-/** The statuses whose responses are the same as long as the instance is: something exists, or doesn't. */
+/** The statuses of responses that stay the same as long as the instance is unchanged: found, and not found. */
 const stableStatuses: ReadonlySet<number> = new Set([200, 404]);
 
 /**
- * Records which requests were sent, and hashes of their responses. Recorded requests can be sent again, to find out
- * whether the instance still has the same answers without reading them. What was received in this way answers the next
- * equal request, so that nothing is sent twice.
+ * Records which requests were sent, and hashes of their responses. Recorded requests can be sent again to find out
+ * whether the instance still returns the same responses, without parsing them. Such a response is reused for the next
+ * identical request, so that nothing is sent twice.
  */
 export class RecordingTransport implements Transport {
   readonly #inner: Transport;
@@ -47,7 +47,7 @@ export class RecordingTransport implements Transport {
     this.#inner = inner;
   }
 
-  /** The requests and their responses; `undefined` if not all of them can be repeated, or two answers differ. */
+  /** The requests and their responses; `undefined` if one can't be repeated, or its responses differ. */
   get exchanges(): readonly RecordedExchange[] | undefined {
     return this.#isRepeatable ? [...this.#exchanges.values()] : undefined;
   }
@@ -63,16 +63,17 @@ export class RecordingTransport implements Transport {
     const response = this.#received.get(key) ?? (await this.#inner.send(request));
     this.#received.delete(key);
     const responseHash = hashResponse(response);
-    const other = this.#exchanges.get(key);
+    const previous = this.#exchanges.get(key);
     this.#isRepeatable &&=
-      stableStatuses.has(response.status) && (other === undefined || other.responseHash === responseHash);
+      stableStatuses.has(response.status) &&
+      (previous === undefined || previous.responseHash === responseHash);
     this.#exchanges.set(key, { ...exchange, responseHash });
     return response;
   }
 
   /**
-   * Sends recorded requests again, and returns whether all responses are the same as before. A request that fails is
-   * left to the caller's own reading, which knows what to do about it.
+   * Sends recorded requests again, and returns whether all responses are the same as before. If a request fails,
+   * returns false: the caller then reads the instance as usual, and handles the failure.
    * @throws the reason of the signal if it is aborted
    */
   async repeat(exchanges: readonly RecordedExchange[], options: RepeatOptions): Promise<boolean> {
@@ -107,7 +108,7 @@ export class RecordingTransport implements Transport {
     return results.every(Boolean);
   }
 
-  /** Forgets what {@link repeat} has received: whatever is read from now on is read again. */
+  /** Discards the responses that {@link repeat} has received, so that later requests are sent again. */
   forgetReceived(): void {
     this.#received.clear();
   }

@@ -53,8 +53,9 @@ function parseBaseUrl(baseUrl: string): URL | undefined {
   if (base === null || !/^https?:$/.test(base.protocol)) {
     return undefined;
   }
-  const isPlain = base.username === '' && base.password === '' && base.search === '' && base.hash === '';
-  return isPlain ? base : undefined;
+  const hasOnlyOriginAndPath =
+    base.username === '' && base.password === '' && base.search === '' && base.hash === '';
+  return hasOnlyOriginAndPath ? base : undefined;
 }
 
 function fillPath(

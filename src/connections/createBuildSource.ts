@@ -4,7 +4,7 @@ import { toPartialResult } from '../contract/partialResult.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The sandbox has ended between the request for a poll and the poll. */
+/** The sandbox has stopped since `canPoll` was called. */
 class SandboxNotRunningError extends Error {
   override readonly name = 'SandboxNotRunningError';
 
@@ -15,7 +15,7 @@ class SandboxNotRunningError extends Error {
 
 /** Provides the build monitor with data through the clients of the sessions. */
 export function createBuildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
-  /** The build requests for background polls, which must not start a sandbox. */
+  /** Returns the build requests of a session; never starts a sandbox, since polls run in the background. */
   const getBuildsResource = async (connectionId: string) => {
     const session = await sessions.getWithoutStartingSandbox(connectionId);
     if (session === undefined) {

@@ -2,8 +2,8 @@ import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
 /**
- * Returns the name of a connection for a text that could be about another one: if there are several, or if it acts on
- * behalf of a tenant (`catalog/tenantConnection.ts`). Otherwise `undefined`.
+ * Returns the name of a connection if a text must say which connection it is about: if there are several, or if this
+ * one acts on behalf of a tenant (`catalog/tenantConnection.ts`). Otherwise `undefined`.
  */
 export function getDistinguishingName(
   connections: Pick<ConnectionStore, 'all' | 'find'>,

@@ -2,8 +2,8 @@ import { isJsonObject } from '../base/json.ts';
 import { type Connection, type CubeSet, type WebLinks, connectionRoles } from './connection.ts';
 
 /**
- * Reads a stored connection; fields that it does not know are left out. It is read at activation, so it is checked
- * without the schema library, which takes longer to load than everything else that activation needs.
+ * Reads a stored connection without its unknown fields. Connections are read at activation, so they are checked without
+ * the schema library, which takes longer to load than everything else that activation needs.
  * @throws TypeError with the name of the field that is missing or has another type
  */
 export function readConnection(stored: unknown): Connection {
@@ -94,9 +94,9 @@ function readString(value: unknown, field: string): string {
 const readOptional = <T>(value: unknown, read: (value: unknown) => T): T | undefined =>
   value === undefined ? undefined : read(value);
 
-/** Leaves out the fields without a value: a connection is compared by its JSON and its fields. */
+/** Omits the fields without a value: connections are compared by their JSON and their fields. */
 const omitUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
-/** Has the name of the field only: a value may be an address or a name. */
+/** The message contains only the name of the field: the error is logged, and the value may be an address or a name. */
 const createError = (field: string): TypeError => new TypeError(`The field "${field}" is missing or wrong`);

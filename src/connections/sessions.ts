@@ -121,7 +121,7 @@ export class Sessions implements Disposable {
 
   /** Ends a session, and those of its tenants, and aborts everything in progress in them. */
   end(connectionId: string): void {
-    this.#getTenantIds(connectionId).forEach((id) => this.#end(id));
+    this.#getTenantConnectionIds(connectionId).forEach((id) => this.#end(id));
     this.#end(connectionId);
   }
 
@@ -141,7 +141,7 @@ export class Sessions implements Disposable {
    * that {@link use} is running keep the old session until they finish.
    */
   renew(connectionId: string): void {
-    this.#getTenantIds(connectionId).forEach((id) => this.#renew(id));
+    this.#getTenantConnectionIds(connectionId).forEach((id) => this.#renew(id));
     this.#renew(connectionId);
   }
 
@@ -179,8 +179,8 @@ export class Sessions implements Disposable {
     }
   }
 
-  /** The IDs under which a connection is in use for tenants. */
-  #getTenantIds(connectionId: string): readonly string[] {
+  /** The IDs of the open connections that act on behalf of a tenant of this connection. */
+  #getTenantConnectionIds(connectionId: string): readonly string[] {
     return [...this.#openSessions.values(), ...this.#replacedSessions]
       .map(({ openedFor }) => openedFor.id)
       .filter((id) => id !== connectionId && getBaseConnectionId(id) === connectionId);

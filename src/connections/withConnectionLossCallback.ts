@@ -1,6 +1,6 @@
 import { type Transport, TransportFailure } from '../client/transport.ts';
 
-/** Sends requests with another transport and calls `onLost` when the server refuses connections. */
+/** Wraps a transport so that `onLost` is called when the server refuses a connection. */
 export function withConnectionLossCallback(transport: Transport, onLost: () => void): Transport {
   return {
     async send(request) {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { isJsonObject } from '../base/json.ts';
 
 /**
- * True for a value that a schema would return unchanged. It may be false for some of those, too, which only costs time.
+ * Returns true only for a plain value: one that a schema would return unchanged. Returning false for a plain value is
+ * allowed, and only costs time.
  */
 type PlainCheck = (value: unknown) => boolean;
 
@@ -12,21 +13,22 @@ interface CheckedSchema {
   [plainCheck]?: PlainCheck;
 }
 
-/** Sets the check of a schema from which none can be created: one with a function. Returns the schema. */
+/** Sets the check of a schema that contains a function, from which no check can be created. Returns the schema. */
 export function withPlainCheck<T extends z.ZodType>(schema: T, isPlain: PlainCheck): T {
   return Object.assign(schema, { [plainCheck]: isPlain } satisfies CheckedSchema);
 }
 
 /**
- * Returns the check of a schema, which is created once. It is several times as fast as the schema, and nothing is copied:
- * nearly all values of a server are plain. A value that isn't is left to the schema, which says what is wrong with it.
+ * Returns the check of a schema, which is created once. It is several times as fast as parsing with the schema, and
+ * copies nothing. Nearly all values from a server are plain; the others are parsed with the schema, which reports their
+ * faults.
  */
 export function getPlainCheck(schema: z.ZodType): PlainCheck {
   const checked = schema as CheckedSchema;
   return (checked[plainCheck] ??= createPlainCheck(schema));
 }
 
-/** The schemas within a schema are of the same kind as the schema. */
+/** Converts the type: inner schemas are typed as core schemas, but are always of the same class as the outer ones. */
 const getInnerCheck = (schema: z.core.$ZodType): PlainCheck => getPlainCheck(schema as z.ZodType);
 
 function createPlainCheck(schema: z.ZodType): PlainCheck {
@@ -35,7 +37,7 @@ function createPlainCheck(schema: z.ZodType): PlainCheck {
   }
   if (schema instanceof z.ZodOptional) {
     const isPlain = getInnerCheck(schema.def.innerType);
-    // A schema with a default makes something of an absent value.
+    // A schema with a default replaces an absent value.
     const isAbsentPlain = createSlowCheck(schema)(undefined);
     return (value) => (value === undefined ? isAbsentPlain : isPlain(value));
   }
@@ -73,7 +75,7 @@ function createPlainCheck(schema: z.ZodType): PlainCheck {
   return createSlowCheck(schema);
 }
 
-/** For every kind of schema: objects and lists are copied by it, and so never plain. */
+/** A check for any kind of schema. It is false for objects and lists, because parsing copies them. */
 const createSlowCheck =
   (schema: z.ZodType): PlainCheck =>
   (value) => {
@@ -84,7 +86,7 @@ const createSlowCheck =
 function createStringCheck(schema: z.ZodString): PlainCheck {
   const { checks = [], coerce } = schema.def;
   const minLengths = checks.flatMap(({ _zod: { def } }) =>
-    // Not `instanceof`: the class comes with all of the library, in all of its languages.
+    // Not `instanceof`: importing the class would load the whole library, including its translations.
     def.check === 'min_length' && 'minimum' in def && typeof def.minimum === 'number' ? [def.minimum] : [],
   );
   if (coerce === true || minLengths.length < checks.length) {
@@ -94,7 +96,7 @@ function createStringCheck(schema: z.ZodString): PlainCheck {
   return (value) => typeof value === 'string' && value.length >= minLength;
 }
 
-/** For an object whose further members are kept. */
+/** Creates the check for objects whose unknown members are kept. */
 function createObjectCheck(schema: z.ZodObject): PlainCheck {
   const members = Object.entries(schema.def.shape).map(
     ([name, member]) => [name, getInnerCheck(member)] as const,
@@ -112,13 +114,15 @@ function createObjectCheck(schema: z.ZodObject): PlainCheck {
   };
 }
 
-/** For a record of anything; for any other the slow check. */
+/** Creates the check for records; a fast one only if they may contain any values. */
 const createRecordCheck = (schema: z.ZodRecord): PlainCheck =>
   schema.def.keyType instanceof z.ZodString && schema.def.valueType instanceof z.ZodUnknown
     ? isJsonObject
     : createSlowCheck(schema);
 
-/** The first alternative that accepts a value reads it, so those before the one that it is plain for must not. */
+/**
+ * A union parses a value with the first alternative that accepts it, so no earlier one than the plain one may do so.
+ */
 function createUnionCheck(schema: z.ZodUnion): PlainCheck {
   const alternatives = schema.def.options.map((option) => ({ option, isPlain: getInnerCheck(option) }));
   return (value) => {

@@ -36,7 +36,7 @@ const statePattern = /^(?:status|state|health)$/i;
 const badStatePattern =
   /\b(?:not|down|disabled|unavailable|error|fail\w*|start\w*|initiali[sz]ing|pending|stopp\w*|degraded|maintenance|unhealthy|inactive|false)\b/i;
 
-/** The maximum length of a value: the rest isn't a state. */
+/** The maximum length of a value; longer texts don't describe a state. */
 const maxLength = 100;
 
 function toText(value: JsonValue | undefined): string | undefined {

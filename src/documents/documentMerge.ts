@@ -24,14 +24,15 @@ export interface MergeSides {
   readonly mergedBase: Version;
 }
 
-type MergedState = Pick<DocumentState, 'base' | 'handler'>;
+/** The part of a document's state that a merge needs. */
+type DocumentMergeState = Pick<DocumentState, 'base' | 'handler'>;
 
 /**
  * Merges JSON by key, and SQL line by line (see {@link mergeJson}). Anything that both sides changed is a conflict. If
  * the base is unknown, every value that both sides have and that differs is a conflict.
  * @throws DocumentRefusedError when the text cannot be read
  */
-export function mergeDocument(state: MergedState, theirs: Version, text: string): DocumentMerge {
+export function mergeDocument(state: DocumentMergeState, theirs: Version, text: string): DocumentMerge {
   const ours = readVersion(text, state.handler);
   if (ours === undefined) {
     throw new DocumentRefusedError('not-json');
@@ -63,13 +64,13 @@ export function mergeDocument(state: MergedState, theirs: Version, text: string)
  * Returns whether no conflict is left to resolve: wherever the server's version differs from the base, the text has the
  * same change or a different one.
  */
-export function isMerged(state: MergedState, theirs: Version, ours: Version): boolean {
+export function isMerged(state: DocumentMergeState, theirs: Version, ours: Version): boolean {
   const { merged } = mergeVersions(state, { ours, theirs }, 'ours');
   return Version.create(merged, state.handler.isServerManaged).hash === ours.hash;
 }
 
 const mergeVersions = (
-  { base, handler: { isServerManaged } }: MergedState,
+  { base, handler: { isServerManaged } }: DocumentMergeState,
   { ours, theirs }: Readonly<Record<'ours' | 'theirs', Version>>,
   preferred: MergeSide,
 ): MergeResult => mergeJson(base?.value ?? null, ours.value, theirs.value, { isServerManaged, preferred });

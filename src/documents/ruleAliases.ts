@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ValueStorage } from '../base/valueStorage.ts';
 import type { DocumentIdentity, DocumentRef } from './documentAddress.ts';
 
-const schema = z.array(z.tuple([z.string(), z.string()]));
+const aliasesSchema = z.array(z.tuple([z.string(), z.string()]));
 
 /** The maximum number of aliases: the oldest are removed first. */
 const maxAliases = 2000;
@@ -49,7 +49,7 @@ export class RuleAliases {
   }
 
   #readAll(): Map<string, string> {
-    return new Map(schema.safeParse(this.#storage.read()).data);
+    return new Map(aliasesSchema.safeParse(this.#storage.read()).data);
   }
 }
 

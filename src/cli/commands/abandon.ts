@@ -4,7 +4,7 @@ import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand } from '../commandHint.ts';
-import { requireEndable } from '../confirmWrite.ts';
+import { requireRecoveryAllowed } from '../confirmWrite.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
@@ -12,7 +12,7 @@ import type { AbandonOutput } from '../recoveryOutputs.ts';
 import { formatDocument, loadTitles, toDocumentOutput } from '../writtenDocuments.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
-  findOriginal,
+  findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
   requireExistingFolder,
@@ -22,8 +22,8 @@ import {
 } from '../recoverableChanges.ts';
 
 /**
- * Shows what an interrupted change has written and, with `--execute`, gives it up: nothing is sent, and what was written
- * stays as it is now, with the later changes of others.
+ * Shows what an interrupted change has written and, with `--execute`, abandons it: nothing is sent, and what was
+ * written stays as it is now, including later changes by other users.
  */
 export const abandon: RunCommand = async (context) => {
   const { args, shell, output, clock } = context;
@@ -34,14 +34,14 @@ export const abandon: RunCommand = async (context) => {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
     const { id: connectionId } = target.connection;
     const entry = requireEntry(await findRequestedEntries(changes, connectionId, args.positionals[0]));
-    const original = await findOriginal(entry, changes);
+    const original = await findOriginalChange(entry, changes);
     if (args.has('execute')) {
-      requireEndable(original, target, args);
+      requireRecoveryAllowed(original, target, args);
     }
     const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');
     const titles = await loadTitles(instance, context.signal);
-    // Its lost responses are verified only now.
+    // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
     const ended = isExecuted
       ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })
       : entry;
@@ -77,16 +77,17 @@ export const abandon: RunCommand = async (context) => {
 };
 
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
-  const openCount = entry.writes.filter(({ state }) => state === 'waiting').length;
-  const rest = openCount === 1 ? '1 step was not carried out' : `${openCount} steps were not carried out`;
+  const pendingCount = entry.writes.filter(({ state }) => state === 'waiting').length;
+  const pendingText =
+    pendingCount === 1 ? '1 step was not carried out' : `${pendingCount} steps were not carried out`;
   if (args.has('execute')) {
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${rest}. The change is still in the editor's history, where it can be undone.`,
+      `Abandoned. What was written stays on the instance as it is now; ${pendingText}. The change is still in the editor's history, where it can be undone.`,
       'success',
     );
   } else {
     output.printMessage(
-      `What was written would stay on the instance as it is now; ${rest}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
+      `What was written would stay on the instance as it is now; ${pendingText}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
   if (leavesDenyRules(entry)) {

@@ -31,10 +31,10 @@ import { createRunControl } from '../runControl.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
 
-/** The options of `plan` that a plan file has. */
+/** The options of `plan` that a plan file contains. */
 const comparisonOptionNames = ['prune', 'datamodel', 'viewpoint', 'ignore-errors'];
 
-/** Shows what would make an instance match a project, and with `--execute` does it. */
+/** Shows which changes would make an instance match a project, and makes them with `--execute`. */
 export const apply: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const [path] = args.positionals;
@@ -89,7 +89,7 @@ function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: L
       `The file is a plan for the environment ${file.environment} at ${url}, not for this one.`,
     );
   }
-  // An applied plan has nothing left to do.
+  // A plan that was applied already has another hash, but nothing left to do.
   if (prepared.comparison.changes.length > 0 && file.hash !== hash) {
     throw new CommandRefusedError(
       'The plan is out of date: the project or the instance has changed since. Nothing was written. Create a new plan.',
@@ -110,7 +110,7 @@ interface ApplyRunDeps {
 class ApplyRun {
   readonly #deps: ApplyRunDeps;
   readonly #planOutput: PlanOutput;
-  /** True if changes are left for another run. */
+  /** True if changes are left for a later apply. */
   #hasMore = false;
 
   constructor(deps: ApplyRunDeps) {
@@ -174,7 +174,7 @@ class ApplyRun {
     }
   }
 
-  /** @throws CommandRefusedError if changes of others would be overwritten without a plan that shows them */
+  /** @throws CommandRefusedError if changes by other users would be overwritten without a plan file that shows them */
   #checkServerChanges(): void {
     const { args } = this.#deps.context;
     const changed = this.#planOutput.changes.filter(({ changedOnServer }) => changedOnServer);
@@ -270,7 +270,7 @@ class ApplyRun {
   }
 }
 
-/** Says why a plan isn't applied: a log of messages doesn't have the plan. */
+/** Formats the reason why a plan isn't applied, since a log of the messages doesn't contain the plan. */
 function formatRefusal({ unknown, problems }: PlanOutput): string {
   const [reason = '', ...others] = [
     ...unknown.map(({ what, problem }) => `Can't read ${formatItem(what)}: ${problem}`),
@@ -284,7 +284,7 @@ const createChangedError = (): CommandRefusedError =>
     'The instance or the project was changed in the meantime. Nothing was written. Run the command again.',
   );
 
-/** Says which changes would overwrite something on the instance that no pull has seen. */
+/** Describes which changes would overwrite something on the instance that no pull has seen. */
 function formatUnseenItems(changes: PlanOutput['changes']): string {
   const deleted = changes.filter(isDeletedOnServer);
   const neverPulled = changes.filter((change) => change.neverPulled === true);

@@ -82,7 +82,7 @@ async function waitForEnd(
   const timer = timeoutMs === undefined ? undefined : clock.schedule(timeoutMs, () => timeout.abort());
   const progress = new BuildProgress(started, { output, clock, isTerminal: hasControlSequences(shell) });
   try {
-    const followed = await followBuild(
+    const followResult = await followBuild(
       started,
       { source, clock, log: silentLog, random: Math.random, getPollSettings: () => defaultPollSettings },
       {
@@ -90,12 +90,12 @@ async function waitForEnd(
         onPoll: (current, failure) => progress.update(current, failure),
       },
     );
-    const { build: current } = followed;
-    if (followed.kind === 'aborted') {
+    const { build: current } = followResult;
+    if (followResult.kind === 'aborted') {
       return { state: 'unknown', reason: signal.aborted ? 'interrupted' : 'timeout', build: current };
     }
-    if (followed.kind === 'unreadable') {
-      const problem = formatCliError(followed.error);
+    if (followResult.kind === 'unreadable') {
+      const problem = formatCliError(followResult.error);
       return { state: 'unknown', reason: 'unreadable', build: current, problem };
     }
     const { phase } = current;

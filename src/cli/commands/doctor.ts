@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
 import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
 import { formatStep } from '../../connections/doctor/messages/formatStep.ts';
-import { formatFinding } from '../../connections/doctor/messages/formatFinding.ts';
+import { formatStepFinding } from '../../connections/doctor/messages/formatFinding.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
@@ -48,7 +48,7 @@ const toStepOutput = (report: StepReport): z.infer<typeof doctorOutputSchema>['s
     step,
     outcome,
     finding,
-    text: formatFinding(localize, report),
+    text: formatStepFinding(localize, report),
     ...(remedy === undefined ? {} : { remedy: getRemedyText(remedy) }),
     ...(failedDependency === undefined ? {} : { because: failedDependency }),
     ms: Math.round(ms),
@@ -56,7 +56,7 @@ const toStepOutput = (report: StepReport): z.infer<typeof doctorOutputSchema>['s
   };
 };
 
-/** Three facts have other names in the output, which scripts rely on. */
+/** Renames three facts to their names in the output, which scripts rely on. */
 const toFactsOutput = ({ proxySource, serverMessage, targetOrigin, ...facts }: StepReport['facts']) => ({
   ...facts,
   ...(proxySource === undefined ? {} : { proxyFrom: proxySource }),
@@ -64,7 +64,7 @@ const toFactsOutput = ({ proxySource, serverMessage, targetOrigin, ...facts }: S
   ...(targetOrigin === undefined ? {} : { to: targetOrigin }),
 });
 
-/** Names the environment variable that replaces the editor's setting on the command line. */
+/** Replaces the name of the editor's setting by that of the environment variable that the command line uses instead. */
 const localize: typeof english = (text, ...values) =>
   english(
     text.replace('the setting http.proxyStrictSSL is off', 'NODE_TLS_REJECT_UNAUTHORIZED is 0'),

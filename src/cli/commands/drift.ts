@@ -16,11 +16,11 @@ import { formatCode, formatInterruptedLines, formatSections } from '../markdown.
 import {
   type DifferenceText,
   describePart,
-  instanceAndProject,
+  instanceAndProjectTexts,
   limitDifferences,
   listLines,
 } from '../differences/differenceTexts.ts';
-import { formatRulesWithoutEffect, formatSetByInstance, rulesWithoutEffectTitle } from '../planText.ts';
+import { formatRulesWithoutEffect, formatNotesSetByInstance, rulesWithoutEffectTitle } from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
 import { isSetByInstance } from '../../project/compare/itemChange.ts';
 import { staysDifferent } from '../../project/plan/remainingDifferences.ts';
@@ -29,7 +29,7 @@ import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
 import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
-import { getComparisonUnknowns } from '../planOutput.ts';
+import { getUncomparedParts } from '../planOutput.ts';
 import { findRulesWithoutEffect } from '../rulesWithoutEffect.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 
@@ -90,9 +90,9 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
   const { target, project, prepared } = loaded;
   const { comparison } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
-  const unknown = getComparisonUnknowns(loaded);
+  const unknown = getUncomparedParts(loaded);
   const changedItems = new Set(comparison.changes.map(({ key }) => formatItemKey(key)));
-  const lastingParts = getLastingParts(comparison.notes);
+  const remainingParts = getRemainingParts(comparison.notes);
   const isInterrupted = interrupted?.state === 'ended' || interrupted?.state === 'unknown';
   const isWritten = isInterrupted ? createWrittenCheck(interrupted.entry, loaded) : () => false;
   const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {
@@ -108,10 +108,10 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
         changedOnServer: isChangedOnServer,
         ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
         ...(isWritten(key) ? { interrupted: true } : {}),
-        parts: [...parts.map(toPart), ...(lastingParts.get(item) ?? [])],
+        parts: [...parts.map(toPart), ...(remainingParts.get(item) ?? [])],
       };
     }),
-    ...[...lastingParts]
+    ...[...remainingParts]
       .filter(([item]) => !changedItems.has(item))
       .map(
         ([item, parts]): DriftItem => ({
@@ -140,7 +140,8 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
     state: unknown.length > 0 ? 'unknown' : items.length > 0 ? 'differs' : 'same',
     counts: {
       same:
-        comparison.unchangedCount - [...lastingParts.keys()].filter((item) => !changedItems.has(item)).length,
+        comparison.unchangedCount -
+        [...remainingParts.keys()].filter((item) => !changedItems.has(item)).length,
       differs: items.length,
     },
     items,
@@ -168,8 +169,8 @@ const toPart = ({ pointer, before, after }: PartChange | DifferenceNote): DriftP
   ...(after === undefined ? {} : { project: after }),
 });
 
-/** Returns the parts that differ although no apply changes them, by the texts of the items' keys. */
-const getLastingParts = (notes: readonly DifferenceNote[]): ReadonlyMap<string, readonly DriftPart[]> =>
+/** Returns the differences that no apply removes, by the texts of the items' keys. */
+const getRemainingParts = (notes: readonly DifferenceNote[]): ReadonlyMap<string, readonly DriftPart[]> =>
   new Map(
     [
       ...Map.groupBy(
@@ -201,7 +202,7 @@ function describeParts({ state, parts }: DriftItem): readonly DifferenceText[] {
   }
   return limitDifferences(
     parts.flatMap(({ pointer, instance, project, notApplied }) =>
-      describePart({ pointer, before: instance, after: project }, instanceAndProject).map(
+      describePart({ pointer, before: instance, after: project }, instanceAndProjectTexts).map(
         ({ text, diff }) => ({
           text: notApplied === undefined ? text : `${text}. Can't be applied: ${notApplied}`,
           diff,
@@ -216,32 +217,33 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
     output.printLine(`${item.item}: ${describeItem(item)}`);
     listLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
   }
-  formatSetByInstance(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
+  formatNotesSetByInstance(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
   formatRulesWithoutEffect(driftOutput).forEach((line) => output.printLine(line, 'warning'));
   for (const { what, problem } of driftOutput.unknown) {
     output.printLine(`Can't read ${what}: ${problem}`, 'error');
   }
 }
 
-/** Returns where a limited command has compared, as the end of a clause; empty without limits. */
-function formatPart({ limits = {} }: DriftOutput): string {
+/** Formats the part of the project that was compared, as the end of a clause; empty without limits. */
+function formatLimitSuffix({ limits = {} }: DriftOutput): string {
   const part = describeLimitedPart(limits);
   return part === undefined ? '' : ` in ${part}`;
 }
 
 function formatSummary(driftOutput: DriftOutput): string {
   const { state, counts, setByInstance = [] } = driftOutput;
-  const inPart = formatPart(driftOutput);
+  const limitSuffix = formatLimitSuffix(driftOutput);
   if (state === 'same') {
-    const text = `No differences between the instance and the project${inPart}`;
+    const text = `No differences between the instance and the project${limitSuffix}`;
     return setByInstance.length === 0 ? `${text}.` : `${text}, except for what each instance sets itself.`;
   }
-  const items = `${counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`}${inPart}`;
+  const items = `${counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`}${limitSuffix}`;
   return state === 'unknown' ? `${items}, and not everything could be read.` : `${items}.`;
 }
 
 /**
- * A test case for each item that differs or can't be read and for each note, and one for all items without differences.
+ * Formats a JUnit report with a test case for each item that differs or can't be read and for each note, and one for
+ * all items without differences.
  */
 function formatDriftJUnit(driftOutput: DriftOutput): string {
   const className = `drift.${driftOutput.environment}`;
@@ -263,11 +265,11 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
       problem: { kind: 'error' as const, type: 'unknown', message: problem },
     })),
     ...[
-      ...formatSetByInstance(driftOutput.setByInstance ?? []),
+      ...formatNotesSetByInstance(driftOutput.setByInstance ?? []),
       ...(driftOutput.rulesWithoutEffect ?? []).map(({ item }) => `${rulesWithoutEffectTitle}: ${item}`),
     ].map((name) => ({ className, name })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
-      ? [{ className, name: `${formatSameCount(driftOutput.counts.same)}${formatPart(driftOutput)}` }]
+      ? [{ className, name: `${formatSameCount(driftOutput.counts.same)}${formatLimitSuffix(driftOutput)}` }]
       : []),
   ]);
 }
@@ -291,7 +293,7 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
         title: rulesWithoutEffectTitle,
         lines: (driftOutput.rulesWithoutEffect ?? []).map(({ item }) => item),
       },
-      { title: 'Set by the instance', lines: formatSetByInstance(driftOutput.setByInstance ?? []) },
+      { title: 'Set by the instance', lines: formatNotesSetByInstance(driftOutput.setByInstance ?? []) },
     ],
   );
 

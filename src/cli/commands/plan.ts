@@ -15,7 +15,7 @@ import { readLimits } from '../selectionLimits.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { formatFileError } from '../formatFileError.ts';
 
-/** Shows what would make an instance match a project. Writes nothing to the instance. */
+/** Shows which changes would make an instance match a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
   const { args } = context;
   const path = args.getValue('out');
@@ -66,12 +66,12 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
 }
 
 /**
- * Removes the plan of an earlier run: if this one is refused, the old one must not be taken for its result. Any other file
- * is left alone until there is a plan to write.
+ * Removes the plan of an earlier run: if this one is refused, the old one must not be taken for its result. A file that
+ * isn't a plan is only overwritten by a new plan.
  * @throws CommandRefusedError if the file can't be read or removed
  */
 const removeOldPlan = (path: string): Promise<void> =>
-  refuseFileErrors(async () => {
+  convertFileErrors(async () => {
     // A device such as /dev/stdout can't be read.
     if ((await isFile(path)) && isPlan(await readFile(path, 'utf8'))) {
       await rm(path);
@@ -91,9 +91,10 @@ async function isFile(path: string): Promise<boolean> {
 
 /** @throws CommandRefusedError if the file can't be written */
 const writePlanFile = (planOutput: PlanOutput, path: string): Promise<void> =>
-  refuseFileErrors(() => writeFile(path, `${stringify(planOutput, 2)}\n`));
+  convertFileErrors(() => writeFile(path, `${stringify(planOutput, 2)}\n`));
 
-async function refuseFileErrors(change: () => Promise<void>): Promise<void> {
+/** Writes to the `--out` file, and converts errors to a CommandRefusedError. */
+async function convertFileErrors(change: () => Promise<void>): Promise<void> {
   try {
     await change();
   } catch (error) {

@@ -5,7 +5,7 @@ import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { type RecoveryOptions, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
-import { requireEndable } from '../confirmWrite.ts';
+import { requireRecoveryAllowed } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -14,7 +14,7 @@ import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputPar
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import {
   findInterruptedUndo,
-  findOriginal,
+  findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
   requireExistingFolder,
@@ -44,7 +44,7 @@ async function runRecoveryCommand(
   context: CommandContext,
 ): ReturnType<RunCommand> {
   const { args, shell, output, clock } = context;
-  // A script whose variable is empty must not look as if it had finished something.
+  // If the variable with the ID is empty in a script, the command must not seem to succeed.
   if (args.has('execute') && args.positionals.length === 0) {
     throw new CommandRefusedError('Missing: ID. To list the interrupted changes, remove --execute.', command);
   }
@@ -55,11 +55,11 @@ async function runRecoveryCommand(
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
     const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
     if (args.has('execute') && args.positionals.length > 0) {
-      const original = await findOriginal(requireEntry(entries), changes);
-      requireEndable(original, target, args);
+      const original = await findOriginalChange(requireEntry(entries), changes);
+      requireRecoveryAllowed(original, target, args);
     }
     const interrupted = await Promise.all(
-      entries.map(async (entry) => toInterruptedOutput(entry, await findOriginal(entry, changes))),
+      entries.map(async (entry) => toInterruptedOutput(entry, await findOriginalChange(entry, changes))),
     );
     let unrestorable: readonly UnrestorableItem[] =
       command === 'roll-back' && args.positionals.length > 0 && !args.has('execute')
@@ -69,7 +69,7 @@ async function runRecoveryCommand(
     if (!isJson) {
       for (const change of interrupted) {
         const line = formatInterrupted(change, target);
-        // The steps that are done before are no result.
+        // With --execute, the steps that were done before aren't the result of the command.
         if (args.has('execute')) {
           output.printMessage(line);
         } else {
@@ -127,7 +127,7 @@ async function runRecoveryCommand(
       return exitCodes.done;
     }
     if (!isJson) {
-      output.printLine(formatEnd(command, result.output));
+      output.printLine(formatOutcome(command, result.output));
     }
     return result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
   } finally {
@@ -136,7 +136,7 @@ async function runRecoveryCommand(
   }
 }
 
-/** Says which changes may still be made on another computer or in another container. */
+/** Warns of changes that may still be in progress on another computer or in another container. */
 function warnOfOtherProcesses(
   entries: readonly HistoryEntry[],
   { output }: CommandContext,
@@ -152,14 +152,14 @@ function warnOfOtherProcesses(
   }
 }
 
-/** Says how to end a change whose process can't be distinguished from another one with its ID. */
+/** Formats how to take over a change whose process can't be distinguished from another one with the same process ID. */
 const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['history']): string =>
   history.getProcessState(entry) === 'exists'
     ? ' If that process belongs to another program, end the change with --take-over.'
     : '';
 
-/** Formats what became of a change in one line. */
-function formatEnd(
+/** Formats the outcome of a change in one line. */
+function formatOutcome(
   command: 'resume' | 'roll-back',
   { journal, state, steps }: RecoveryResult['output'],
 ): string {
@@ -182,7 +182,7 @@ interface RecoveryInput {
 
 interface RecoveryResult {
   readonly output: ResultOutput;
-  /** Whether the change has left items for another apply. */
+  /** Whether items are left for a later apply. */
   readonly hasMore: boolean;
   /** What a rollback hasn't restored, or won't. */
   readonly unrestorable: readonly UnrestorableItem[];
@@ -195,7 +195,7 @@ async function execute(
 ): Promise<RecoveryResult> {
   const { args, clock, output, signal } = context;
   const usesProject = project !== undefined;
-  // The command was allowed to write.
+  // Repeated in hints: with it, this command was allowed to write.
   const confirmation = args.getValue('confirm');
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };
@@ -211,12 +211,12 @@ async function execute(
       ? createSecretsError(command, { entry, error, args, usesProject, confirmation })
       : error;
   });
-  // A rollback has a journal of its own; the output names that of the change.
+  // A rollback has a journal of its own, but the output contains that of the change.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   // The rollback has found out whether the last write was done.
   const unrestorable = command === 'roll-back' ? await findUnrestorableItems(ended) : [];
-  const original = await findOriginal(ended, { history });
+  const original = await findOriginalChange(ended, { history });
   if (run.stopError === undefined) {
     if (command === 'roll-back') {
       output.printMessage(
@@ -257,16 +257,16 @@ interface RefusedRecovery<E> extends RecoveryOptions {
   readonly error: E;
 }
 
-/** Others have changed what the change has written or would write. */
+/** Creates the error for a change that conflicts with later changes by other users. */
 function createConflictRefusal(
   command: 'resume' | 'roll-back',
   { entry, error, ...options }: RefusedRecovery<ConflictError>,
 ): CommandRefusedError {
   const outcome = command === 'resume' ? 'finished' : 'rolled back';
   const text = `${formatStopError(error)} The change can't be ${outcome}. Nothing was written.`;
-  const other = command === 'resume' ? 'roll-back' : 'resume';
+  const otherCommand = command === 'resume' ? 'roll-back' : 'resume';
   return new CommandRefusedError(text, undefined, [
-    `${other === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(other, entry.id, options)}`,
+    `${otherCommand === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(otherCommand, entry.id, options)}`,
     getAbandonHint(entry.id, options),
   ]);
 }

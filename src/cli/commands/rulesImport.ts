@@ -40,10 +40,10 @@ const replacementModes: Readonly<Record<ImportMode, ReplacementMode>> = {
   add: 'add',
 };
 
-/** The maximum body of one request; the editor's default. */
+/** The maximum size of the body of one request; the same as the editor's default. */
 const maxBytes = 256 * 1024;
 
-/** Shows what a table of rules would change, and with `--execute` changes it. */
+/** Shows which rules a table of rules would change, and changes them with `--execute`. */
 export const rulesImport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
   const mode = importModes.find((importMode) => importMode === args.getValue('mode')) ?? 'add';
@@ -100,7 +100,7 @@ export const rulesImport: RunCommand = async (context) => {
         await reservation.release();
       }
     } else {
-      // Refuses now what would be refused on execution, with the same message.
+      // Throws the same error now that an execution would throw.
       await changes.writer.plan(preview.operation, signal);
       output.printMessage('Nothing was written. Add --execute to write.');
     }

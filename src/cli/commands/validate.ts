@@ -16,7 +16,7 @@ import type { validateOutputSchema } from '../outputs.ts';
 export const validate: RunCommand = async (context) => {
   const { args, output, signal } = context;
   const folder = resolve(args.getValue('project') ?? '.');
-  const findings = await findProblems(folder, context);
+  const findings = await validateFiles(folder, context);
   signal.throwIfAborted();
   printFindings(findings, folder, context);
   const { error, warning, information } = countFindings(findings);
@@ -29,7 +29,7 @@ export const validate: RunCommand = async (context) => {
 };
 
 /** @throws CommandRefusedError if the folder is no project, or can't be read, or Git can't list what has changed */
-async function findProblems(
+async function validateFiles(
   folder: string,
   { args, output, shell, signal }: CommandContext,
 ): Promise<readonly Finding[]> {
@@ -48,7 +48,7 @@ function printFindings(
   folder: string,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): void {
-  // In JSON, paths are relative to the project.
+  // In JSON, paths are relative to the project; in all other formats, to the current folder.
   const located = locateFindings(findings, folder);
   switch (args.getValue('format')) {
     case 'json':

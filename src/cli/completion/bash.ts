@@ -107,7 +107,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const join = (words: readonly string[]): string => words.join(' ');
 
-/** Finds the command by its words: `second` is an argument if the command has one word only. */
+/** Formats the cases that set `command`: `second` is an argument if the command has only one word. */
 const formatCommandCases = (commands: readonly Command[]): string =>
   commands
     .map(
@@ -144,7 +144,7 @@ const formatValueCases = ({ name, options }: Command): readonly string[] =>
 const formatOptionsCase = (command: Command): string =>
   `      ${quote(command.name)}) _datamodel_studio_words ${quote(join(getOptions(command).map(({ name }) => `--${name}`)))} ;;`;
 
-/** Only a command of one word has a second argument that can be completed: then `second` is the first argument. */
+/** Only commands of one word have a second argument that can be completed, so `second` is their first argument. */
 function formatPositionalCase({ name, positionals: [positional, next] }: Command): readonly string[] {
   if (positional === undefined) {
     return [];

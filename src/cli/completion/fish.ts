@@ -59,14 +59,14 @@ end
 complete -c ${programName} -f
 complete -c ${programName} -l help -d 'Show this help.'
 complete -c ${programName} -l version -d 'Show the version.'
-${[...formatWordLines(commands), ...commands.flatMap(formatCommandLines)].join('\n')}
+${[...formatCommandNameLines(commands), ...commands.flatMap(formatCommandLines)].join('\n')}
 `;
 
 const join = (words: readonly string[]): string => words.join(' ');
 
 const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
-const formatWordLines = (commands: readonly Command[]): readonly string[] =>
+const formatCommandNameLines = (commands: readonly Command[]): readonly string[] =>
   getFirstWords(commands).flatMap(({ word, summary, commands: group }) => [
     formatArgumentLine('__datamodel_studio_is', [word], summary),
     ...group

@@ -20,11 +20,11 @@ export function getValueCompletion(value: Partial<Option> | Positional): ValueCo
   if (label === 'FILE' || label === 'DIR') {
     return { kind: label === 'FILE' ? 'file' : 'folder' };
   }
-  // A change is confirmed with the name of its environment.
+  // The value of `--confirm` is the name of an environment.
   return { kind: value.name === 'environment' || value.name === 'confirm' ? 'environment' : 'any' };
 }
 
-/** Adds `help COMMAND` for each first word of a command. The parser knows it without a command of its own. */
+/** Adds `help COMMAND` for each first word of a command: the parser accepts it although it isn't a command. */
 export const withHelpCommands = (commands: readonly Command[]): readonly Command[] => [
   ...commands,
   ...getFirstWords(commands).map(({ word, summary, commands: [command] }) => ({

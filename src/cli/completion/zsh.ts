@@ -1,7 +1,7 @@
 import { type Command, type Option, programName } from '../command.ts';
 import { getFirstWords, getOptions, getValueCompletion, type ValueCompletion } from './words.ts';
 
-/** Formats the completion for zsh, for a file `_datamodel-studio` in a folder of `$fpath` or to be sourced. */
+/** Formats the completion for zsh, to be sourced or saved as `_datamodel-studio` in a folder of `$fpath`. */
 export const formatZshCompletion = (commands: readonly Command[]): string => `#compdef ${programName}
 
 _datamodel_studio_environments() {
@@ -52,7 +52,7 @@ interface Branch {
   readonly functionName: string;
 }
 
-/** Completes a word, and what follows with a function for that word. */
+/** Formats a function that completes a word, and calls the function of that word for the words after it. */
 const formatDispatcher = (functionName: string, branches: readonly Branch[]): string => `${functionName}() {
   local curcontext=$curcontext state line
   local -A opt_args

@@ -3,7 +3,7 @@ import { describeRuleDifferences, describeRules } from './ruleDifferences.ts';
 import { formatUnifiedDiff } from './unifiedDiff.ts';
 import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
 
-/** A difference as people read it: a line and, for a text of several lines, the lines of a unified diff. */
+/** A difference as text: one line and, if the values have several lines, the lines of a unified diff. */
 export interface DifferenceText {
   readonly text: string;
   readonly diff: readonly string[];
@@ -17,15 +17,15 @@ export interface ChangedPart {
   readonly after?: unknown;
 }
 
-/** How the two sides are named. */
+/** The texts that name the two sides of a difference. */
 export interface SideTexts {
   readonly formatSides: (before: string, after: string) => string;
   /** What precedes a unified diff. */
   readonly diffNote: string;
 }
 
-/** The texts for a difference between an instance (before) and a project (after) that is nobody's change. */
-export const instanceAndProject: SideTexts = {
+/** The texts for a difference between an instance (before) and a project (after). */
+export const instanceAndProjectTexts: SideTexts = {
   formatSides: (instance, project) => `${instance} on the instance, ${project} in the project`,
   diffNote: ' - on the instance, + in the project',
 };
@@ -36,11 +36,11 @@ export const instanceAndProject: SideTexts = {
  */
 export function describePart(part: ChangedPart, texts: SideTexts): readonly DifferenceText[] {
   const { pointer } = part;
-  // The values of an output are JSON.
+  // Outputs contain only JSON values.
   const [before, after] = [part.before, part.after] as (JsonValue | undefined)[];
   const isRules = (value: JsonValue | undefined): boolean => value === undefined || Array.isArray(value);
   if (pointer === '' && [before, after].every(isRules)) {
-    // Of all items, only rules are lists.
+    // The content of an item is a list only if the item is rules.
     return describeRuleDifferences(before ?? [], after ?? []).map(({ path, sides }) => ({
       text: `${path}: ${texts.formatSides(...sides)}`,
       diff: [],
@@ -69,7 +69,7 @@ const isTextOrNone = (value: JsonValue | undefined): boolean =>
 
 const getText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Describes what an item has that is created or deleted: its rules. Of other items, nothing is listed. */
+/** Describes the rules of an item that is created or deleted; returns nothing for items that aren't rules. */
 export const describeWholeItem = ({ pointer, before, after }: ChangedPart): readonly DifferenceText[] => {
   const content = (after ?? before) as JsonValue | undefined;
   return pointer === '' && Array.isArray(content)
@@ -80,7 +80,7 @@ export const describeWholeItem = ({ pointer, before, after }: ChangedPart): read
 /** The maximum number of lines that describe an item. */
 const maxLines = 150;
 
-/** Leaves out what exceeds the space for one item, and counts it. */
+/** Omits and counts the differences that exceed the maximum number of lines. */
 export function limitDifferences(
   differences: readonly DifferenceText[],
   maxCount = maxLines,

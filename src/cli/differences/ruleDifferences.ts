@@ -8,24 +8,24 @@ import { type Grant, type ParsedRule, readRules } from '../../security/readRule.
 import { formatGrant, formatParty, formatRule, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
 import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
 
-/** What differs, and the values of both sides as texts. */
-export interface SidesText {
+/** A difference, with the values of both sides as texts. */
+export interface FormattedDifference {
   readonly path: string;
   readonly sides: readonly [string, string];
 }
 
 /**
- * Returns what differs between the rules on a column: what they grant, by party, then their other members. If the column
- * or its table is renamed, the rules are still those on the same column. A side may have no rules.
+ * Returns what differs between the rules on a column: what they grant, by party, then their other properties. Rules
+ * before and after a rename of the column or its table are compared. A side may have no rules.
  */
-export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly SidesText[] {
+export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly FormattedDifference[] {
   const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
   const name = pickMembers(ruleWithName, ['table', 'column']);
   const grants = computeChangeRows({
     adds: nameParties(after),
     deletes: nameParties(before).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
   }).map(
-    ({ party: { type, id = '' }, ...sides }): SidesText => ({
+    ({ party: { type, id = '' }, ...sides }): FormattedDifference => ({
       path: formatParty({ type, name: id }, english),
       sides: [formatGrants(sides.before, sides.after), formatGrants(sides.after, sides.before)],
     }),
@@ -33,21 +33,21 @@ export function describeRuleDifferences(before: JsonValue, after: JsonValue): re
   if ([before, after].some((rules) => getObjects(rules).length === 0)) {
     return grants;
   }
-  const differences = [...grants, ...describeOtherMembers(before, after)];
-  // Other rules may grant the same, and what is uncertain isn't compared by party.
+  const differences = [...grants, ...describeOtherProperties(before, after)];
+  // Different rules may grant the same access, and uncertain access isn't compared by party.
   return differences.length === 0 ? describeValues({ path: 'rules', before, after }) : differences;
 }
 
-/** Describes the rules of the file of a column, each with its parties. */
+/** Describes the rules in the file of a column, each with its parties. */
 export const describeRules = (rules: JsonValue): readonly string[] => readNamedRules(rules).map(describeRule);
 
-/** Reads the rules of a file, with parties that are named as people read them. */
+/** Reads the rules of a file, with readable names of parties. */
 export const readNamedRules = (rules: JsonValue): readonly ParsedRule[] => readRules(nameParties(rules));
 
 export const describeRule = ({ grant, parties }: ParsedRule): string =>
   formatRule({ grant, parties: parties.map(({ type, id = '' }) => ({ type, name: id })) }, english);
 
-/** Replaces the parties that a file refers to by number with texts. */
+/** Replaces the parties that a file refers to by their number in the lock file with readable names. */
 const nameParties = (rules: JsonValue): readonly JsonObject[] =>
   getObjects(rules).map((rule) => ({
     ...rule,
@@ -59,30 +59,30 @@ const nameParties = (rules: JsonValue): readonly JsonObject[] =>
     }),
   }));
 
-const formatGrants = (grants: readonly Grant[], others: readonly Grant[]): string =>
+const formatGrants = (grants: readonly Grant[], otherSideGrants: readonly Grant[]): string =>
   grants.length === 0
     ? 'no rule'
-    : grants.map((grant) => formatGrant(summarizeGrant(grant, others), english)).join(' + ');
+    : grants.map((grant) => formatGrant(summarizeGrant(grant, otherSideGrants), english)).join(' + ');
 
-/** Compares the members that aren't described by party, such as the datatype: all rules of a column should have the same. */
-function describeOtherMembers(before: JsonValue, after: JsonValue): readonly SidesText[] {
-  const [oldMembers, newMembers] = [listOtherMembers(before), listOtherMembers(after)];
-  if (jsonEquals(oldMembers, newMembers)) {
+/** Compares the properties that don't depend on the party, such as the data type, which all rules of a column share. */
+function describeOtherProperties(before: JsonValue, after: JsonValue): readonly FormattedDifference[] {
+  const [oldProperties, newProperties] = [listOtherProperties(before), listOtherProperties(after)];
+  if (jsonEquals(oldProperties, newProperties)) {
     return [];
   }
-  return oldMembers.length === 1 && newMembers.length === 1
-    ? describeValues({ path: '', before: oldMembers[0], after: newMembers[0] })
-    : describeValues({ path: 'rules', before: oldMembers, after: newMembers });
+  return oldProperties.length === 1 && newProperties.length === 1
+    ? describeValues({ path: '', before: oldProperties[0], after: newProperties[0] })
+    : describeValues({ path: 'rules', before: oldProperties, after: newProperties });
 }
 
-/** Returns what rules have beyond what they grant to whom, without repetitions. */
-const listOtherMembers = (rules: JsonValue): readonly JsonObject[] => {
-  const members = getObjects(rules).map((rule) =>
+/** Returns the properties of rules other than what they grant to whom, without duplicates. */
+const listOtherProperties = (rules: JsonValue): readonly JsonObject[] => {
+  const properties = getObjects(rules).map((rule) =>
     omitMembers(rule, 'members', 'allMembers', 'exclusionary', 'shares'),
   );
-  const byText = new Map(members.map((object) => [toCanonicalText(object), object]));
+  const byText = new Map(properties.map((object) => [toCanonicalText(object), object]));
   return sortByText([...byText], ([text]) => text).map(([, object]) => object);
 };
 
-const describeValues = (difference: ValueDifference): readonly SidesText[] =>
+const describeValues = (difference: ValueDifference): readonly FormattedDifference[] =>
   findValueDifferences(difference).map(({ path, ...sides }) => ({ path, sides: formatSides(sides) }));

@@ -1,5 +1,5 @@
 import { type SequenceStep, compareSequences } from '../../base/compareSequences.ts';
-import { cut, cutToDifference } from './valueDifferences.ts';
+import { truncateText, truncateToDifference } from './valueDifferences.ts';
 
 /** The number of equal lines that are shown around a difference. */
 const contextLineCount = 3;
@@ -8,8 +8,8 @@ const contextLineCount = 3;
 const maxLineLength = 200;
 
 /**
- * Returns the lines of a unified diff of two texts, without the names of files. Lines that are too long are truncated; of
- * a line that is replaced, the part that differs is shown.
+ * Returns the lines of a unified diff of two texts, without the names of files. Long lines are truncated; long lines
+ * that replace each other are truncated to the part that differs.
  */
 export function formatUnifiedDiff(before: string, after: string): readonly string[] {
   const [oldLines, newLines] = [splitLines(before), splitLines(after)];
@@ -30,7 +30,7 @@ export function formatUnifiedDiff(before: string, after: string): readonly strin
 
 const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n|\r|\n/));
 
-/** A range without lines has the number of the line before it. */
+/** Formats a range for a hunk header. An empty range has the number of the line before it. */
 const formatRange = (index: number, count: number): string => `${count === 0 ? index : index + 1},${count}`;
 
 interface Hunk {
@@ -38,7 +38,7 @@ interface Hunk {
   end: number;
 }
 
-/** Returns the steps that are shown, as ranges: those that change something, and some before and after. */
+/** Returns the ranges of steps to show: those that change something, with some equal lines before and after. */
 function findHunks(steps: readonly SequenceStep[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   steps.forEach(({ kind }, index) => {
@@ -57,7 +57,7 @@ function findHunks(steps: readonly SequenceStep[]): readonly Hunk[] {
   return hunks;
 }
 
-/** Formats all steps, so that two long lines that replace each other look different. */
+/** Formats all steps. Two long lines that replace each other are truncated to the part that differs. */
 function formatSteps(
   steps: readonly SequenceStep[],
   oldLines: readonly string[],
@@ -74,19 +74,21 @@ function formatSteps(
   };
   while (index < steps.length) {
     texts.push(
-      ...takeWhile('same').map(({ beforeIndex }) => ` ${cut(oldLines[beforeIndex] ?? '', maxLineLength)}`),
+      ...takeWhile('same').map(
+        ({ beforeIndex }) => ` ${truncateText(oldLines[beforeIndex] ?? '', maxLineLength)}`,
+      ),
     );
     const removed = takeWhile('removed').map(({ beforeIndex }) => oldLines[beforeIndex] ?? '');
     const added = takeWhile('added').map(({ afterIndex }) => newLines[afterIndex] ?? '');
-    const cutLines = (lines: readonly string[], others: readonly string[]): readonly string[] =>
+    const truncateLines = (lines: readonly string[], others: readonly string[]): readonly string[] =>
       lines.map((line, at) => {
         const other = others[at];
         return other === undefined
-          ? cut(line, maxLineLength)
-          : cutToDifference(line, other, maxLineLength)[0];
+          ? truncateText(line, maxLineLength)
+          : truncateToDifference(line, other, maxLineLength)[0];
       });
-    texts.push(...cutLines(removed, added).map((line) => `-${line}`));
-    texts.push(...cutLines(added, removed).map((line) => `+${line}`));
+    texts.push(...truncateLines(removed, added).map((line) => `-${line}`));
+    texts.push(...truncateLines(added, removed).map((line) => `+${line}`));
   }
   return texts;
 }

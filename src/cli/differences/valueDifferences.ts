@@ -16,12 +16,12 @@ export interface ValueDifference {
 const maxValueLength = 100;
 
 /**
- * Returns the innermost values that differ. A value that only one side has is one difference. Long lists are compared by
- * their entries, short ones as a whole.
+ * Returns the innermost values that differ. A value that only one side has is one difference. Long lists are compared
+ * by their entries, short ones as a whole.
  */
 export function findValueDifferences({ path, before, after }: ValueDifference): readonly ValueDifference[] {
   if (isJsonObject(before) && isJsonObject(after)) {
-    // A column keeps the members that its file doesn't have; every other value is replaced as a whole.
+    // On the instance, a column keeps the members that its file omits; all other values are replaced as a whole.
     const isColumn = /^columns\/[^/]*$/.test(path);
     return findMemberDifferences({
       path,
@@ -34,13 +34,13 @@ export function findValueDifferences({ path, before, after }: ValueDifference): 
     : [{ path, before, after }];
 }
 
-type Both<Value> = { readonly path: string; readonly before: Value; readonly after: Value };
+type ValuePair<Value> = { readonly path: string; readonly before: Value; readonly after: Value };
 
-/** Leaves out what only says how a column was called: its name differs, too. */
+/** Omits the former name of a renamed column: the difference between the names shows the rename already. */
 const omitFormerName = (column: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(column).filter(([name]) => name !== renamedFromMember));
 
-const findMemberDifferences = ({ path, before, after }: Both<JsonObject>): readonly ValueDifference[] =>
+const findMemberDifferences = ({ path, before, after }: ValuePair<JsonObject>): readonly ValueDifference[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((name) => {
     const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
     return jsonEquals(oldValue, newValue)
@@ -50,20 +50,20 @@ const findMemberDifferences = ({ path, before, after }: Both<JsonObject>): reado
 
 type JsonList = readonly JsonValue[];
 
-function findEntryDifferences(lists: Both<JsonList>): readonly ValueDifference[] {
-  const named = nameEntries(lists);
+function findEntryDifferences(lists: ValuePair<JsonList>): readonly ValueDifference[] {
+  const named = indexEntriesByName(lists);
   return named === undefined ? findListDifferences(lists) : findNamedDifferences(named);
 }
 
 /**
- * Returns the entries of lists whose entries are objects with distinct names or titles; `undefined` for others. A column
- * of a viewpoint that gets another title stays the same entry, under its new title.
+ * Returns the entries of two lists by their names or titles; `undefined` if these aren't unique. A column of a
+ * viewpoint whose title has changed is the same entry, under its new title.
  */
-function nameEntries({
+function indexEntriesByName({
   path,
   before,
   after,
-}: Both<JsonList>): Both<ReadonlyMap<string, JsonValue>> | undefined {
+}: ValuePair<JsonList>): ValuePair<ReadonlyMap<string, JsonValue>> | undefined {
   const [named] = ['name', 'title'].flatMap((member) => {
     const [oldEntries, newEntries] = [before, after].map(
       (list) =>
@@ -78,7 +78,7 @@ function nameEntries({
       ? [
           {
             path,
-            before: member === 'title' ? followTitles(oldEntries, newEntries) : oldEntries,
+            before: member === 'title' ? matchRenamedEntries(oldEntries, newEntries) : oldEntries,
             after: newEntries,
           },
         ]
@@ -89,8 +89,8 @@ function nameEntries({
 
 type Entries = ReadonlyMap<string, JsonValue>;
 
-/** Returns the old entries under the new titles of those that show the same column in the same way. */
-function followTitles(before: Entries, after: Entries): Entries {
+/** Returns the old entries, each under the title of the new entry that shows the same column in the same way. */
+function matchRenamedEntries(before: Entries, after: Entries): Entries {
   const toKey = (entry: JsonValue): string =>
     toCanonicalText(['table', 'column', 'dim', 'level', 'agg'].map((name) => getMember(entry, name) ?? null));
   const groupUnpaired = (entries: Entries, others: Entries) =>
@@ -104,7 +104,7 @@ function followTitles(before: Entries, after: Entries): Entries {
   const newTitles = new Map(
     [...groupUnpaired(before, after)].flatMap(([key, [oldEntry, ...otherOld]]) => {
       const [newEntry, ...otherNew] = added.get(key) ?? [];
-      // Which of several columns became which is unknown.
+      // If several entries show the same column, it's unknown which of them became which.
       return oldEntry === undefined || newEntry === undefined || otherOld.length + otherNew.length > 0
         ? []
         : [[oldEntry[0], newEntry[0]] as const];
@@ -117,7 +117,7 @@ function findNamedDifferences({
   path,
   before,
   after,
-}: Both<ReadonlyMap<string, JsonValue>>): readonly ValueDifference[] {
+}: ValuePair<ReadonlyMap<string, JsonValue>>): readonly ValueDifference[] {
   const oldOrder = [...before.keys()].filter((name) => after.has(name));
   const newOrder = [...after.keys()].filter((name) => before.has(name));
   return [
@@ -129,12 +129,12 @@ function findNamedDifferences({
 }
 
 /** Compares lists whose entries have no names; a changed entry has its index in the new list. */
-function findListDifferences({ path, before, after }: Both<JsonList>): readonly ValueDifference[] {
+function findListDifferences({ path, before, after }: ValuePair<JsonList>): readonly ValueDifference[] {
   const differences: ValueDifference[] = [];
   let removed: number[] = [];
   let added: number[] = [];
   const addDifferences = (): void => {
-    // Entries that are exchanged in one place are taken for changed ones.
+    // Removed and added entries at the same position count as changed entries.
     for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
       const [oldIndex, newIndex] = [removed[index], added[index]];
       differences.push(
@@ -170,19 +170,19 @@ const joinPath = (path: string, name: string): string => (path === '' ? name : `
 
 const isLong = (list: JsonList): boolean => formatValue(list).length > maxValueLength;
 
-/** Returns a value as JSON; `none` if there is none. */
+/** Formats a value as JSON; `none` if there is no value. */
 const formatValue = (value: JsonValue | undefined): string =>
   value === undefined ? 'none' : stringify(value);
 
-/** Returns the values of both sides, shortened to the part that differs. */
+/** Formats the values of both sides, truncated to the part that differs. */
 export const formatSides = ({ before, after }: Omit<ValueDifference, 'path'>): readonly [string, string] =>
-  cutToDifference(formatValue(before), formatValue(after));
+  truncateToDifference(formatValue(before), formatValue(after));
 
 /** The number of equal characters that are shown before a difference. */
 const contextLength = 20;
 
-/** Shortens two texts to the part that differs; short texts stay as they are. */
-export function cutToDifference(
+/** Truncates two texts to the part that differs; short texts are unchanged. */
+export function truncateToDifference(
   before: string,
   after: string,
   maxLength = maxValueLength,
@@ -194,10 +194,10 @@ export function cutToDifference(
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) {
     start += 1;
   }
-  const from = Math.max(0, start - contextLength);
-  return [cut(before, maxLength, from), cut(after, maxLength, from)];
+  const shownFrom = Math.max(0, start - contextLength);
+  return [truncateText(before, maxLength, shownFrom), truncateText(after, maxLength, shownFrom)];
 }
 
-/** Shortens a text to one that fits in a line. */
-export const cut = (text: string, maxLength: number, start = 0): string =>
+/** Truncates a text, with an ellipsis at each end that is omitted. */
+export const truncateText = (text: string, maxLength: number, start = 0): string =>
   `${start > 0 ? '…' : ''}${text.slice(start, start + maxLength)}${text.length > start + maxLength ? '…' : ''}`;

@@ -17,8 +17,8 @@ const baseId = '%SRCROOT%';
 const fingerprintLength = 32;
 
 /**
- * Creates a SARIF log (SARIF 2.1.0), as code scanning services read it. Paths are relative, since the services know
- * the folder.
+ * Creates a SARIF log (SARIF 2.1.0) for code scanning services. Paths are relative: the services resolve them against
+ * the repository.
  */
 export function createSarifLog(findings: readonly Finding[]): JsonObject {
   const codes = [...new Set(findings.map(({ code }) => code))].toSorted();
@@ -53,8 +53,8 @@ export function createSarifLog(findings: readonly Finding[]): JsonObject {
 }
 
 /**
- * Creates the log of a check that ended without a result. It has no list of findings: an empty one would mean that
- * there are none, and a service would close those that it knows.
+ * Creates the log of a check that ended without a result. It has no list of findings: an empty list would mean that
+ * there are none, and a service would close the earlier findings.
  */
 export const createFailedSarifLog = (message: string): JsonObject =>
   createLog({

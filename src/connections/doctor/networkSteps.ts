@@ -3,7 +3,7 @@ import { parseAddress } from '../parseAddress.ts';
 import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import { type Route, getProxyAuthorization, findRoute, formatProxy, formatTunnelTarget } from './route.ts';
-import type { DoctorRemedy, Finding, StepResult } from './step.ts';
+import type { DoctorRemedy, StepFinding, StepResult } from './step.ts';
 import { getCertificateFinding, loadCertificates, startTls } from './tlsStep.ts';
 
 /**
@@ -150,7 +150,7 @@ async function startProxyTls(context: DiagnosisContext, proxy: URL): Promise<Ste
 }
 
 /** The remedies for problems with the certificate of a proxy. */
-const certificateRemedies: Readonly<Partial<Record<Finding, DoctorRemedy>>> = {
+const certificateRemedies: Readonly<Partial<Record<StepFinding, DoctorRemedy>>> = {
   'self-signed': 'add-authority',
   'unknown-authority': 'add-authority',
   'other-name': 'check-proxy',

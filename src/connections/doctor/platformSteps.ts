@@ -20,7 +20,7 @@ import type { StepFacts, StepResult } from './step.ts';
 
 /** Checks the token (rest-api.md, "Authentication" 3). */
 export async function checkToken(context: DiagnosisContext): Promise<StepResult> {
-  return withSend(context, createTokenSource(context), async (send) => {
+  return runWithSend(context, createTokenSource(context), async (send) => {
     try {
       const { value } = await new SessionResource(send).check(context.signal);
       return value.isauthenticated
@@ -48,18 +48,18 @@ function getSignInFacts(session: SessionCheck): StepFacts {
 }
 
 /**
- * Checks if the token's user may change data security rules (rest-api.md, "Authentication" 2). No request reports it, so
- * an empty list of rules is posted, which changes nothing, and the response shows whether a change would be allowed.
+ * Checks if the token's user may change data security rules (rest-api.md, "Authentication" 2). No request reports it,
+ * so an empty list of rules is posted, which changes nothing, and the response shows whether a change would be allowed.
  */
 export async function checkAdministrator(context: DiagnosisContext): Promise<StepResult> {
   const refusal = context.deps.locks.getRefusal(context.connection);
   if (refusal !== undefined) {
     return createWritesRefusedResult(refusal);
   }
-  return withSend(context, createTokenSource(context), async (send) => {
+  return runWithSend(context, createTokenSource(context), async (send) => {
     try {
       const { endpoint, body } = administratorProbe;
-      // A web page is no answer of the platform, whatever its status.
+      // A web page isn't a response of the platform, whatever its status.
       readIgnoringBody(await send(endpoint, {}, { createBody: () => [...body], signal: context.signal }));
       return { outcome: 'ok', finding: 'administrator' };
     } catch (error) {
@@ -94,7 +94,7 @@ const viewpointRequirements = { since: 'L2023.11', license: 'assistant-apps' };
  * (rest-api.md, "Authentication" 5).
  */
 export async function checkViewpoints(context: DiagnosisContext): Promise<StepResult> {
-  return withSend(context, getNoToken, async (send) => {
+  return runWithSend(context, getNoToken, async (send) => {
     try {
       const { value } = await new ViewpointsResource(send).status(context.signal);
       const { isReady, summary } = readViewpointStatus(value);
@@ -133,8 +133,8 @@ const createTokenSource =
   () =>
     deps.tokens.get(connection.id, new URL(address).origin);
 
-/** Sends through the client's own pipeline, with its guard and its protection of the token; nothing is retried. */
-async function withSend(
+/** Runs a check that sends requests through the client's pipeline, with its write guard; nothing is retried. */
+async function runWithSend(
   context: DiagnosisContext,
   tokenSource: () => Promise<string | undefined>,
   run: (send: Send) => Promise<StepResult>,

@@ -19,7 +19,7 @@ export type StepId = (typeof stepIds)[number];
 export type StepOutcome = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** The finding of a step, as a code. A closed set, so that a table of texts is complete. */
-export type Finding =
+export type StepFinding =
   | 'address-usable'
   | 'address-unusable'
   | 'sandbox-not-started'
@@ -120,7 +120,7 @@ export interface StepFacts {
 /** The result of a step. */
 export interface StepResult {
   readonly outcome: StepOutcome;
-  readonly finding: Finding;
+  readonly finding: StepFinding;
   readonly facts?: StepFacts;
   readonly remedy?: DoctorRemedy;
   /** The release, and the licensed feature, that are required for what the step checks (rest-api.md, "Versioning"). */

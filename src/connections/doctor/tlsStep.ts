@@ -3,14 +3,14 @@ import { TransportFailure } from '../../client/transport.ts';
 import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import type { Handshake } from './probes.ts';
-import type { DoctorRemedy, Finding, StepResult } from './step.ts';
+import type { DoctorRemedy, StepFinding, StepResult } from './step.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A certificate that expires this soon causes a warning: renewing one takes days. */
 const expiryWarningMs = 14 * dayMs;
 
 /** The findings for OpenSSL's certificate codes. */
-const findingsByCode: Readonly<Record<string, Finding>> = {
+const findingsByCode: Readonly<Record<string, StepFinding>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'unknown-authority',
   UNABLE_TO_GET_ISSUER_CERT: 'unknown-authority',
@@ -23,7 +23,7 @@ const findingsByCode: Readonly<Record<string, Finding>> = {
 };
 
 /** The finding for OpenSSL's code of a problem with a certificate. */
-export const getCertificateFinding = (problem: string): Finding => findingsByCode[problem] ?? 'untrusted';
+export const getCertificateFinding = (problem: string): StepFinding => findingsByCode[problem] ?? 'untrusted';
 
 /** Checks that the connection is encrypted and the certificate is trusted, before any token is sent. */
 export async function checkTls(context: DiagnosisContext): Promise<StepResult> {
@@ -125,7 +125,7 @@ export function classifyHandshake(
   return { outcome: 'ok', finding: 'trusted', facts };
 }
 
-const remedies: Readonly<Partial<Record<Finding, DoctorRemedy>>> = {
+const remedies: Readonly<Partial<Record<StepFinding, DoctorRemedy>>> = {
   'self-signed': 'add-authority',
   'unknown-authority': 'add-authority',
   'other-name': 'edit-connection',

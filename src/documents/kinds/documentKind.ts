@@ -7,7 +7,7 @@ import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { DocumentRefusedError } from '../refusals.ts';
 
-/** The input of a save. */
+/** The versions of a document that a save is based on, and the user's decisions about it. */
 export interface DocumentEdit {
   /** The server's current document, secrets included. */
   readonly source: JsonValue;

@@ -11,7 +11,7 @@ import {
   getListItems,
   requireObjectValue,
 } from './documentKind.ts';
-import { applyRuleWrites, createCreationWrite, fetchRules, isEditable } from './ruleKinds.ts';
+import { applyRuleWrites, createCreationWrite, fetchRules, isEditableRuleField } from './ruleKinds.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 
@@ -21,7 +21,7 @@ type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
  */
 export const newRuleKind: DocumentKindDescriptor<RuleRef> = {
   language: 'jsonc',
-  isEditable,
+  isEditable: isEditableRuleField,
   // Not shared with documents of existing rules, which exist only if the rules could be read.
   getSourceKey: ({ ruleId, subject }) => JSON.stringify([ruleId, subject]),
   async fetch(client, { subject }, signal) {
@@ -39,7 +39,7 @@ export const newRuleKind: DocumentKindDescriptor<RuleRef> = {
   getCreatedName,
   createWrites({ subject }, { source, next, everyoneElse }) {
     const rule = requireObjectValue(next);
-    checkOnlyEditable(createEmptyRule(subject), rule, isEditable);
+    checkOnlyEditable(createEmptyRule(subject), rule, isEditableRuleField);
     if (isForEveryoneElse(rule) || hasDefaultRule(getListItems(source), rule)) {
       return [createCreationWrite(subject, [rule])];
     }

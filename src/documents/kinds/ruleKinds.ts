@@ -41,18 +41,18 @@ const fixedFields: readonly string[] = [
   'live',
   ...serverManagedRuleFields,
 ];
-export const isEditable = (name: string): boolean => !fixedFields.includes(name);
+export const isEditableRuleField = (name: string): boolean => !fixedFields.includes(name);
 
 /** One rule. The API has no request for a single rule: it is read from the list of its datamodel or cube set. */
 export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   language: 'jsonc',
-  isEditable,
+  isEditable: isEditableRuleField,
   getSourceKey: ({ subject }) => getRefKey({ kind: 'rules', subject }),
   fetch: (client, { subject }, signal) => fetchRules(client, subject, signal),
   getVisiblePart: (source, { ruleId }) => findRule(getListItems(source), ruleId),
   createWrites(ref, { source, before, next }) {
     const rule = requireObjectValue(next);
-    checkOnlyEditable(before, rule, isEditable);
+    checkOnlyEditable(before, rule, isEditableRuleField);
     const storedRule = findRule(getListItems(source), ref.ruleId);
     if (storedRule === undefined) {
       throw new DocumentRefusedError('gone');
@@ -112,18 +112,18 @@ const belongsToColumn = (rule: JsonValue, { table, column }: ColumnRulesRef): bo
 const serverShareFields: readonly string[] = serverManagedShareFields;
 
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
-  jsonEquals(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
+  jsonEquals(withNormalizedShares(a), withNormalizedShares(b), (name) => !isEditableRuleField(name));
 
 /**
  * Uses the key `partyId` for every party, since requests and responses use different keys (platform-facts.md, 3.1), and
  * omits the fields of shares that the server manages.
  */
-const withPlainShares = (rule: JsonObject): JsonObject => ({
+const withNormalizedShares = (rule: JsonObject): JsonObject => ({
   ...rule,
   shares: getListItems(rule['shares']).map((share): JsonValue => {
     const { party, ...fields } = isJsonObject(share) ? share : {};
-    const plainFields = Object.entries(fields).filter(([name]) => !serverShareFields.includes(name));
-    return { ...(party === undefined ? {} : { partyId: party }), ...Object.fromEntries(plainFields) };
+    const fieldsToCompare = Object.entries(fields).filter(([name]) => !serverShareFields.includes(name));
+    return { ...(party === undefined ? {} : { partyId: party }), ...Object.fromEntries(fieldsToCompare) };
   }),
 });
 
@@ -165,7 +165,7 @@ function checkRuleSet(
       throw new DocumentRefusedError('unknown-item', { paths: [[index, '_id']] });
     }
     seenIds.add(id);
-    checkOnlyEditable(previousRule, rule, isEditable, [index]);
+    checkOnlyEditable(previousRule, rule, isEditableRuleField, [index]);
   }
 }
 
@@ -220,7 +220,10 @@ export const withCurrentIds = (
           currentId === ruleId ? undefined : findRule(getListItems(server.source), currentId ?? '');
         return storedRule === undefined || !isJsonObject(rule)
           ? rule
-          : { ...pickFields(rule, isEditable), ...pickFields(storedRule, (name) => !isEditable(name)) };
+          : {
+              ...pickFields(rule, isEditableRuleField),
+              ...pickFields(storedRule, (name) => !isEditableRuleField(name)),
+            };
       })
     : next;
 

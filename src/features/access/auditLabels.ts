@@ -52,11 +52,11 @@ export function describePlace(
   const fullName = [container, name].filter((part) => part !== '').join(' › ');
   const isNamedInTitle = cause.topic.length > 0;
   const { detail } = codeTexts[finding.code];
-  const text = detail === undefined ? describeLint(finding) : detail(finding.args, isNamedInTitle);
+  const text = detail === undefined ? describeLintFinding(finding) : detail(finding.args, isNamedInTitle);
   return text === undefined ? { name: fullName } : { name: fullName, detail: text };
 }
 
-const describeLint = ({ code, args }: AuditFinding): string | undefined =>
+const describeLintFinding = ({ code, args }: AuditFinding): string | undefined =>
   isLintCode(code) ? describeRuleFinding({ code, args }) : undefined;
 
 function getPlaceLabel(

@@ -171,9 +171,9 @@ export class AuditPanel {
         await this.#accept(newCauses, t('Accept All as Baseline'));
         break;
       case 'stopIgnoring': {
-        const ignoredFindings = accepted.find((findings) => getAcceptedKey(findings) === message.accepted);
+        const acceptedFindings = accepted.find((findings) => getAcceptedKey(findings) === message.accepted);
         await this.#removePlaces(
-          (entry) => ignoredFindings === undefined || !isSameEntry(entry, ignoredFindings.entry),
+          (entry) => acceptedFindings === undefined || !isSameEntry(entry, acceptedFindings.entry),
         );
         break;
       }
@@ -217,13 +217,13 @@ export class AuditPanel {
       if (reason === undefined || reason.trim() === '') {
         return;
       }
-      const remark = {
+      const acceptance = {
         instance: this.#audit.instance,
         reason: reason.trim(),
         author: await findAuthor((await baseline.findFile())?.uri),
         date: new Date(this.#deps.clock.now()).toISOString().slice(0, 'YYYY-MM-DD'.length),
       };
-      await baseline.update((text) => addBaselineEntries(text, createBaselineEntries(causes, remark)));
+      await baseline.update((text) => addBaselineEntries(text, createBaselineEntries(causes, acceptance)));
     });
   }
 

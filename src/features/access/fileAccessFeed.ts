@@ -17,7 +17,7 @@ import { describeUnidentifiedUser } from './readMembership.ts';
 
 const t = vscode.l10n.t;
 
-/** What was read of the files. The lists stay the same objects until they change. */
+/** What was read from the files. The lists stay the same objects until they change. */
 interface FileContents {
   readonly datamodel: FileDatamodel | undefined;
   readonly rules: KnownFileRules;
@@ -28,13 +28,13 @@ type KnownFileRules = FileRules & Required<Pick<FileRules, 'rules' | 'places'>>;
 /** The people of the instance, as far as they are known. */
 interface People {
   readonly directory?: Directory;
-  /** The ID of the connection that they are from. */
+  /** The ID of the connection that was used to read them. */
   readonly connectionId?: string;
   /** Why they are not known. */
   readonly problem?: string;
 }
 
-/** What a page shows. */
+/** The rules and parties that a page shows. */
 interface ShownRules {
   readonly rules: KnownFileRules;
   readonly parties: FileParties;
@@ -49,14 +49,14 @@ export class FileAccessFeed extends DisposableStore {
   readonly #isForEditing: boolean;
   #loadCount = 0;
   #rules: KnownFileRules | undefined;
-  /** What the page has; `undefined` if it shows something else. */
+  /** The contents that were posted last; `undefined` if there are none, or the page shows an error. */
   #posted: (FileContents & { readonly people: People }) | undefined;
   #parties: FileParties | undefined;
   #people: People = {};
-  /** Absent for a page that isn't for editing. */
+  /** `undefined` for a page that isn't for editing. */
   readonly #offeredValues: OfferedValues | undefined;
 
-  /** @param options.isForEditing whether only parties are posted that files can refer to */
+  /** @param options.isForEditing whether the page edits rules: then only parties are posted that files can refer to */
   constructor(
     deps: AccessFeatureDeps,
     target: FileRulesReference,
@@ -91,14 +91,14 @@ export class FileAccessFeed extends DisposableStore {
     this.add(deps.sessions.onDidEnd(handlePeopleChange));
   }
 
-  /** Posts everything to a page that has nothing, at first what the files have, then the people of the instance. */
+  /** Posts everything to a page that has no data yet: first from the files, then the people of the instance. */
   async reload(): Promise<void> {
     this.#posted = undefined;
     await this.#load();
     await this.#loadInstance(true);
   }
 
-  /** Posts what has changed, also if another load is in progress. */
+  /** Posts what has changed. If another load begins meanwhile, waits for that one, too. */
   async load(): Promise<void> {
     let count: number;
     do {
@@ -108,18 +108,18 @@ export class FileAccessFeed extends DisposableStore {
     } while (count !== this.#loadCount);
   }
 
-  /** What the page shows; `undefined` if that is something else than rules. */
+  /** The rules that the page shows; `undefined` if it shows an error, or nothing yet. */
   get shown(): ShownRules | undefined {
     const rules = this.#posted?.rules;
     return rules === undefined || this.#parties === undefined ? undefined : { rules, parties: this.#parties };
   }
 
-  /** Returns where the rule with an index is. */
+  /** Returns the location of the rule with an index in the posted rules. */
   async locateRule(index: number): Promise<vscode.Location | undefined> {
     const place = this.#rules?.places[index];
     const catalog = await this.findProject();
-    const found: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
-    return found && catalog?.toLocation(found);
+    const fileLocation: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
+    return fileLocation && catalog?.toLocation(fileLocation);
   }
 
   findParty(partyType: PartyKind, text: string): void {
@@ -184,7 +184,10 @@ export class FileAccessFeed extends DisposableStore {
     this.postMembership(user);
   }
 
-  /** Loads what the files have, and posts it if it has changed. Loads may overlap: only the latest one is posted. */
+  /**
+   * Loads the contents of the files, and posts them if they have changed. Only the latest of overlapping loads is
+   * posted.
+   */
   async #load(): Promise<void> {
     this.#loadCount += 1;
     const loadId = this.#loadCount;
@@ -205,7 +208,7 @@ export class FileAccessFeed extends DisposableStore {
     }
   }
 
-  /** Returns a message if the files don't have what is shown. */
+  /** Reads the contents of the files. Returns an error message if they can't be shown. */
   async #read(): Promise<FileContents | string> {
     const catalog = await this.findProject();
     if (catalog === undefined) {
@@ -220,7 +223,7 @@ export class FileAccessFeed extends DisposableStore {
     const result = await catalog.query('getRules', { subject, since: this.#rules?.version });
     const { rules = this.#rules?.rules, places = this.#rules?.places } = result;
     this.#rules = { ...result, rules: rules ?? [], places: places ?? [] };
-    // Any of the unknown rules may give or take access, on any column. The grid shows the rules as they are.
+    // Unreadable rules may grant or restrict access to any column. The grid shows only rules, not effective access.
     if (result.unreadablePaths !== undefined && !this.#isForEditing) {
       return t(
         "Effective access is unknown because the rules in these files can't be read: {0}. For details, see the Problems view.",
@@ -268,7 +271,7 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   #canPost(type: PartyKind, id: string): boolean {
-    return !this.#isForEditing || this.#parties?.isNamed(type, id) !== false;
+    return !this.#isForEditing || this.#parties?.canReference(type, id) !== false;
   }
 
   async #createParties(rules: readonly JsonValue[], { directory }: People): Promise<FileParties> {
@@ -287,7 +290,7 @@ export class FileAccessFeed extends DisposableStore {
     });
   }
 
-  /** Returns what is not known, and what that means. */
+  /** Creates notes about what is unknown, and what follows from that. */
   #createNotes({ datamodel, rules }: FileContents, { parties }: FileParties): readonly string[] {
     const { problem, directory } = this.#people;
     return [
@@ -320,31 +323,31 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   /**
-   * Loads the people of the instance of the environment, and posts everything again if they have changed. Then loads and
-   * posts its values.
-   * @param opensSession whether a session may be opened, though not one that starts the sandbox
+   * Loads the people of the instance of the environment, and posts everything again if they have changed. Then loads
+   * and posts its values.
+   * @param mayOpenSession whether a session may be opened, though not one that starts the sandbox
    */
-  async #loadInstance(opensSession: boolean): Promise<void> {
+  async #loadInstance(mayOpenSession: boolean): Promise<void> {
     const catalog = await this.findProject();
     const connection = catalog && this.#catalogs.findConnection(catalog);
-    const people = await this.#readPeople(connection, opensSession);
+    const people = await this.#readPeople(connection, mayOpenSession);
     const { directory, problem } = this.#people;
     if (people.directory !== directory || people.problem !== problem) {
       this.#people = people;
       await this.#load();
     }
-    await this.#offeredValues?.load(connection, opensSession);
+    await this.#offeredValues?.load(connection, mayOpenSession);
     await this.#postValues();
   }
 
-  async #readPeople(connection: Connection | undefined, opensSession: boolean): Promise<People> {
+  async #readPeople(connection: Connection | undefined, mayOpenSession: boolean): Promise<People> {
     const { sessions, directories, log } = this.#deps;
     if (connection === undefined) {
       return {};
     }
     const { id: connectionId, name } = connection;
     try {
-      const session = opensSession
+      const session = mayOpenSession
         ? await sessions.getWithoutStartingSandbox(connectionId)
         : sessions.peek(connectionId);
       return session === undefined
@@ -364,7 +367,7 @@ export class FileAccessFeed extends DisposableStore {
     this.#post({ type: 'failed', message });
   }
 
-  /** Finds the project, which may have gone and come back, for example when a branch was checked out. */
+  /** Finds the project again, since its folder may have been removed and restored, such as by checking out a branch. */
   findProject(): Promise<FileCatalog | undefined> {
     return this.#catalogs.findProject(vscode.Uri.parse(this.#target.folder));
   }

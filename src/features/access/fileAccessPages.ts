@@ -7,7 +7,7 @@ import type { AccessFeatureDeps } from './deps.ts';
 import { FileAccessPanel } from './fileAccessPanel.ts';
 import { type RulesPage, getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
 
-/** The open pages with Effective Access by the rules in files: one per datamodel or cube set. */
+/** The open pages with Effective Access of rules in files: one per datamodel or cube set. */
 export class FileAccessPages implements Disposable {
   readonly #deps: AccessFeatureDeps;
   readonly #editRules: (target: FileRulesReference) => Promise<void>;
@@ -46,7 +46,7 @@ export class FileAccessPages implements Disposable {
     panel.show();
   }
 
-  /** Restores a tab after a reload; closes it if its project has gone, or if the access is already open. */
+  /** Restores a tab after a reload; closes it if its project no longer exists, or the same access is already open. */
   async restore(tab: vscode.WebviewPanel, target: FileRulesReference): Promise<void> {
     const catalogs = await this.#deps.loadFileCatalogs();
     const project = await catalogs.findProject(vscode.Uri.parse(target.folder));

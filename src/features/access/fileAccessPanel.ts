@@ -19,7 +19,7 @@ interface FileAccessCallbacks {
   readonly editRules: () => Promise<void>;
 }
 
-/** A tab with Effective Access as the files of a project define it. It follows them, also unsaved changes. */
+/** A tab with Effective Access as the files of a project define it, including their unsaved changes. */
 export class FileAccessPanel {
   readonly #deps: AccessFeatureDeps;
   readonly #target: FileRulesReference;
@@ -116,7 +116,7 @@ export class FileAccessPanel {
         await this.#editRules();
         break;
       case 'importMembership':
-        // The page doesn't offer it for files.
+        // The page doesn't offer this for files.
         break;
     }
   }

@@ -24,7 +24,7 @@ export class FileMatrix implements MatrixSource {
   readonly draftKey: string;
   readonly title: string;
   readonly name: string;
-  /** A project that has gone may come back, for example with another branch. */
+  /** A project that was removed may be restored, for example by checking out another branch. */
   readonly canReopen = true;
   readonly #deps: AccessFeatureDeps;
   readonly #panel: vscode.WebviewPanel;
@@ -122,7 +122,7 @@ export class FileMatrix implements MatrixSource {
   }
 }
 
-/** What a grid of files needs. */
+/** The dependencies of a grid for rules in files. */
 export interface FileMatrixTarget {
   readonly deps: AccessFeatureDeps;
   readonly target: FileRulesReference;

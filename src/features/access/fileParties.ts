@@ -10,12 +10,12 @@ import type { UsedNames } from '../../project/language/languageMessages.ts';
 import { formatPartyNumber, readPartyNumber } from '../../security/numberedParty.ts';
 import type { PageParty } from '../../webviews/protocol/access.ts';
 
-/** What is known of the users and groups of a project. */
+/** The sources of the users and groups of a project. */
 interface PartySources {
   readonly rules: readonly JsonValue[];
   /** The names that the files of the project use. */
   readonly names: Pick<UsedNames, 'users' | 'groups'>;
-  /** Whom the files refer to by number, if that is known. */
+  /** The users and groups that files refer to by number, as far as they are known. */
   readonly numberedReferences: readonly {
     readonly type: string;
     readonly number: number;
@@ -32,39 +32,42 @@ const partyKinds = ['user', 'group'] as const;
 const getKey = (type: string, id: string): string => `${type} ${id}`;
 
 /**
- * The users and groups of a project for a page. Their IDs are the names that the files use, so they stay the same when the
- * people of an instance become known. A user whom files name in several ways, such as by e-mail address, is one party.
+ * The users and groups of a project for a page. Their IDs are the names that the files use, so they stay the same when
+ * the people of an instance become known. A user whom files name in several ways, such as by e-mail address, is one
+ * party.
  */
 export class FileParties {
   /** The rules, whose parties have the IDs of the page. */
   readonly rules: readonly JsonValue[];
   readonly parties: readonly PageParty[];
   readonly #directory: Directory | undefined;
-  /** The IDs on the page by those on the instance. */
+  /** The page IDs by the IDs on the instance. */
   readonly #pageIds = new Map<string, string>();
   readonly #instanceIds = new Map<string, string>();
   /** The IDs on the page by the names in the files, where these differ. */
   readonly #aliases = new Map<string, string>();
-  /** The people of the instance to whom no file can refer: others have the same name, and no pull has seen them in rules. */
-  readonly #unnamed = new Set<string>();
+  /**
+   * The people of the instance to whom no file can refer: their name isn't unique, and no pull has given them a number.
+   */
+  readonly #unreferable = new Set<string>();
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
   readonly #hasUnknownGroups: boolean;
 
   constructor({ rules, names, numberedReferences, directory, describeNumber }: PartySources) {
     this.#directory = directory;
-    const used = { user: names.users, group: names.groups };
+    const usedNames = { user: names.users, group: names.groups };
     for (const type of partyKinds) {
-      for (const name of used[type]) {
+      for (const name of usedNames[type]) {
         const resolution = directory?.resolve(type, name);
         if (resolution?.kind === 'known') {
-          this.#bind(type, resolution.id, name);
+          this.#assignPageId(type, resolution.id, name);
         }
       }
     }
     for (const { type, number, id } of numberedReferences) {
-      this.#bind(type, id, formatPartyNumber(number));
+      this.#assignPageId(type, id, formatPartyNumber(number));
     }
-    const others = partyKinds.flatMap((type) => this.#bindDirectory(type));
+    const others = partyKinds.flatMap((type) => this.#assignDirectoryIds(type));
     const numbers = partyKinds.flatMap((type) =>
       [...findNumbers(rules, type)].map((number) => ({ type, number })),
     );
@@ -75,7 +78,7 @@ export class FileParties {
     );
     this.rules = rules.map((rule) => this.#toPageRule(rule));
     const parties = [
-      ...partyKinds.flatMap((type) => used[type].map((name) => this.#createParty(type, name, name))),
+      ...partyKinds.flatMap((type) => usedNames[type].map((name) => this.#createParty(type, name, name))),
       ...numbers.map(({ type, number }) =>
         this.#createParty(type, formatPartyNumber(number), describeNumber(number)),
       ),
@@ -94,7 +97,7 @@ export class FileParties {
       : { ...membership, groupIds: membership.groupIds.map((id) => this.#getPageId('group', id)) };
   }
 
-  /** Returns what else files call a user or group with an ID of the page. */
+  /** Returns the other names that files use for a user or group with an ID of the page. */
   getAliases(type: PartyKind, id: string): readonly string[] {
     const prefix = getKey(type, '');
     return [...this.#aliases].flatMap(([key, pageId]) =>
@@ -103,8 +106,8 @@ export class FileParties {
   }
 
   /** Returns whether files can refer to a user or group with an ID of the page. */
-  isNamed(type: PartyKind, id: string): boolean {
-    return !this.#unnamed.has(getKey(type, id));
+  canReference(type: PartyKind, id: string): boolean {
+    return !this.#unreferable.has(getKey(type, id));
   }
 
   /** Finds a user or group by a name that the files or the instance use. */
@@ -120,14 +123,15 @@ export class FileParties {
       : (resolution ?? { kind: 'unknown', nearest: undefined, isAbsent: false });
   }
 
-  #bind(type: string, instanceId: string, pageId: string): void {
+  /** Assigns a page ID to an ID of the instance; a further page ID becomes an alias of the first one. */
+  #assignPageId(type: string, instanceId: string, pageId: string): void {
     const key = getKey(type, instanceId);
-    const known = this.#pageIds.get(key);
-    if (known === undefined) {
+    const existingPageId = this.#pageIds.get(key);
+    if (existingPageId === undefined) {
       this.#pageIds.set(key, pageId);
       this.#instanceIds.set(getKey(type, pageId), instanceId);
-    } else if (known !== pageId) {
-      this.#aliases.set(getKey(type, pageId), known);
+    } else if (existingPageId !== pageId) {
+      this.#aliases.set(getKey(type, pageId), existingPageId);
     }
   }
 
@@ -141,8 +145,8 @@ export class FileParties {
     return { type, id, name: id === reference ? name : id, ...(groupIds === undefined ? {} : { groupIds }) };
   }
 
-  /** Returns the people of the instance whom the files don't refer to. */
-  #bindDirectory(type: PartyKind): readonly Pick<PageParty, 'type' | 'id' | 'name'>[] {
+  /** Assigns page IDs to the people of the instance whom the files don't refer to, and returns these people. */
+  #assignDirectoryIds(type: PartyKind): readonly Pick<PageParty, 'type' | 'id' | 'name'>[] {
     const directory = this.#directory;
     return (directory?.getParties(type) ?? []).flatMap(({ id, name }) => {
       if (id === undefined || directory === undefined) {
@@ -151,13 +155,13 @@ export class FileParties {
       if (this.#pageIds.has(getKey(type, id))) {
         return [];
       }
-      // A file would refer to one of several with the same name by number.
+      // If several have the same name, a file would have to refer to them by number.
       const isUnique = directory.resolve(type, name).kind === 'known';
       const pageId = isUnique ? name : id;
       if (!isUnique) {
-        this.#unnamed.add(getKey(type, id));
+        this.#unreferable.add(getKey(type, id));
       }
-      this.#bind(type, id, pageId);
+      this.#assignPageId(type, id, pageId);
       return [{ type, id: pageId, name }];
     });
   }

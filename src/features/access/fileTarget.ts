@@ -57,6 +57,6 @@ async function findTarget(catalogs: FileCatalogs, uri: vscode.Uri): Promise<File
   return subject && { folder: String(file.catalog.folder), subject };
 }
 
-/** Returns a text that is the same for the same datamodel or cube set only. */
+/** Returns a text that identifies the datamodel or cube set in its project. */
 export const getFileTargetKey = ({ folder, subject }: FileRulesReference): string =>
   JSON.stringify([folder, subject]);

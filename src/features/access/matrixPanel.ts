@@ -158,7 +158,7 @@ export class MatrixPanel {
   }
 
   async #offerToReopen({ cells }: PersistedDraft): Promise<void> {
-    const openAgainLabel = vscode.l10n.t('Reopen');
+    const reopenLabel = vscode.l10n.t('Reopen');
     const discardLabel = vscode.l10n.t('Discard');
     const { name } = this.#source;
     const choice = await showWarning(
@@ -172,10 +172,10 @@ export class MatrixPanel {
             cells.length,
             name,
           ),
-      openAgainLabel,
+      reopenLabel,
       discardLabel,
     );
-    if (choice === openAgainLabel) {
+    if (choice === reopenLabel) {
       this.#callbacks.onReopen();
     } else if (choice === discardLabel) {
       this.#drafts.write(emptyDraft);

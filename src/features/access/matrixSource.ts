@@ -17,7 +17,7 @@ export interface MatrixSource extends Disposable {
   readonly name: string;
   /** False if the rules can't be opened again. */
   readonly canReopen: boolean;
-  /** Shows a title, which may say more than {@link title} for a while. */
+  /** Shows a title, such as {@link title} with a mark for unapplied changes. */
   setTitle(title: string): void;
   /** Posts everything again, after a check for changes at the source. */
   reload(): Promise<void>;
@@ -27,7 +27,7 @@ export interface MatrixSource extends Disposable {
   openAccess(): Promise<void>;
   /** Opens the rules of a column as JSON; without a column, all rules or the first that isn't in the grid. */
   openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void>;
-  /** Makes the grid editable again after a refusal; absent if the source has none. */
+  /** Makes the grid editable again after the server refused a change; absent if the source isn't a server. */
   retryEditing?(): void;
   apply(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome>;
 }

@@ -16,8 +16,8 @@ const t = vscode.l10n.t;
 type OfferDeps = Pick<AccessFeatureDeps, 'sessions' | 'log'>;
 
 /**
- * The values that the grid offers for rules in files: those in the files, and those that the grid of the server would offer,
- * if there is a connection to the instance.
+ * The values that the grid offers for rules in files: those in the files and, if there is a connection to the instance,
+ * those that the grid would offer for the rules on the server.
  */
 export class OfferedValues {
   readonly #deps: OfferDeps;
@@ -35,9 +35,9 @@ export class OfferedValues {
   /**
    * Reads the values of the instance again.
    * @param connection `undefined` if the environment has none
-   * @param opensSession whether a session may be opened, though not one that starts the sandbox
+   * @param mayOpenSession whether a session may be opened, though not one that starts the sandbox
    */
-  async load(connection: Connection | undefined, opensSession: boolean): Promise<void> {
+  async load(connection: Connection | undefined, mayOpenSession: boolean): Promise<void> {
     this.#indexes = [];
     if (connection === undefined) {
       this.#problem = t('Without a connection to the instance, only values in the files are offered.');
@@ -46,7 +46,7 @@ export class OfferedValues {
     const { id, name } = connection;
     try {
       const { sessions } = this.#deps;
-      const session = opensSession ? await sessions.getWithoutStartingSandbox(id) : sessions.peek(id);
+      const session = mayOpenSession ? await sessions.getWithoutStartingSandbox(id) : sessions.peek(id);
       if (session === undefined) {
         this.#problem = t('{0} is not connected, so only values in the files are offered.', name);
         return;

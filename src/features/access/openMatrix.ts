@@ -40,14 +40,14 @@ export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
   }
 }
 
-/** What the rule matrix of files needs. */
+/** The dependencies of the rule matrix of files. */
 export interface FileMatrixDeps {
   readonly deps: AccessFeatureDeps;
   readonly tabs: MatrixTabs;
   readonly loadFileAccessPages: () => Promise<FileAccessPages>;
 }
 
-/** Opens the rule matrix of files: of a file or folder, or of the active editor or page. */
+/** Opens the rule matrix for the rules of a project: those of a file or folder, or of the active editor or page. */
 export async function openFileMatrix(fileDeps: FileMatrixDeps, uri: UriTarget | undefined): Promise<void> {
   const { deps, tabs, loadFileAccessPages } = fileDeps;
   const target = await resolveFileTarget(await deps.loadFileCatalogs(), uri, {

@@ -15,7 +15,7 @@ interface OpenFile {
 
 /**
  * Changes files as one step that the editor can undo, and saves those that had no unsaved changes before.
- * @returns why nothing was changed
+ * @returns an error message if nothing was changed
  */
 export async function writeRuleFiles(
   catalog: FileCatalog,
@@ -48,12 +48,12 @@ export async function writeRuleFiles(
   return undefined;
 }
 
-/** Opens a file, unless it's no longer as the change expects. */
+/** Opens a file. Returns an error message if the file isn't as the change expects. */
 async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promise<OpenFile | string> {
   const { path, textBefore, kind } = change;
   try {
     const document = await vscode.workspace.openTextDocument(catalog.getUri(path));
-    if (normalizeLineEnds(document.getText()) !== normalizeLineEnds(textBefore)) {
+    if (normalizeLineEndings(document.getText()) !== normalizeLineEndings(textBefore)) {
       return t('{0} has changed in the meantime. Apply your changes again.', path);
     }
     return kind === 'delete' && document.isDirty
@@ -64,8 +64,8 @@ async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promi
   }
 }
 
-/** The editor shows a file with different line ends as if they were the same. */
-const normalizeLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+/** The editor normalizes mixed line endings when it opens a file, so they must not count as a change. */
+const normalizeLineEndings = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
 function createEdit(catalog: FileCatalog, changes: readonly RuleFileChange[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();

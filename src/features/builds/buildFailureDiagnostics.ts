@@ -85,7 +85,7 @@ export class BuildFailureDiagnostics implements Disposable {
   #handleOpenOrClose({ uri }: vscode.TextDocument): void {
     const origin = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
     for (const marker of this.#markers.values()) {
-      if (origin !== undefined && isAboutTable(origin, marker.table)) {
+      if (origin !== undefined && belongsToTable(origin, marker.table)) {
         this.#show(marker);
       }
     }
@@ -168,7 +168,7 @@ interface FailureMarker {
   uri: vscode.Uri | undefined;
 }
 
-const isAboutTable = ({ connectionId, resource }: DocumentIdentity, table: FailedTable): boolean =>
+const belongsToTable = ({ connectionId, resource }: DocumentIdentity, table: FailedTable): boolean =>
   connectionId === table.connectionId && 'tableId' in resource && resource.tableId === table.resource.tableId;
 
 /**
@@ -242,11 +242,13 @@ export function getFailureRange(
 ): FailureRange {
   const toRange = ({ start, end }: { readonly start: number; readonly end: number }): vscode.Range =>
     new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const start = { range: toRange({ start: 0, end: 0 }), isToken: false };
+  const documentStart = { range: toRange({ start: 0, end: 0 }), isToken: false };
   if (isSqlLanguage(document.languageId)) {
     const tokenRange = findReportedRange(document.getText(), reason);
-    return tokenRange === undefined ? start : { range: toRange(tokenRange), isToken: true };
+    return tokenRange === undefined ? documentStart : { range: toRange(tokenRange), isToken: true };
   }
   const failureRange = findFailureRange(getJsonTree(trees, document), reason);
-  return failureRange === undefined ? start : { range: toRange(failureRange), isToken: failureRange.isToken };
+  return failureRange === undefined
+    ? documentStart
+    : { range: toRange(failureRange), isToken: failureRange.isToken };
 }

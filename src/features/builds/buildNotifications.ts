@@ -199,7 +199,7 @@ export class BuildNotifications implements Disposable {
   }
 }
 
-/** Says which SQL has errors, which need not be the reason of the failure. */
+/** Describes which SQL has errors; they need not be the reason of the failure. */
 function describeSqlErrors(label: string, otherCount: number): string {
   if (otherCount === 0) {
     return vscode.l10n.t('The SQL of {0} has errors.', label);

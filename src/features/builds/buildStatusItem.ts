@@ -43,7 +43,7 @@ export class BuildStatusItem implements Disposable {
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
   readonly #unacknowledged = new UnacknowledgedResults();
-  /** Identifies the content of the current tooltip, and when it was shown. */
+  /** A text that identifies the content of the current tooltip, and the time when it was shown. */
   #tooltip = { fingerprint: '', shownAt: 0 };
 
   constructor({ builds, connections, clock, typicalDurations }: StatusItemDeps) {

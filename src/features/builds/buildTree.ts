@@ -23,7 +23,7 @@ interface BuildNode extends BuildTarget {
 
 export type BuildTreeNode = ConnectionNode | BuildNode;
 
-/** The interval for updating the elapsed times while the view is visible. */
+/** The interval at which elapsed times are updated while the view is visible. */
 const tickMs = 1_000;
 
 /** The tree of the Builds view: connections and, below them, builds; running ones first, then by time. */

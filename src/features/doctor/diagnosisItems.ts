@@ -8,7 +8,7 @@ import {
 import { runCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type DoctorAction, getRemedyAction, createNavigationAction } from './actions.ts';
-import { formatFinding } from '../../connections/doctor/messages/formatFinding.ts';
+import { formatStepFinding } from '../../connections/doctor/messages/formatFinding.ts';
 import {
   formatFacts,
   isProblem,
@@ -67,7 +67,7 @@ function createStepItems(
   const { step, outcome, remedy } = report;
   const action = remedy === undefined ? undefined : getRemedyAction(remedy, connection);
   const details = formatFacts(t, report, { detailLevel: 'brief', formatDay });
-  const finding = `${getOutcomeLabel(t, outcome)}: ${formatFinding(t, report)}`;
+  const finding = `${getOutcomeLabel(t, outcome)}: ${formatStepFinding(t, report)}`;
   const hasProblem = isProblem(report);
   const stepItem: DiagnosisItem = {
     label: `$(${icons[outcome]}) ${getStepLabel(t, step)}`,

@@ -1,11 +1,12 @@
 import type { Localize } from '../../../base/localize.ts';
-import type { Finding, StepReport } from '../step.ts';
+import type { StepFinding, StepReport } from '../step.ts';
 import { getStepLabel } from './doctorStepLabels.ts';
 
 /** The finding of a step, as a sentence without a full stop. */
-export const formatFinding = (t: Localize, report: StepReport): string => findings[report.finding](t, report);
+export const formatStepFinding = (t: Localize, report: StepReport): string =>
+  findings[report.finding](t, report);
 
-const findings: Readonly<Record<Finding, (t: Localize, report: StepReport) => string>> = {
+const findings: Readonly<Record<StepFinding, (t: Localize, report: StepReport) => string>> = {
   'address-usable': (t) => t('the address is valid'),
   'address-unusable': (t) => t('the address is invalid'),
   'sandbox-not-started': (t) => t("the sandbox isn't running"),

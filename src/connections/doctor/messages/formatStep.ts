@@ -1,6 +1,6 @@
 import type { Localize } from '../../../base/localize.ts';
 import type { DoctorRemedy, StepReport } from '../step.ts';
-import { formatFinding } from './formatFinding.ts';
+import { formatStepFinding } from './formatFinding.ts';
 import { formatFacts, getOutcomeLabel, getStepLabel } from './doctorStepLabels.ts';
 
 /** A step of a diagnosis as plain lines: finding, facts, remedy. */
@@ -13,7 +13,7 @@ export function formatStep(
   }: { getRemedyText: (remedy: DoctorRemedy) => string; formatDay: (date: Date) => string },
 ): string {
   const { step, outcome, remedy } = report;
-  const lines = [`${getOutcomeLabel(t, outcome)}: ${getStepLabel(t, step)}: ${formatFinding(t, report)}`];
+  const lines = [`${getOutcomeLabel(t, outcome)}: ${getStepLabel(t, step)}: ${formatStepFinding(t, report)}`];
   const facts = formatFacts(t, report, { detailLevel: 'full', formatDay });
   if (facts.length > 0) {
     lines.push(`    ${facts.join(' · ')}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type DoctorRemedy,
-  type Finding,
+  type StepFinding,
   type StepOutcome,
   type StepId,
   stepIds,
@@ -60,7 +60,7 @@ const faults: readonly (readonly [
   setup: DoctorSetup,
   step: StepId,
   outcome: StepOutcome,
-  finding: Finding,
+  finding: StepFinding,
   remedy: DoctorRemedy | undefined,
 ])[] = [
   [

@@ -115,10 +115,10 @@ describe('the users and groups of files', () => {
 
   test('cannot be named by files if others have the same name and no number is known', () => {
     const parties = createFileParties({ numberedReferences, directory });
-    expect(parties.isNamed('group', otherNorthId)).toBe(false);
-    expect(parties.isNamed('group', '{"bound":3}')).toBe(true);
-    expect(parties.isNamed('group', 'Sales')).toBe(true);
-    expect(parties.isNamed('user', 'Bob')).toBe(true);
+    expect(parties.canReference('group', otherNorthId)).toBe(false);
+    expect(parties.canReference('group', '{"bound":3}')).toBe(true);
+    expect(parties.canReference('group', 'Sales')).toBe(true);
+    expect(parties.canReference('user', 'Bob')).toBe(true);
   });
 
   test('have unknown groups while a rule is for a group of which only the number is known', () => {
