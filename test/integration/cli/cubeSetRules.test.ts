@@ -97,7 +97,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     });
   });
 
-  test('that is added after a rename in the files, its rules come in under the new name', async () => {
+  test('the rules of a cube set that is added after a rename in the files are pulled with the new name', async () => {
     await renameInFiles();
     await manageCubeSet();
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
@@ -108,7 +108,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(get('access', 'rows')).toEqual([]);
   });
 
-  test('rules on a table that no datamodel has are not said to take access away', async () => {
+  test('rules on a table that no datamodel has are not reported as taking access away', async () => {
     await manageCubeSet();
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
     const text = await fixture.read(cubeSetPath);

@@ -19,7 +19,7 @@ const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const deadPid = 2_147_483_647;
 const fixture = new ProjectFixture({ profile: 'guide' });
 
-test('an undo of the editor that was interrupted is listed as what it undoes, and can be finished', async () => {
+test('an interrupted undo of the editor is listed with the apply that it undoes, and can be finished', async () => {
   await fixture.changeJson(ordersPath, { description: 'From the pipeline' });
   const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
   const applied = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';

@@ -68,7 +68,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     await run(0, 'build', 'Retail', ...url);
   });
 
-  test('gets rules only with a confirmation, and gives them without one', async () => {
+  test('requires a confirmation to import rules, but not to export them', async () => {
     await fixture.addEnvironment('prod', { role: 'production' });
     await fixture.addEnvironment('readonly', { role: 'read-only' });
     await fixture.addEnvironment('test');

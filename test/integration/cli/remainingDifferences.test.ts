@@ -101,7 +101,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
   });
 
-  test('gets a plan with all that matters in the result, and nothing of it among the messages', async () => {
+  test('gets a plan whose output has everything that matters, without messages', async () => {
     const path = `${folder}/Orders.table.json`;
     const columns = getObjects(asObject(await fixture.readJson(path))['columns']).filter(
       ({ name }) => name !== 'Status',

@@ -161,7 +161,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan', '--prune', 'rules');
   });
 
-  test('a rename that comes by a pull is one in the plans for other environments', async () => {
+  test('a rename that was pulled is planned as a rename for other environments', async () => {
     await fixture.addEnvironment('prod');
     await fixture.runAsOtherUser(renameOnInstance);
     await fixture.expectExit(0, 'pull', '--project', fixture.project);

@@ -98,18 +98,18 @@ describe('every operation under every fault gets the right error, and only a GET
     expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
   });
 
-  test('too many requests, with a long delay requested', async () => {
+  test('too many requests are an error if the server requests a long delay', async () => {
     const outcomes = await callAllUnderFault({ kind: 'tooManyRequests', retryAfter: 60 });
     expect(findUnexpected(outcomes, failsAtOnce('too-many-requests'))).toEqual([]);
     expect(outcomes.every(({ error }) => Reflect.get(error ?? {}, 'retryAfterMs') === 60_000)).toBe(true);
   });
 
-  test('too many requests, with an immediate retry', async () => {
+  test('too many requests are retried if the server requests no delay', async () => {
     const outcomes = await callAllUnderFault({ kind: 'tooManyRequests', retryAfter: 0 });
     expect(findUnexpected(outcomes, failsAfterRetries('too-many-requests'))).toEqual([]);
   });
 
-  test('a web page', async () => {
+  test('a web page is an error with the text of the page', async () => {
     const outcomes = await callAllUnderFault({ kind: 'html' });
     expect(findUnexpected(outcomes, failsAtOnce('answer-html'))).toEqual([]);
     expect(
@@ -129,7 +129,7 @@ describe('every operation under every fault gets the right error, and only a GET
     ).toEqual([]);
   });
 
-  test('a redirect: not followed by a write, followed by a GET within limits', async () => {
+  test('a redirect is followed by a GET up to a limit, and not by a write', async () => {
     const outcomes = await callAllUnderFault({
       kind: 'redirect',
       status: 307,
@@ -146,18 +146,18 @@ describe('every operation under every fault gets the right error, and only a GET
     expect(outcomes.every(({ id, error }) => error?.mayHaveTakenEffect === !isGet(id))).toBe(true);
   });
 
-  test('a server that hangs', async () => {
+  test('a server that hangs causes a timeout, after which a write may have taken effect', async () => {
     const outcomes = await callAllUnderFault({ kind: 'hang' }, 400);
     expect(findUnexpected(outcomes, failsAtOnce('timeout'))).toEqual([]);
     expect(outcomes.every(({ id, error }) => error?.mayHaveTakenEffect === !isGet(id))).toBe(true);
   });
 
-  test('an endless response', async () => {
+  test('an endless response is an error', async () => {
     const outcomes = await callAllUnderFault({ kind: 'endless' });
     expect(findUnexpected(outcomes, failsAtOnce('answer-too-large'))).toEqual([]);
   });
 
-  test('a body that is too long', async () => {
+  test('a request body that is too long is refused', async () => {
     const outcomes = await callAllUnderFault({ kind: 'bodyLimit', bytes: 0 });
     const refused = outcomes.filter(({ error }) => error?.code === 'request-too-large').map(({ id }) => id);
     expect(refused).toEqual(endpointIds.filter(takesBody));

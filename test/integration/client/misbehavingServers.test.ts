@@ -148,7 +148,7 @@ describe('invalid responses', () => {
 });
 
 describe('busy servers', () => {
-  test('429 with Retry-After: retried after that time', async () => {
+  test('a request that got 429 with Retry-After is retried after that time', async () => {
     const events: string[] = [];
     const server = await startServer((_request, response) => {
       const isFirst = !events.includes('answered 429');
@@ -170,7 +170,7 @@ describe('busy servers', () => {
     expect(events).toEqual(['answered 429', 'waited 17000 ms', 'answered 200']);
   });
 
-  test('429 on a POST: reported with its time, not retried', async () => {
+  test('429 on a POST is reported with the requested delay, and the POST is not retried', async () => {
     let requestCount = 0;
     const server = await startServer((_request, response) => {
       requestCount += 1;
@@ -183,7 +183,7 @@ describe('busy servers', () => {
     expect(requestCount).toBe(1);
   });
 
-  test('500 on every third call: that call fails, the others do not', async () => {
+  test('500 on every third call fails only these calls', async () => {
     let requestCount = 0;
     const server = await startServer((_request, response) => {
       requestCount += 1;

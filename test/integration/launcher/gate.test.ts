@@ -289,7 +289,7 @@ describe('streams', () => {
   });
 });
 
-test('responds with 502 if there is no server', async () => {
+test('the gate responds with 502 if there is no server', async () => {
   backend.close();
   const response = await sendRequest(getPageHeaders());
   expect(response.statusCode).toBe(502);

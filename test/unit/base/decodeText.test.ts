@@ -18,7 +18,7 @@ test.each<[string, readonly number[], BufferEncoding, string]>([
   );
 });
 
-test('reads UTF-16 in the other byte order', () => {
+test('UTF-16 is read in big-endian byte order, too', () => {
   const bytes = Buffer.concat([Uint8Array.of(0xff, 0xfe), Buffer.from(sampleText, 'utf16le')]).swap16();
   expect(decodeText(bytes)).toEqual({ text: sampleText, encoding: 'UTF-16' });
 });

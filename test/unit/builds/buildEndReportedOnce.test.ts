@@ -112,7 +112,7 @@ test('any number of simultaneous ends are each reported and kept', async () => {
   expect(watch.builds).toHaveLength(50);
 });
 
-test('a build of a server that two connections lead to is reported once for each of them', async () => {
+test('a build of a server that two connections share is reported once for each of them', async () => {
   const clock = new FakeClock();
   const source = new TestServer().source();
   const statuses = new Map([

@@ -88,7 +88,7 @@ function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
 const silentListener: BuildSetListener = { onStarted() {}, onEnded() {}, onCancelFailed() {} };
 const neverAborted = new AbortController().signal;
 
-test('runs builds one after the other, in order', async () => {
+test('the builds of a set run one after the other, in order', async () => {
   const { host, started, getMaxRunning } = createServer(['done', 'done', 'done']);
   const running = runBuildSet(
     { requests: createRequests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },

@@ -60,7 +60,7 @@ const toLines = (first: number, end: number): string =>
     .map((n) => `${JSON.stringify({ ...toPastBuild(build), oid: `b${n}`, ended: n })}\n`)
     .join('');
 
-test('keeps ended builds with their duration, and no running ones', async () => {
+test('ended builds are kept with their duration, and running ones are not', async () => {
   const { file } = createMemoryFile();
   const history = new BuildHistory(file, silentLog);
   await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);

@@ -165,7 +165,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     }
 
     test.each(kinds)(
-      'finishes, undoes and rolls back changes of rules (%s) that a killed process left behind, from every point',
+      'changes of rules (%s) that a killed process left behind are finished, undone, and rolled back from every point',
       async (kind) => {
         const subject = subjects[kind];
         const otherRules = await readRules(subject);
