@@ -137,7 +137,7 @@ test('only a few files turn desired rules into writes', () => {
     // Projects.
     'project/apply/compileRules.ts',
   ]);
-  // The order of the requests is worked out where they are sent.
+  // The order of the requests is determined where they are sent.
   const importers = files.filter(({ imports }) => imports.includes('changes/rules/changeRules.ts'));
   expect(importers.map(({ path }) => path).filter((path) => !/^changes\/(rules|run)\//.test(path))).toEqual(
     [],

@@ -90,7 +90,7 @@ interface Trial {
   /** The number of steps without a mutant. */
   steps: number;
   queue: readonly number[];
-  /** The mutant that failed last, if the test now runs without one to find out whether it is to blame. */
+  /** The mutant with which the test has failed, while the test runs without it to find out whether it was the cause. */
   suspect: number | undefined;
   readonly passedWith: number[];
   readonly failedWith: number[];
@@ -173,7 +173,7 @@ class MutantTrials {
   #judgeSuspect(trial: Trial, mutant: number, hasFailed: boolean): void {
     trial.suspect = undefined;
     if (hasFailed) {
-      // An attempt has left something behind, so the rest of this file shows nothing more.
+      // The test fails even without a mutant: an earlier attempt has changed its state, so no other result is reliable.
       this.#isReliable = false;
       trial.queue = [];
     } else {
@@ -207,7 +207,7 @@ class MutantTrials {
   }
 }
 
-// A failure is all that counts, so its example needn't become the smallest one.
+// Only whether a property test fails matters, so the failing example isn't reduced to a smaller one.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 // The modules under test are loaded once for all test files of a run, and keep the switch that they were loaded with.
 const state = (globalThis.mutantSwitch ??= createSwitch());

@@ -45,7 +45,7 @@ export class QuietMachine {
     this.#remainingMs = options.patienceMs;
   }
 
-  /** Waits until the machine is quiet. Returns false if it isn't, and the patience is used up. */
+  /** Waits until the machine is quiet. Returns false if it isn't when the maximum time is used up. */
   async waitUntilQuiet(): Promise<boolean> {
     const { print } = this.#options;
     let isWaiting = false;

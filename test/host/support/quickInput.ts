@@ -72,7 +72,7 @@ export class QuickInput {
     };
     for (;;) {
       const { prompt, item } = await waitFor(find, describeFailure);
-      // What was set in the same task is sent when it has ended, and shown before the editor replies.
+      // The editor gets changes of the list when the current task has ended, and shows them before it replies.
       await setTimeout(0);
       await waitForEditor();
       if (find()?.item === item) {

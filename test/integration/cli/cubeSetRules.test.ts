@@ -39,7 +39,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     };
     return { get, items };
   };
-  /** Renames a column of Retail, and in the rules of Retail. */
+  /** Renames a column of Retail in the files of its table and of its rules. */
   const renameInFiles = async () => {
     await replace(tablePath, ['"name": "Region"', '"name": "Area", "renamedFrom": "Region"']);
     await replace(rulesPath, newName);

@@ -8,8 +8,9 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 describe.each(['guide', 'contract'] as const)('a production instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
   const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
-  /** Runs a command in the folder of the project. */
+  /** The folder in the project in which commands run. */
   let cwd = '.';
+  /** Runs a command, and expects its exit code. */
   const run = async (code: number, ...args: readonly string[]) => {
     process.chdir(join(fixture.project, cwd));
     const exit = await runCli([...args, '--token-env', 'TOKEN'], { env: { TOKEN: fixture.proxy.token } });

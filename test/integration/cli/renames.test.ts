@@ -42,7 +42,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');
 
-    // What others change is still theirs.
+    // Changes by others are not overwritten after a rename either.
     await fixture.runAsOtherUser(async (client) => {
       const { keys } = await findRetailTable(client, 'Staff');
       await client.tables.update(keys, { description: 'Theirs' });

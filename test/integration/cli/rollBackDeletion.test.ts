@@ -71,7 +71,7 @@ describe.each(['guide', 'contract'] as const)(
         await run.ended;
         fixture.proxy.intercept();
 
-        // The plan of what is not done deletes what the apply was to delete.
+        // The printed command plans the remaining deletions, with the same --prune as the apply.
         const shown = await fixture.expectExit(0, 'resume', journal, '--project', fixture.project);
         expect(shown.stderr).toContain('datamodel-studio plan --prune tables,relations,rules --project');
 

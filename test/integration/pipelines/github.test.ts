@@ -167,7 +167,7 @@ test('the workflows take a change from a pull request to production, and notice 
   expect(again.run.conclusion).toBe('success');
   expect(getLog(again.jobs).match(/Nothing to change: the instance matches the project\./g)).toHaveLength(2);
 
-  // Somebody changes test behind the back of the project, after another change was planned.
+  // Somebody changes the instance test without the project, after another change was planned.
   project.git('checkout', '--quiet', '-b', 'next', 'origin/main');
   await project.commitDescription('The next one');
   const next = pushPullRequest(2, 'next');

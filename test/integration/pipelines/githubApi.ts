@@ -57,7 +57,7 @@ export class GitHubApi {
 
   /**
    * Returns the client that `actions/github-script` passes to a script.
-   * @param onUse called with the permissions that a request needs
+   * @param onPermissionsNeeded called with the permissions that a request needs
    */
   createClient(onUse: (permissions: Permissions) => void) {
     const method =

@@ -114,7 +114,7 @@ test('the pipeline takes a change from a merge request to production, and notice
     'Datamodel Studio: Record what was applied to test',
   ]);
 
-  // Nothing differs, until somebody changes test behind the back of the project.
+  // Nothing differs, until somebody changes the instance test without the project.
   await project.setDescription('test', 'Changed by hand');
   const drifted = host.create({ source: 'schedule', sha: getMain() });
   expect(await drifted.run()).toEqual({ 'drift: [prod]': 0, 'drift: [test]': 2 });
