@@ -167,7 +167,7 @@ async function benchTolerance(): Promise<void> {
  */
 async function benchCorpus(): Promise<void> {
   const texts = findSpecTexts();
-  const clean = texts.filter(
+  const textsWithoutErrors = texts.filter(
     ({ kind, text }) =>
       (kind === 'statement' ? parseStatement(text) : parseExpression(text)).syntaxErrors.length === 0,
   );
@@ -176,9 +176,9 @@ async function benchCorpus(): Promise<void> {
       name: 'corpus',
       what: 'Texts of a public corpus that parse without errors; higher is better',
       baseline: 'the specs of `pgsql-ast-parser`',
-      details: { clean: clean.length, texts: texts.length },
+      details: { clean: textsWithoutErrors.length, texts: texts.length },
     },
-    clean.length / texts.length,
+    textsWithoutErrors.length / texts.length,
   );
 }
 

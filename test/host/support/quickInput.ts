@@ -500,8 +500,8 @@ class InputEvents {
         if (event !== undefined && typeof value === 'function') {
           return (listener: (data: never) => unknown, ...rest: unknown[]) => {
             const subscription = event(listener);
-            const real: vscode.Disposable = value.call(target, listener, ...rest);
-            return vscode.Disposable.from(subscription, real);
+            const editorSubscription: vscode.Disposable = value.call(target, listener, ...rest);
+            return vscode.Disposable.from(subscription, editorSubscription);
           };
         }
         return typeof value === 'function' ? value.bind(target) : value;

@@ -36,11 +36,11 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
       ['roll-back', journal],
       ['abandon', journal],
     ]) {
-      for (const more of [
+      for (const options of [
         ['--execute', '--confirm', 'prod'],
         ['--project', '.'],
       ]) {
-        const { stdout, stderr } = await run(4, ...command, ...url, ...more);
+        const { stdout, stderr } = await run(4, ...command, ...url, ...options);
         expect({ stdout, stderr }).toEqual({ stdout: '', stderr: refusal });
       }
     }

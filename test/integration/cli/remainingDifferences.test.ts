@@ -10,15 +10,15 @@ const derivedLine =
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
-  const changeDerived = async () => {
+  const changeDerivedColumn = async () => {
     const table = asObject(await fixture.readJson(custom));
     const [first, ...others] = getObjects(table['columns']);
     await fixture.changeJson(custom, { columns: [{ ...first, size: 77, indexed: true }, ...others] });
   };
   const changeDataset = () => fixture.changeJson(`${folder}/Orders.table.json`, { dataset: 'Elsewhere' });
 
-  test('that has derived something else from SQL has no differences that count, and a pull lists none', async () => {
-    await changeDerived();
+  test('that has derived other column properties from SQL is not reported as different', async () => {
+    await changeDerivedColumn();
     const plan = await fixture.expectExit(0, 'plan');
     expect(plan).toMatchObject({
       stdout: `${derivedLine}\nNothing to change: the instance matches the project, except for what each instance sets itself.\n`,

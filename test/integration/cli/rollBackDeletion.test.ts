@@ -119,7 +119,7 @@ describe.each(['guide', 'contract'] as const)(
 
     test.each(['before', 'after'] as const)(
       'an apply restores the rest (files: %s)',
-      async (filesAreBack) => {
+      async (whenFilesAreRestored) => {
         await fixture.addEnvironment('test');
         const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));
         for (const path of files.keys()) {
@@ -147,7 +147,7 @@ describe.each(['guide', 'contract'] as const)(
         await run.ended;
         fixture.proxy.intercept();
 
-        if (filesAreBack === 'before') {
+        if (whenFilesAreRestored === 'before') {
           await restoreFiles();
         }
         const rolledBack = await fixture.expectExit(
@@ -161,7 +161,7 @@ describe.each(['guide', 'contract'] as const)(
         );
         expect(rolledBack.stderr).toContain('settings of Monthly Store Sales.Store Id');
         expect(rolledBack.stderr).toContain('Monthly Store Sales – Stores');
-        if (filesAreBack === 'after') {
+        if (whenFilesAreRestored === 'after') {
           await restoreFiles();
         }
         await fixture.expectExit(

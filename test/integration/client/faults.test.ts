@@ -31,18 +31,18 @@ async function callAllUnderFault(fault: Fault, timeoutMs = 5000): Promise<readon
   await sandbox.setFaults([]);
   const clients = endpointIds.map((id) => ({
     id,
-    real: createRealClient(sandbox.url, sandbox.adminToken, {
+    realClient: createRealClient(sandbox.url, sandbox.adminToken, {
       transport: { limitBytes: 300_000 },
       deps: { timeoutMs },
     }),
   }));
   // Listing first detects the dialect, so that under the fault only the operation itself is sent.
-  for (const { real } of clients) {
-    await real.client.datamodels.list();
+  for (const { realClient } of clients) {
+    await realClient.client.datamodels.list();
   }
   await sandbox.setFaults([fault]);
   const outcomes = await Promise.all(
-    clients.map(async ({ id, real: { client, log } }): Promise<Outcome> => {
+    clients.map(async ({ id, realClient: { client, log } }): Promise<Outcome> => {
       const before = log.entries.length;
       const call = createClientCalls(client)[id]();
       const failed = await call.then(
@@ -89,14 +89,17 @@ describe('every operation under every fault gets the right error, and only a GET
     [502, failsAfterRetries('server-error')],
     [503, failsAfterRetries('server-error')],
     [504, failsAfterRetries('server-error')],
-  ] as const)('status %i', async (status, expected) => {
-    const outcomes = await callAllUnderFault({ kind: 'status', status });
-    expect(findUnexpected(outcomes, expected)).toEqual([]);
-    const possiblyEffectiveIds = outcomes
-      .filter(({ error }) => error?.mayHaveTakenEffect === true)
-      .map(({ id }) => id);
-    expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
-  });
+  ] as const)(
+    'status %i is an error, and a write may have taken effect only after a server error',
+    async (status, expected) => {
+      const outcomes = await callAllUnderFault({ kind: 'status', status });
+      expect(findUnexpected(outcomes, expected)).toEqual([]);
+      const possiblyEffectiveIds = outcomes
+        .filter(({ error }) => error?.mayHaveTakenEffect === true)
+        .map(({ id }) => id);
+      expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
+    },
+  );
 
   test('too many requests are an error if the server requests a long delay', async () => {
     const outcomes = await callAllUnderFault({ kind: 'tooManyRequests', retryAfter: 60 });
@@ -140,11 +143,14 @@ describe('every operation under every fault gets the right error, and only a GET
     expect(new Set(reasons)).toEqual(new Set(['true,too-many', 'false,write']));
   });
 
-  test.each(['drop', 'truncate'] as const)('%s: a broken connection', async (kind) => {
-    const outcomes = await callAllUnderFault({ kind });
-    expect(findUnexpected(outcomes, failsAfterRetries('network-reset'))).toEqual([]);
-    expect(outcomes.every(({ id, error }) => error?.mayHaveTakenEffect === !isGet(id))).toBe(true);
-  });
+  test.each(['drop', 'truncate'] as const)(
+    '%s is a broken connection, after which a write may have taken effect',
+    async (kind) => {
+      const outcomes = await callAllUnderFault({ kind });
+      expect(findUnexpected(outcomes, failsAfterRetries('network-reset'))).toEqual([]);
+      expect(outcomes.every(({ id, error }) => error?.mayHaveTakenEffect === !isGet(id))).toBe(true);
+    },
+  );
 
   test('a server that hangs causes a timeout, after which a write may have taken effect', async () => {
     const outcomes = await callAllUnderFault({ kind: 'hang' }, 400);
@@ -186,10 +192,12 @@ describe('every operation under every fault gets the right error, and only a GET
     expect((await client.session.check()).value.isauthenticated).toBe(true);
     client.dispose();
     await sandbox.setFaults([{ kind: 'latency', ms: 600_000 }]);
-    const impatient = createRealClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
-    const error = await getApiError(impatient.client.session.check(), impatient.log, [sandbox.adminToken]);
+    const impatientClient = createRealClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
+    const error = await getApiError(impatientClient.client.session.check(), impatientClient.log, [
+      sandbox.adminToken,
+    ]);
     expect(error.code).toBe('timeout');
     await sandbox.setFaults([]);
-    impatient.client.dispose();
+    impatientClient.client.dispose();
   });
 });

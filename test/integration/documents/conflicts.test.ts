@@ -358,14 +358,14 @@ describe('when the server fails', () => {
 
   test("and the outcome can't be verified, that is reported, and the next save succeeds", async () => {
     const { ref, path, text } = await openTable();
-    let resultsToLose = 1;
+    let resultsToLoseCount = 1;
     const window = openWindow(fixture.client, {
       wrapWriter: (writer) => ({
         recover: (stopped, options) => writer.recover(stopped, options),
         getVersionsAfter: (report) => writer.getVersionsAfter(report),
         async run(operation, options) {
           const report = await writer.run(operation, options);
-          if (resultsToLose-- > 0) {
+          if (resultsToLoseCount-- > 0) {
             const writes = report.writes.map((write) => ({ ...write, state: 'sending' as const }));
             throw new StoppedError({ ...report, writes, documents: [] }, new Error('lost'));
           }

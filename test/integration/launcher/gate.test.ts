@@ -257,7 +257,7 @@ describe('streams', () => {
     };
     const response = await sendRequest(getPageHeaders());
     // The page doesn't read during many round trips, so the server can only fill the buffers between the two.
-    for (let turn = 0; turn < 2 * chunkCount; turn += 1) {
+    for (let roundTrip = 0; roundTrip < 2 * chunkCount; roundTrip += 1) {
       (await sendRequest(getPageHeaders(), undefined, '/base/turn')).resume();
     }
     expect(written).toBeLessThan(chunkCount / 3);

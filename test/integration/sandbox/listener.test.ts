@@ -118,8 +118,8 @@ describe('faults of the connection (decisions.md, "Sandbox")', () => {
       }
     }
     expect(received).toBeGreaterThan(3_000_000);
-    const huge = await fetch(`${url}/fault/endless?bytes=1000000`);
-    const body: unknown = await huge.json();
+    const limitedResponse = await fetch(`${url}/fault/endless?bytes=1000000`);
+    const body: unknown = await limitedResponse.json();
     expect(body).toHaveLength(16 * 32_768 + 1);
   });
 

@@ -373,10 +373,10 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
 test('a build is followed from the moment it is accepted', async () => {
   const { watch, server } = openSingleWindow();
   server.tasks = new Error('offline');
-  const followed: boolean[] = [];
-  watch.onDidChange(() => followed.push(watch.hasLeader('c')));
+  const followedAtCalls: boolean[] = [];
+  watch.onDidChange(() => followedAtCalls.push(watch.hasLeader('c')));
   await watch.start(buildRequest);
-  expect(followed).toEqual([true]);
+  expect(followedAtCalls).toEqual([true]);
 });
 
 test('builds of an instance that ended are gone, not done, and are reported once', async () => {

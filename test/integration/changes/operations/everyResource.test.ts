@@ -203,33 +203,36 @@ describe('undo', () => {
     { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     { kind: 'extract', server: 'set', elasticube: 'All Shops' },
     { kind: 'live', title: 'Support Desk' },
-  ] as const)('a rule of $kind $elasticube$title, alone and with its column', async (subject) => {
-    const listRules = async () =>
-      (subject.kind === 'live'
-        ? (await person.client.liveRules.list(subject)).value
-        : (await person.client.extractRules.list(subject)).value
-      ).filter(({ column }) => column === 'New Column');
-    const rule = {
-      table: 'New Table',
-      column: 'New Column',
-      datatype: 'text',
-      grant: { kind: 'only', members: ['a', 'b'] },
-      parties: [{ type: 'user', id: people.chiara._id }],
-    } as const;
-    const ruleId = getCreatedId(await perform(createRuleCreationOperation(testLocation, subject, rule)));
-    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-    const report = await perform(createRuleDeletionOperation(testLocation, subject, ruleId, 'Chiara'));
-    expect(await listRules()).toEqual([]);
-    await performUndo(createUndo, report);
-    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+  ] as const)(
+    'a deleted rule of $kind $elasticube$title is restored, also if all rules of its column were deleted',
+    async (subject) => {
+      const listRules = async () =>
+        (subject.kind === 'live'
+          ? (await person.client.liveRules.list(subject)).value
+          : (await person.client.extractRules.list(subject)).value
+        ).filter(({ column }) => column === 'New Column');
+      const rule = {
+        table: 'New Table',
+        column: 'New Column',
+        datatype: 'text',
+        grant: { kind: 'only', members: ['a', 'b'] },
+        parties: [{ type: 'user', id: people.chiara._id }],
+      } as const;
+      const ruleId = getCreatedId(await perform(createRuleCreationOperation(testLocation, subject, rule)));
+      expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+      const report = await perform(createRuleDeletionOperation(testLocation, subject, ruleId, 'Chiara'));
+      expect(await listRules()).toEqual([]);
+      await performUndo(createUndo, report);
+      expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
 
-    const all = await perform(
-      createColumnRulesDeletionOperation(testLocation, subject, 'New Table', 'New Column'),
-    );
-    expect(await listRules()).toEqual([]);
-    await performUndo(createUndo, all);
-    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-  });
+      const all = await perform(
+        createColumnRulesDeletionOperation(testLocation, subject, 'New Table', 'New Column'),
+      );
+      expect(await listRules()).toEqual([]);
+      await performUndo(createUndo, all);
+      expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+    },
+  );
 
   test('a deleted viewpoint is restored from the history', async () => {
     const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
