@@ -21,7 +21,7 @@ const stages: readonly (readonly string[])[] = [
 
 /** The file system in memory of Linux. */
 const memoryFolder = '/dev/shm';
-/** Several times of what the tests use at once. */
+/** Several times as much as the tests use at the same time. */
 const memoryBytes = 4 * 2 ** 30;
 
 const usage = 'Usage: npm test -- [--install-packages]\n';
@@ -66,7 +66,7 @@ async function runScript(npm: string, name: string, { isAlone, env }: ScriptOpti
 
 /**
  * Creates a folder for temporary files in memory, if the machine has enough of it. The tests create and delete tens of
- * thousands of small files: on a disk, up to a quarter of their processor time.
+ * thousands of small files, which would take up to a quarter of their processor time on a disk.
  */
 async function createFolderInMemory(): Promise<string | undefined> {
   try {

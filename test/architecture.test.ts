@@ -126,7 +126,7 @@ test('write endpoints are named only in the rooms that send or serve writes', ()
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
-test('wanted rules become writes in one place', () => {
+test('only a few files turn desired rules into writes', () => {
   const callers = files.filter(({ text }) => /\bcreateRuleWrites\(/.test(text)).map(({ path }) => path);
   expect(callers.toSorted()).toEqual([
     // Imports, the grid, replaced parties, and copies.
@@ -137,7 +137,7 @@ test('wanted rules become writes in one place', () => {
     // Projects.
     'project/apply/compileRules.ts',
   ]);
-  // The order of the requests is worked out where they are sent.
+  // The order of the requests is determined where they are sent.
   const importers = files.filter(({ imports }) => imports.includes('changes/rules/changeRules.ts'));
   expect(importers.map(({ path }) => path).filter((path) => !/^changes\/(rules|run)\//.test(path))).toEqual(
     [],

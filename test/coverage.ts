@@ -1,6 +1,7 @@
 /**
  * `npm run coverage`: the lines of `src` that unit tests, integration tests, tests of pages and tests in the extension
- * host run; journeys do not count. Prints a table by room and fails below the minimum coverage.
+ * host run; journeys do not count. Prints a table by room (architecture.md, "The rooms"), and fails below the minimum
+ * coverage.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';

@@ -38,7 +38,7 @@ const results = [
   ),
 ];
 if (changedFiles.some((path) => path.startsWith('src/'))) {
-  // It bundles the sources instead of importing them, so any of them may affect it.
+  // This test bundles the sources instead of importing them, so a change of any of them may affect it.
   results.push(await run(vitest, 'run', '--project=unit', 'test/unit/packaging/host/bundle.test.ts'));
 }
 const integrationTests = changedFiles.filter((path) => /^test\/integration\/.*\.test\.ts$/.test(path));

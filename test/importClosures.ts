@@ -2,9 +2,9 @@ import { findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles } from './support/sourceFiles.ts';
 
 /**
- * `npm run closures`: prints the number of modules, by room, that the most common code paths import directly or
- * indirectly, and so load when they run. Dynamic imports are excluded. Also lists imports from a lower room to a higher
- * one.
+ * `npm run closures`: prints the number of modules, by room (architecture.md, "The rooms"), that the most common code
+ * paths import directly or indirectly, and so load when they run. Dynamic imports are excluded. Also lists imports from
+ * a lower room to a higher one.
  */
 const codePaths: Readonly<Record<string, readonly string[]>> = {
   'explorer to HTTP': [

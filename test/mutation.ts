@@ -1,9 +1,9 @@
 /**
  * `npm run mutation`: mutation testing of the core. A mutant is a change of one operator or condition; it is noticed if
- * a unit test fails with it. Changes that don't compile are left out. Prints the mutants that no test noticed, and fails if too few were noticed. Options, with
- * their defaults: `--count N` (300), `--seed N` (1), `--only PATH` for one file or folder of `src`, `--tests PATH` for
- * the tests of one folder (all unit tests), `--workers N` (the number of processors), `--quick` to leave out
- * slow tests.
+ * a unit test fails with it. Changes that don't compile are left out. Prints the mutants that no test noticed, and
+ * fails if too few were noticed. Options, with their defaults: `--count N` (300), `--seed N` (1), `--only PATH` for one
+ * file or folder of `src`, `--tests PATH` for the tests of one folder (all unit tests), `--workers N` (the number of
+ * processors), `--quick` to leave out slow tests.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -7,8 +7,8 @@ import { readAndParse, readFiles, withTemporaryFolder, writeFiles } from './proj
 
 /**
  * The least that a pull or a plan requires: it sends the same requests, and writes, or reads and parses, the same files.
- * It runs in a process of its own, as the command does, so that neither has code that is already warm. Prints the
- * milliseconds from the first request on, without the start of the process.
+ * It runs in a process of its own, as the command does, so that neither benefits from code that is already compiled.
+ * Prints the milliseconds from the first request on, without the start of the process.
  */
 
 /** The number of requests that the command-line tool sends at once. */

@@ -71,7 +71,7 @@ async function expandTree(text: string): Promise<number> {
   return items;
 }
 
-/** Measures after a collection of garbage, so that each side pays only for its own. */
+/** Collects garbage before it measures, so that neither side pays for the garbage of the other. */
 const measure = (run: () => unknown): Promise<number> => {
   globalThis.gc?.();
   return measureCpuMs(run);

@@ -11,7 +11,7 @@ import { compare, measureMs } from './harness/bench.ts';
 
 /**
  * The first expansion, completion, form, and diagram after activation, compared with the second of each in the same
- * window: what loads late must not be felt (decisions.md, "Activation and quality").
+ * window: a user must not notice code that is loaded on first use (decisions.md, "Activation and quality").
  */
 /** The time in which a person reads the tree before the first click. */
 const readingMs = 5000;
@@ -69,7 +69,7 @@ function measureExpansion(studio: Studio, parent: RegExp, child: RegExp): Promis
   });
 }
 
-/** The menu is not part of what is measured. */
+/** Measures from the click on the menu item, without the time to open the menu. */
 async function measureDiagram(studio: Studio, datamodel: string, table: string): Promise<number> {
   await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', datamodel], 'Show Diagram');
   return measureMs(() => getTableBox(studio, table).waitFor());

@@ -58,7 +58,7 @@ async function writeTable(): Promise<number> {
   return exitCodes.done;
 }
 
-async function run({ filter, ref, patienceMs }: Extract<BenchCommand, { kind: 'run' }>): Promise<number> {
+async function run({ filter, ref, maxWaitMs }: Extract<BenchCommand, { kind: 'run' }>): Promise<number> {
   await using stack = new AsyncDisposableStack();
   // Benchmarks put their temporary files here, too, so that nothing of them is left if they are interrupted.
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'dms-bench-'));
@@ -88,7 +88,7 @@ async function run({ filter, ref, patienceMs }: Extract<BenchCommand, { kind: 'r
     root: projectRoot,
     otherRoot: other?.folder,
     filter,
-    machine: new QuietMachine({ patienceMs, print, signal }),
+    machine: new QuietMachine({ maxWaitMs, print, signal }),
     signal,
     print,
     onFigure: (figure) => {

@@ -29,7 +29,7 @@ const context: ExpressionContext = { kind: 'table', catalog: createLargeCatalog(
 /** How long one measurement goes on, since a completion is too short to be measured alone. In milliseconds. */
 const measurementMs = 10;
 
-/** Returns what measures the mean time of runs at different carets. Each run is prepared outside of the measurement. */
+/** Creates a measurement of the mean time of runs at different carets. The preparation of a run is not measured. */
 const measureAtCarets =
   <Prepared>(
     carets: readonly number[],
@@ -40,7 +40,7 @@ const measureAtCarets =
     let totalMs = 0;
     let count = 0;
     while (totalMs < measurementMs) {
-      // From everywhere in the text, and the same carets on both sides.
+      // Carets everywhere in the text, and the same ones for both sides of a pair.
       const offset = carets[((pair + carets.length) * 7 + count * 37) % carets.length] ?? 0;
       const prepared = prepare(offset);
       totalMs += await measureCpuMs(() => run(offset, prepared));
@@ -167,7 +167,7 @@ async function benchTolerance(): Promise<void> {
  */
 async function benchCorpus(): Promise<void> {
   const texts = findSpecTexts();
-  const clean = texts.filter(
+  const textsWithoutErrors = texts.filter(
     ({ kind, text }) =>
       (kind === 'statement' ? parseStatement(text) : parseExpression(text)).syntaxErrors.length === 0,
   );
@@ -176,9 +176,9 @@ async function benchCorpus(): Promise<void> {
       name: 'corpus',
       what: 'Texts of a public corpus that parse without errors; higher is better',
       baseline: 'the specs of `pgsql-ast-parser`',
-      details: { clean: clean.length, texts: texts.length },
+      details: { clean: textsWithoutErrors.length, texts: texts.length },
     },
-    clean.length / texts.length,
+    textsWithoutErrors.length / texts.length,
   );
 }
 

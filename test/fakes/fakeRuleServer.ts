@@ -130,16 +130,22 @@ export class FakeRuleServer implements RuleServer {
   addRule(rule: JsonObject, effect: SamePartiesEffect): string {
     const shares = getShareKeys(rule);
     const existing = this.rules.filter((candidate) => getColumnKey(candidate) === getColumnKey(rule));
-    const same = existing.find(
+    const ruleWithSameParties = existing.find(
       (candidate) => JSON.stringify(getShareKeys(candidate)) === JSON.stringify(shares),
     );
     const id = `new${(this.#lastId += 1)}`;
-    if (same !== undefined && effect !== 'add') {
-      const _id = effect === 'overwrite' && typeof same['_id'] === 'string' ? same['_id'] : id;
-      this.setRules(this.rules.map((candidate) => (candidate === same ? { ...rule, _id } : candidate)));
+    if (ruleWithSameParties !== undefined && effect !== 'add') {
+      const _id =
+        effect === 'overwrite' && typeof ruleWithSameParties['_id'] === 'string'
+          ? ruleWithSameParties['_id']
+          : id;
+      this.setRules(
+        this.rules.map((candidate) => (candidate === ruleWithSameParties ? { ...rule, _id } : candidate)),
+      );
       return _id;
     }
-    const isAllowedDuplicate = same !== undefined && this.#options.allowsDuplicateParties === true;
+    const isAllowedDuplicate =
+      ruleWithSameParties !== undefined && this.#options.allowsDuplicateParties === true;
     if (!isAllowedDuplicate && !this.accepts(rule)) {
       throw new FakeFailure('second-rule-refused');
     }

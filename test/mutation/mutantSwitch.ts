@@ -37,7 +37,7 @@ declare module 'vitest' {
 }
 
 /** The message of the error that makes Vitest run a test again. */
-const anotherAttempt = 'Run this test again';
+const anotherAttemptMessage = 'Run this test again';
 
 /** The real time: tests may replace the clock. */
 const now = performance.now.bind(performance);
@@ -90,7 +90,7 @@ interface Trial {
   /** The number of steps without a mutant. */
   steps: number;
   queue: readonly number[];
-  /** The mutant that failed last, if the test now runs without one to find out whether it is to blame. */
+  /** The mutant with which the test has failed, while the test runs without it to find out whether it was the cause. */
   suspect: number | undefined;
   readonly passedWith: number[];
   readonly failedWith: number[];
@@ -99,14 +99,14 @@ interface Trial {
 /** Tries mutants in the tests of one file. */
 class MutantTrials {
   readonly #state: MutantSwitch;
-  readonly #outside: Set<number>;
+  readonly #reachedOutside: Set<number>;
   #fileSteps = 0;
   #isReliable = true;
   #trial: Trial | undefined;
 
   constructor(state: MutantSwitch, reachedOutside: readonly number[]) {
     this.#state = state;
-    this.#outside = new Set(reachedOutside);
+    this.#reachedOutside = new Set(reachedOutside);
   }
 
   startAttempt(task: RunnerTestCase): void {
@@ -114,7 +114,7 @@ class MutantTrials {
     if (this.#trial?.task !== task) {
       this.#fileSteps += state.steps;
       const reachedBefore = takeReached(state);
-      reachedBefore.forEach((id) => this.#outside.add(id));
+      reachedBefore.forEach((id) => this.#reachedOutside.add(id));
       task.meta.reachedBefore = reachedBefore;
       this.#trial = {
         task,
@@ -136,9 +136,9 @@ class MutantTrials {
     }
     const hasFailed = task.result?.state === 'fail';
     if (this.#state.active !== undefined) {
-      this.#judge(trial, this.#state.active, hasFailed);
+      this.#addOutcome(trial, this.#state.active, hasFailed);
     } else if (trial.suspect !== undefined) {
-      this.#judgeSuspect(trial, trial.suspect, hasFailed);
+      this.#confirmSuspect(trial, trial.suspect, hasFailed);
     } else {
       this.#recordReach(trial);
       if (hasFailed) {
@@ -157,11 +157,11 @@ class MutantTrials {
     trial.task.meta.milliseconds = now() - trial.startedAt;
     trial.task.meta.steps = this.#fileSteps;
     trial.queue = this.#isReliable
-      ? reached.filter((id) => !this.#outside.has(id) && state.pending.has(id))
+      ? reached.filter((id) => !this.#reachedOutside.has(id) && state.pending.has(id))
       : [];
   }
 
-  #judge(trial: Trial, mutant: number, hasFailed: boolean): void {
+  #addOutcome(trial: Trial, mutant: number, hasFailed: boolean): void {
     trial.queue = trial.queue.slice(1);
     if (hasFailed) {
       trial.suspect = mutant;
@@ -170,10 +170,10 @@ class MutantTrials {
     }
   }
 
-  #judgeSuspect(trial: Trial, mutant: number, hasFailed: boolean): void {
+  #confirmSuspect(trial: Trial, mutant: number, hasFailed: boolean): void {
     trial.suspect = undefined;
     if (hasFailed) {
-      // An attempt has left something behind, so the rest of this file shows nothing more.
+      // The test fails even without a mutant: an earlier attempt has changed its state, so no other result is reliable.
       this.#isReliable = false;
       trial.queue = [];
     } else {
@@ -201,13 +201,13 @@ class MutantTrials {
       if (isDone) {
         delete result.errors;
       } else {
-        result.errors = [{ message: anotherAttempt }];
+        result.errors = [{ message: anotherAttemptMessage }];
       }
     }
   }
 }
 
-// A failure is all that counts, so its example needn't become the smallest one.
+// Only whether a property test fails matters, so the failing example isn't reduced to a smaller one.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 // The modules under test are loaded once for all test files of a run, and keep the switch that they were loaded with.
 const state = (globalThis.mutantSwitch ??= createSwitch());

@@ -56,7 +56,7 @@ export class MutationRun {
     await this.#repeatInProcesses(mode, async (runner) => {
       const batch = files.splice(0, maxTrialMs === Infinity ? 1 : batchSize);
       const request = {
-        ...(mode === 'reach' ? this.#requestAll(batch) : this.#requestReaching(batch)),
+        ...(mode === 'reach' ? this.#createRequestForAll(batch) : this.#createRequestForReaching(batch)),
         maxTrialMs,
       };
       if (request.tests.length > 0) {
@@ -87,7 +87,10 @@ export class MutationRun {
   /** Finds out which mutants a batch reaches, after one of them has ended the process. */
   async #analyze(batch: readonly string[]): Promise<void> {
     await using runner = new RunnerProcess('reach', this.#sourceFiles);
-    const result = await runner.run({ ...this.#requestAll(batch), candidates: [] }, batchTimeLimitMs);
+    const result = await runner.run(
+      { ...this.#createRequestForAll(batch), candidates: [] },
+      batchTimeLimitMs,
+    );
     if (result === undefined) {
       throw new Error(`Tests take too long without a change: ${batch.join(', ')}`);
     }
@@ -105,7 +108,7 @@ export class MutationRun {
     }
   }
 
-  #requestAll(files: readonly string[]): RunRequest {
+  #createRequestForAll(files: readonly string[]): RunRequest {
     return {
       mutant: undefined,
       maxSteps: Infinity,
@@ -116,7 +119,7 @@ export class MutationRun {
     };
   }
 
-  #requestReaching(files: readonly string[]): RunRequest {
+  #createRequestForReaching(files: readonly string[]): RunRequest {
     const found = files
       .map((file) => ({ file, ...this.#analysis.findTestsIn(file, this.#pending, this.#passedTests) }))
       .filter(({ testIds }) => testIds.length > 0);

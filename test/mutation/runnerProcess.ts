@@ -33,8 +33,8 @@ export class RunnerProcess implements AsyncDisposable {
     this.#child ??= this.#start();
     const child = await this.#child;
     const timeout = AbortSignal.timeout(timeLimitMs);
-    const noLongerWaiting = new AbortController();
-    const signal = AbortSignal.any([timeout, noLongerWaiting.signal]);
+    const stopWaiting = new AbortController();
+    const signal = AbortSignal.any([timeout, stopWaiting.signal]);
     child.send(request);
     try {
       return await Promise.race([
@@ -47,7 +47,7 @@ export class RunnerProcess implements AsyncDisposable {
       }
       return undefined;
     } finally {
-      noLongerWaiting.abort();
+      stopWaiting.abort();
       if (timeout.aborted || hasEnded(child)) {
         await this[Symbol.asyncDispose]();
       }

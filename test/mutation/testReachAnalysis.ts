@@ -98,10 +98,12 @@ export class TestReachAnalysis {
     passedTests: ReadonlyMap<number, ReadonlySet<string>>,
   ): { readonly testIds: readonly string[]; readonly reachedOutside: readonly number[] } {
     const entry = this.#entries.find((candidate) => candidate.file === file);
-    const outside = new Set(entry?.reached);
-    const reachedOutside = [...ids].filter((id) => outside.has(this.#mutantNames[id] ?? ''));
+    const namesReachedOutside = new Set(entry?.reached);
+    const reachedOutside = [...ids].filter((id) => namesReachedOutside.has(this.#mutantNames[id] ?? ''));
     const idsByName = new Map(
-      [...ids].map((id) => [this.#mutantNames[id] ?? '', id] as const).filter(([name]) => !outside.has(name)),
+      [...ids]
+        .map((id) => [this.#mutantNames[id] ?? '', id] as const)
+        .filter(([name]) => !namesReachedOutside.has(name)),
     );
     const tests = entry?.tests.filter(({ id: test, reached }) =>
       reached.some((name) => {

@@ -71,7 +71,7 @@ export const startHttp2Server = (
   startTestServer(createSecureServer({ ...readTlsFiles(), allowHTTP1: true }, handler), 'https');
 
 /**
- * A port on which nothing listens. Systems hand out only higher ones to programs, so no other test can get it, as it could
- * one that was just released.
+ * A port on which nothing listens. Systems assign only higher ports automatically, so no other test can get it, unlike
+ * a port that was just released.
  */
 export const closedPort = 1;

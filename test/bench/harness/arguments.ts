@@ -16,7 +16,7 @@ export type BenchCommand =
       readonly kind: 'run';
       readonly filter: string;
       readonly ref: string | undefined;
-      readonly patienceMs: number;
+      readonly maxWaitMs: number;
     };
 
 /** @throws Error if the arguments can't be understood */
@@ -44,7 +44,7 @@ export function parseArguments(args: readonly string[]): BenchCommand {
   if (!/^\d+$/.test(wait)) {
     throw new Error('--wait takes a number of seconds.');
   }
-  return { kind: 'run', filter, ref: against, patienceMs: Number(wait) * 1000 };
+  return { kind: 'run', filter, ref: against, maxWaitMs: Number(wait) * 1000 };
 }
 
 /** Returns whether lines of a file can match a filter. */

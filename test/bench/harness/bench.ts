@@ -4,7 +4,7 @@ import type { FromBench, Line, ToBench } from './line.ts';
  * What the files `*.bench.ts` call. Each runs in its own process; the harness (`run.ts`) decides what is measured next.
  */
 
-/** Measures once, and returns milliseconds. The number of the pair is the same for both sides; warm-ups are negative. */
+/** Measures once, and returns milliseconds. Both sides of a pair get the same number, which is negative in warm-ups. */
 export type Measurement = (pair: number) => number | Promise<number>;
 
 /** Compares a measurement with another one, or with a fixed number of milliseconds. */

@@ -82,7 +82,7 @@ export class BenchProcess implements AsyncDisposable {
   }
 
   #send(message: ToBench): void {
-    // If the process has ended, there is no answer, which is noticed then.
+    // If the process has ended, sending fails. That is reported when no response arrives.
     this.#child.send(message, () => undefined);
   }
 }

@@ -1,5 +1,12 @@
 import type { Line } from './line.ts';
-import { type Estimate, type Verdict, classifyChange, getMedian, isPrecise, judge } from './statistics.ts';
+import {
+  type Estimate,
+  type Verdict,
+  classifyChange,
+  getMedian,
+  isPrecise,
+  compareWithLimit,
+} from './statistics.ts';
 import { type Times, estimateRatio } from './turns.ts';
 
 /** The result of a line. */
@@ -70,7 +77,7 @@ export const createExactFigure = (name: string, line: Line, value: number, other
 const toExactEstimate = (value: number): Estimate => ({ median: value, low: value, high: value, count: 1 });
 
 export const getVerdict = ({ limit, ratio }: Figure): Verdict | undefined =>
-  limit === undefined ? undefined : judge(ratio, limit);
+  limit === undefined ? undefined : compareWithLimit(ratio, limit);
 
 /** Returns whether a figure would show a change of 10 %. */
 export const canShowChange = ({ times, ratio }: Figure): boolean => times === undefined || isPrecise(ratio);

@@ -1,4 +1,4 @@
-/** One comparison of a benchmark. */
+/** A line of the results: one comparison of a benchmark. */
 export interface Line {
   /** Unique in its file. `npm run bench FILE.NAME` runs only this line. */
   readonly name: string;

@@ -9,8 +9,8 @@ export interface IdleTime {
 }
 
 export interface QuietMachineOptions {
-  /** How long all waits may take together. */
-  readonly patienceMs: number;
+  /** The maximum time that all waits may take together. */
+  readonly maxWaitMs: number;
   readonly print: (message: string) => void;
   readonly signal: AbortSignal;
   readonly readIdleTime?: () => IdleTime;
@@ -42,10 +42,10 @@ export class QuietMachine {
       wait: (ms) => setTimeout(ms, undefined, { signal: options.signal }),
       ...options,
     };
-    this.#remainingMs = options.patienceMs;
+    this.#remainingMs = options.maxWaitMs;
   }
 
-  /** Waits until the machine is quiet. Returns false if it isn't, and the patience is used up. */
+  /** Waits until the machine is quiet. Returns false if it isn't when the maximum time is used up. */
   async waitUntilQuiet(): Promise<boolean> {
     const { print } = this.#options;
     let isWaiting = false;

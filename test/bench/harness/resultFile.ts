@@ -26,7 +26,7 @@ export async function writeResults(path: string, results: Results): Promise<void
   await writeFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
-/** Returns the stored figures, with those of a run of some lines in place of older ones. */
+/** Adds the figures of a run to the stored ones. They replace older figures of the same lines. */
 export function mergeResults(stored: Results | undefined, run: Results): Results {
   if (run.isComplete || stored === undefined) {
     return run;

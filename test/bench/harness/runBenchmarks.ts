@@ -114,8 +114,8 @@ class FileRun {
   }
 
   #dropOther(line: Line | undefined): void {
-    const place = line === undefined ? 'the end' : `${this.#file}.${line.name}`;
-    this.#options.print(`The other version can't run ${this.#file} further than to ${place}.`);
+    const stopPoint = line === undefined ? 'the end' : `${this.#file}.${line.name}`;
+    this.#options.print(`The other version can't run ${this.#file} further than to ${stopPoint}.`);
     this.#other = undefined;
   }
 }

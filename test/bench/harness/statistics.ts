@@ -45,13 +45,13 @@ function getExcludedCount(count: number): number {
     throw new RangeError(`Too many measurements: ${count}`);
   }
   // The probability that this many values are below the median, and that at most this many are.
-  let exactly = 0.5 ** count;
-  let atMost = exactly;
+  let exactProbability = 0.5 ** count;
+  let cumulativeProbability = exactProbability;
   let belowCount = 0;
-  while (atMost <= 0.025) {
+  while (cumulativeProbability <= 0.025) {
     belowCount += 1;
-    exactly *= (count - belowCount + 1) / belowCount;
-    atMost += exactly;
+    exactProbability *= (count - belowCount + 1) / belowCount;
+    cumulativeProbability += exactProbability;
   }
   return Math.max(0, belowCount - 1);
 }
@@ -65,7 +65,7 @@ export const isPrecise = ({ median, low, high, count }: Estimate): boolean =>
 /** Whether a ratio is within its limit; `unclear` if the interval contains the limit. */
 export type Verdict = 'met' | 'missed' | 'unclear';
 
-export function judge({ low, high }: Estimate, limit: number): Verdict {
+export function compareWithLimit({ low, high }: Estimate, limit: number): Verdict {
   if (high <= limit) {
     return 'met';
   }

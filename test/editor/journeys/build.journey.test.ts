@@ -40,8 +40,8 @@ journey(
     await studio.clickDialogAction('Cancel');
     await studio.runCommand('Notifications: Show Notifications');
     await studio.page.locator('.notifications-center').waitFor();
-    const reported = studio.page.locator('.notification-list-item', { hasText: 'Build started' });
-    assert.equal(await reported.count(), 0);
+    const startNotification = studio.page.locator('.notification-list-item', { hasText: 'Build started' });
+    assert.equal(await startNotification.count(), 0);
     assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), before);
   },
 );

@@ -12,12 +12,12 @@ const journey = createSharedStudio(async (disposables) => {
 
 /** Waits for the breadcrumb of a file name, and returns the breadcrumbs of its path up to it, without its symbols. */
 async function getBreadcrumbs(studio: Studio, fileName: string): Promise<readonly string[]> {
-  const crumbs = studio.page.locator(
+  const breadcrumbs = studio.page.locator(
     '.editor-group-container.active .breadcrumbs-control .monaco-breadcrumb-item .monaco-icon-label',
   );
-  await crumbs.filter({ hasText: fileName }).waitFor({ timeout: 20_000 });
+  await breadcrumbs.filter({ hasText: fileName }).waitFor({ timeout: 20_000 });
   // In paths of documents, the name of the connection starts with an invisible character (U+2060).
-  const names = (await crumbs.allInnerTexts()).map((name) => name.replace('\u2060', ''));
+  const names = (await breadcrumbs.allInnerTexts()).map((name) => name.replace('\u2060', ''));
   return names.slice(0, names.indexOf(fileName) + 1);
 }
 

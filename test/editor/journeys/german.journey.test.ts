@@ -6,7 +6,7 @@ import { openWorkspaceFile } from '../support/viewpointFile.ts';
 
 const workspace = {
   'Sales.viewpoint.json': '{ "name": 3, "descripton": "" }',
-  // What a project has wrong is found in a thread, which doesn't know the language of the editor.
+  // The problems of a project are found in a worker thread, which doesn't know the language of the editor.
   'datamodel-studio.json': '{ "version": 1, "manage": { "datamodels": "Retail" } }',
 };
 

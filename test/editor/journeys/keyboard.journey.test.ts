@@ -59,7 +59,7 @@ journey(
     await waitForUnsavedState(studio, false);
     assert.ok(viewpointKeys.count <= 20, `A changed viewpoint takes ${viewpointKeys.count} presses`);
 
-    // Keybindings show the other views of the side bar, too, for the first time as well.
+    // Keybindings also show views of the side bar that have not been shown before.
     await viewpointKeys.pressCommandChord('h');
     const changes = studio.page.locator(`${getTreeSelector('History')} .monaco-list-row`);
     await changes.filter({ hasText: 'Revenue by Week' }).waitFor();

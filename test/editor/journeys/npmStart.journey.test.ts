@@ -70,21 +70,21 @@ async function checkThatAllProcessesEnd(started: StartedProduct, signal: NodeJS.
 /** Checks one request of each kind that is accepted or refused; unit tests of request admission cover the details. */
 async function checkAdmission(address: URL, token: string): Promise<void> {
   const { origin, host } = address;
-  const passwd = `${address.pathname}vscode-remote-resource?path=/etc/passwd`;
+  const passwordFilePath = `${address.pathname}vscode-remote-resource?path=/etc/passwd`;
   const cookie = `vscode-tkn=${token}`;
   const webSocketHeaders = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
   const upgradeHeaders = { ...webSocketHeaders, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
   const requests: readonly (readonly [string, number, string, OutgoingHttpHeaders])[] = [
-    ['no token', 403, passwd, { host }],
-    ['a foreign Host', 403, passwd, { host: 'evil.example', cookie }],
+    ['no token', 403, passwordFilePath, { host }],
+    ['a foreign Host', 403, passwordFilePath, { host: 'evil.example', cookie }],
     [
       'a WebSocket of a foreign page',
       403,
       address.pathname,
       { ...upgradeHeaders, host, cookie, origin: 'http://evil' },
     ],
-    ['its own page', 200, passwd, { host, cookie, origin }],
-    ['an allowed name', 200, passwd, { host: 'work.example', cookie }],
+    ['its own page', 200, passwordFilePath, { host, cookie, origin }],
+    ['an allowed name', 200, passwordFilePath, { host: 'work.example', cookie }],
     ['a WebSocket of its own page', 101, address.pathname, { ...upgradeHeaders, host, cookie, origin }],
   ];
   for (const [description, status, path, headers] of requests) {

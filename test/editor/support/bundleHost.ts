@@ -30,7 +30,7 @@ export interface HostTestOrder {
  * been built before.
  */
 export async function bundleHostTests({ seed, partCount }: HostTestOrder): Promise<HostExtension> {
-  const files = sortTestFiles(findFiles(hostFolder, '**/*.host.test.ts'), seed);
+  const files = orderTestFiles(findFiles(hostFolder, '**/*.host.test.ts'), seed);
   if (files.length < partCount) {
     throw new Error(`Only ${files.length} *.host.test.ts under ${hostFolder}`);
   }
@@ -73,8 +73,8 @@ export async function bundleHostTests({ seed, partCount }: HostTestOrder): Promi
   return { folder, testModules: [...parts.keys()].map((name) => join(outdir, `${name}.js`)) };
 }
 
-/** Shuffles the files; those that count all requests stay the first ones. */
-function sortTestFiles(files: readonly string[], seed: number | undefined): readonly string[] {
+/** Shuffles the files if there is a seed; those that count all requests stay the first ones. */
+function orderTestFiles(files: readonly string[], seed: number | undefined): readonly string[] {
   if (seed === undefined) {
     return files;
   }

@@ -7,8 +7,8 @@ import type { Studio } from './studio.ts';
 /** Returns the cell in the row of a party and the column with the given header. */
 export async function getMatrixCell(studio: Studio, party: string, column: string) {
   const page = studio.getWebview();
-  const head = page.getByRole('columnheader', { name: column });
-  const index = await head.getAttribute('aria-colindex');
+  const header = page.getByRole('columnheader', { name: column });
+  const index = await header.getAttribute('aria-colindex');
   return page
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^(?:group |user )?${party}$`, 'i') }) })

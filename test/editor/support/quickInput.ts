@@ -6,8 +6,8 @@ const waitMs = 20_000;
 const attemptMs = 6_000;
 /** After this time, a value that is still in the box was refused. */
 const refusedMs = 3_000;
-/** The log of a click that has reached its limit contains this once the mouse has moved. */
-const clickStarted = 'performing click action';
+/** The error of a click that timed out contains this text if the click had already started. */
+const clickStartedText = 'performing click action';
 
 /** The quick input at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -32,8 +32,8 @@ export class QuickInput {
         await this.#getRow(toTitlePattern(title)).click({ timeout: attemptMs });
         return;
       } catch (error) {
-        if (String(error).includes(clickStarted) && !(await this.#widget.isVisible())) {
-          // The click has run the command, but the window was busy until its limit: a second run could do harm.
+        if (String(error).includes(clickStartedText) && !(await this.#widget.isVisible())) {
+          // The window was busy until the click timed out, but the command runs. A second run could do harm.
           return;
         }
         if (performance.now() > deadline) {

@@ -74,8 +74,8 @@ class SharedStudio<T extends PreparedStudio> {
   }
 
   /**
-   * Gives up the open editor and returns it; the caller must dispose it. Returns `undefined` if it isn't the editor of
-   * the given session.
+   * Removes the open editor from this object and returns it; the caller must dispose it. Returns `undefined` if it is
+   * not the editor of the given session.
    */
   release(session: StudioSession | undefined = this.#open?.session): OpenedStudio<T> | undefined {
     const open = this.#open;

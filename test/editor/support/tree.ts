@@ -200,7 +200,7 @@ function findRow(query: { readonly root: string; readonly patterns: readonly Pat
     };
     const matches = (index: number): boolean => {
       let row = seen.get(index);
-      let above = index;
+      let ancestorIndex = index;
       for (let depth = expressions.length - 1; depth >= 0; depth -= 1) {
         if (row === undefined || expressions[depth]?.test(row.label) !== true) {
           return false;
@@ -208,8 +208,8 @@ function findRow(query: { readonly root: string; readonly patterns: readonly Pat
         if (depth > 0) {
           const { level } = row;
           do {
-            above -= 1;
-            row = seen.get(above);
+            ancestorIndex -= 1;
+            row = seen.get(ancestorIndex);
           } while (row !== undefined && row.level >= level);
         }
       }

@@ -107,7 +107,7 @@ describeStudio(
       project,
     }) => {
       await addConnection(studio, { name: 'Large', url: recorder.url, token: sandbox.adminToken });
-      // The explorer reads the list of a new connection in its own time.
+      // Wait until the explorer has read the list of the new connection.
       await studio.findTreeItem(['Large', 'Datamodels', 'Retail']);
       recorder.takeRequests();
       const countProblems = (path: string): number =>

@@ -32,8 +32,8 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const before = await readColumnRules(sandbox, retailRulesPath, region);
-    const wrong = `${table}\nRegions,Regionn,text,only,South,group,No Such Group`;
-    const tab = await RuleChangeTab.importFile(studio, await files.write('rules.csv', wrong));
+    const tableWithErrors = `${table}\nRegions,Regionn,text,only,South,group,No Such Group`;
+    const tab = await RuleChangeTab.importFile(studio, await files.write('rules.csv', tableWithErrors));
     const refused = await tab.getView();
     assert.deepEqual([refused.title, refused.source], ['Import rules into Retail', 'rules.csv']);
     assert.deepEqual(refused.problems, [

@@ -93,9 +93,9 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       await using _ = await useFaults(sandbox, { ...slowRequests, methods: ['GET'] });
       tab.post({ type: 'apply' });
       await studio.clickNotificationAction('Changing the rules of Retail', 'Cancel');
-      const again = await tab.waitForMessage('view', ({ note }) => note !== undefined);
-      assert.equal(again.note, 'Canceled. Nothing was sent.');
-      assert.deepEqual(again.view, view);
+      const canceledMessage = await tab.waitForMessage('view', ({ note }) => note !== undefined);
+      assert.equal(canceledMessage.note, 'Canceled. Nothing was sent.');
+      assert.deepEqual(canceledMessage.view, view);
       assert.deepEqual(await fetchRetailRules(sandbox), before);
     }
     // A resumed import that is canceled keeps its earlier progress.

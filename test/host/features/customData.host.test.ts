@@ -150,8 +150,8 @@ describeOnSandbox('custom data', (test) => {
     assert.deepEqual([question.count, question.sample.every(({ after }) => after === undefined)], [10, true]);
     await createObjects(sandbox, 'deleted', 1);
     tab.post({ type: 'answer', isConfirmed: true });
-    const again = await tab.waitForMessage('question', ({ isRepeated }) => isRepeated);
-    assert.equal(again.count, 11);
+    const repeatedQuestion = await tab.waitForMessage('question', ({ isRepeated }) => isRepeated);
+    assert.equal(repeatedQuestion.count, 11);
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11, 'nothing was deleted');
     tab.post({ type: 'answer', isConfirmed: true });
     assert.deepEqual(

@@ -260,9 +260,9 @@ describeStudio(
     });
 
     test('a test that hangs is canceled', async ({ studio }) => {
-      await using silence = await startSilentServer();
+      await using silentServer = await startSilentServer();
       await studio.changeSetting('datamodelStudio.network.requestTimeout', 1);
-      await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });
+      await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silentServer.port}` });
       await studio.chooseFromContextMenu('Silent', 'Test Connection…');
       await studio.quickInput.waitForRow(/Platform \(HTTP\)\nFailed: it took too long/);
       await studio.quickInput.cancel();

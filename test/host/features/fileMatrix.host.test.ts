@@ -124,8 +124,8 @@ describeStudio(
       const access = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       page.panel.dispose();
       access.post({ type: 'editRules' });
-      const again = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail (files)');
-      again.panel.dispose();
+      const sameGrid = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail (files)');
+      sameGrid.panel.dispose();
       const restored = await studio.pages.restore('datamodelStudio.ruleMatrix', rulesReference);
       await restored.waitForMessage('data');
       // The page itself is about a datamodel.

@@ -24,7 +24,7 @@ const waitForTabs = (viewColumn: vscode.ViewColumn, expected: readonly string[])
   );
 
 /** A file system with one file, whose text can always be read; `statError` is what the editor gets instead of its state. */
-class OneFile implements vscode.FileSystemProvider {
+class SingleFileSystem implements vscode.FileSystemProvider {
   statError: vscode.FileSystemError | undefined;
   readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
   readonly #bytes = new TextEncoder().encode(viewpointFileText);
@@ -73,7 +73,7 @@ describeStudio('opening a form', prepareSandboxAndFiles, (test) => {
     ['that may no longer be read', vscode.FileSystemError.NoPermissions('<b>Gone</b> & lost.')],
   ] as const) {
     test(`the form of a document ${kind} shows the error and cannot be edited`, async ({ studio }) => {
-      const file = new OneFile();
+      const file = new SingleFileSystem();
       const registration = vscode.workspace.registerFileSystemProvider(scheme, file);
       try {
         const uri = vscode.Uri.from({ scheme, path: '/Sales.viewpoint.json' });

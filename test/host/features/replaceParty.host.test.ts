@@ -70,10 +70,15 @@ describeOnSandbox('replacing a user or group', (test) => {
       'The server has no list of cube sets. Add missing ones with Add Cube Set…, and run this command again.',
     ]);
     page.post({ type: 'apply' });
-    const done = await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.isResult === true);
-    assert.deepEqual(getSectionTexts(done, 'Done').toSorted(), ['Marketing', 'Retail']);
-    assert.match(done.view.summary, /^Done\./);
-    assert.deepEqual(getSectionTexts(done, 'Not searched'), ["Cube sets that aren't in the explorer"]);
+    const resultMessage = await page.waitForMessage<PlanMessage>(
+      'plan',
+      ({ view }) => view.isResult === true,
+    );
+    assert.deepEqual(getSectionTexts(resultMessage, 'Done').toSorted(), ['Marketing', 'Retail']);
+    assert.match(resultMessage.view.summary, /^Done\./);
+    assert.deepEqual(getSectionTexts(resultMessage, 'Not searched'), [
+      "Cube sets that aren't in the explorer",
+    ]);
     page.post({ type: 'cancel' });
     const after = JSON.stringify(await readRules(sandbox));
     assert.ok(!after.includes('Marketing'), after);

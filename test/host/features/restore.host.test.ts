@@ -51,13 +51,16 @@ async function getRelation(sandbox: JourneySandbox) {
 }
 
 describeStudio(
-  'what was deleted is restored',
+  'deletions',
   async (disposables) => {
     const sandbox = disposables.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('custom data that was created, then changed in its document', async ({ studio, sandbox }) => {
+    test('custom data that was created, then changed in its document, is restored', async ({
+      studio,
+      sandbox,
+    }) => {
       await studio.chooseFromContextMenu(['Sandbox', 'Custom Data'], 'New Custom Data Object…');
       await studio.submitInputBox('{ "app": "journey"');
       await studio.quickInput.waitForMessage('Enter a JSON object.');
@@ -77,7 +80,7 @@ describeStudio(
       assert.equal((objects as readonly unknown[]).length, 1);
     });
 
-    test('a new viewpoint', async ({ studio, sandbox }) => {
+    test('a new viewpoint is restored', async ({ studio, sandbox }) => {
       await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
       await studio.selectQuickPick('Marketing');
       await studio.submitInputBox('');
@@ -96,7 +99,7 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'Made Here')).description, 'By a test');
     });
 
-    test('a relation that was changed in its document', async ({ studio, sandbox }) => {
+    test('a relation that was changed in its document is restored', async ({ studio, sandbox }) => {
       const { relation, leadId, campaignId } = await getRelation(sandbox);
       studio.tree.runRowCommand(await studio.findTreeItem(leadsToCampaigns));
       await studio.waitForEditor(/\.relation\.json$/);
@@ -113,7 +116,7 @@ describeStudio(
       assert.equal(await endsWithLead(), true);
     });
 
-    test('a datamodel, from the history', async ({ studio, sandbox }) => {
+    test('a datamodel is restored from the history', async ({ studio, sandbox }) => {
       const before = await fetchDatamodel(sandbox, 'Marketing');
       await studio.openExplorer();
       await studio.tree.select([marketing]);
@@ -140,7 +143,7 @@ describeStudio(
       assert.deepEqual(getColumns(after), getColumns(before));
     });
 
-    test('a dataset with its tables', async ({ studio, sandbox }) => {
+    test('a dataset is restored with its tables', async ({ studio, sandbox }) => {
       const before = getColumns(await fetchDatamodel(sandbox, 'Marketing'));
       const dataset = [...marketing, 'Campaigns'] as const;
       await deleteRow(studio, dataset);
@@ -149,7 +152,7 @@ describeStudio(
       assert.deepEqual(getColumns(await fetchDatamodel(sandbox, 'Marketing')), before);
     });
 
-    test('a table whose name is now in use, under another name', async ({ studio, sandbox }) => {
+    test('a table whose name is now in use is restored under another name', async ({ studio, sandbox }) => {
       const table = [...retail, 'Sales', 'Returns'] as const;
       const getNames = async (): Promise<readonly string[]> =>
         getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).map(getTableName);
@@ -180,7 +183,7 @@ describeStudio(
       assert.equal(names.filter((name) => name === 'Returns').length, 1);
     });
 
-    test('a custom table', async ({ studio, sandbox }) => {
+    test('a custom table is restored', async ({ studio, sandbox }) => {
       await studio.chooseFromContextMenu([...retail, 'Custom Tables'], 'New Custom Table…');
       await studio.submitInputBox('Open Orders');
       await studio.submitInputBox("SELECT [Order Id] FROM [Orders] WHERE [Status] = 'Open'");
@@ -193,7 +196,7 @@ describeStudio(
       assert.ok(names.includes('Open Orders'));
     });
 
-    test('a custom column', async ({ studio }) => {
+    test('a custom column is restored', async ({ studio }) => {
       await studio.chooseFromContextMenu(orders, 'New', 'Custom Column…');
       await studio.submitInputBox('Order Year');
       await studio.selectQuickPick('Integer');
@@ -205,7 +208,7 @@ describeStudio(
       await studio.findTreeItem(column);
     });
 
-    test('a rule', async ({ studio, sandbox }) => {
+    test('a rule is restored', async ({ studio, sandbox }) => {
       const read = (): Promise<readonly string[]> =>
         readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
       const before = await read();

@@ -234,12 +234,12 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     );
     // A single rule does not show whether there is one.
     await studio.runCommand('View: Close All Editors');
-    const single = await openRule(
+    const singleRuleForm = await openRule(
       studio,
       await files.open('Wrong.rule.json', rule.replace('Segment', 'Nothing')),
     );
-    await single.waitForTables();
-    await single.waitForMessage(
+    await singleRuleForm.waitForTables();
+    await singleRuleForm.waitForMessage(
       'problems',
       (message) => formatCodes(message).join() === 'unknown-column column',
     );

@@ -144,8 +144,8 @@ describeStudio(
   },
 );
 
-describeOnSandbox('sandbox of a terminal', (test) => {
-  test('it cannot be stopped from the editor, and keeps running', async ({ studio, sandbox }) => {
+describeOnSandbox('a sandbox that was started in a terminal', (test) => {
+  test('cannot be stopped from the editor, and keeps running', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Stop Sandbox');
     await studio.waitForNotification(/^This window didn't start the sandbox\./);
     await sandbox.request('GET', '/api/v2/builds');

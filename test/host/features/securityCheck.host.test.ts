@@ -205,18 +205,18 @@ describeOnSandbox('security checks', (test) => {
     const shares = [{ type: 'user', party: 'nobody-else' }];
     await sandbox.request('POST', retailRulesPath, [{ ...ruleOnMissingColumn, shares }]);
     post(page, { type: 'check' });
-    const later = await waitForView(page, hasCause(/Regionn/));
-    assert.deepEqual(later.causes.map(({ title, placeCount }) => `${title} ${placeCount}`).toSorted(), [
+    const laterView = await waitForView(page, hasCause(/Regionn/));
+    assert.deepEqual(laterView.causes.map(({ title, placeCount }) => `${title} ${placeCount}`).toSorted(), [
       "Column Regions.Regionn doesn't exist 1",
       'User nobody-else has no name on the server 1',
     ]);
-    assert.equal(later.acceptedCount, accepted.acceptedCount);
+    assert.equal(laterView.acceptedCount, accepted.acceptedCount);
     await _rules[Symbol.asyncDispose]();
     post(page, { type: 'check' });
     await waitForView(page, ({ resolvedCount }) => resolvedCount > 0);
     post(page, { type: 'removeResolved' });
-    const cleaned = await waitForView(page, ({ resolvedCount }) => resolvedCount === 0);
-    assert.equal(cleaned.causeCount, 0);
+    const cleanedView = await waitForView(page, ({ resolvedCount }) => resolvedCount === 0);
+    assert.equal(cleanedView.causeCount, 0);
     assert.doesNotMatch(await file.read(), /Regionn/);
   });
 
@@ -266,9 +266,9 @@ describeOnSandbox('security checks', (test) => {
     post(page, { type: 'openBaseline' });
     await studio.waitForNotification(/No folder is open/);
     await studio.reloadWindow();
-    const again = await waitForView(await checkSecurity(studio), () => true);
-    assert.equal(again.acceptedCount, accepted.acceptedCount);
-    assert.equal(again.causeCount, 0);
+    const viewAfterReload = await waitForView(await checkSecurity(studio), () => true);
+    assert.equal(viewAfterReload.acceptedCount, accepted.acceptedCount);
+    assert.equal(viewAfterReload.causeCount, 0);
   });
 
   test('a report with all places is saved where the user wants it', async ({ studio, sandbox }) => {

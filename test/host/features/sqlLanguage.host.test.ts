@@ -133,9 +133,9 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     assert.equal(editor.document.getText(unitPrice.range), '[un]');
     assert.equal(unitPrice.insertText, '[Unit Price]');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 200), " WHERE o.[Status] = 'or -- or'"));
-    const none = await complete(editor, findCaret(editor, "-- or|'"));
+    const proposalsInString = await complete(editor, findCaret(editor, "-- or|'"));
     assert.deepEqual(
-      none.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text),
+      proposalsInString.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text),
       [],
     );
   });

@@ -40,11 +40,11 @@ describeStudio(
 
     test('a report is copied only on request, as the user has edited it', async ({ studio }) => {
       await vscode.env.clipboard.writeText('before');
-      const reported = vscode.commands.executeCommand(reportIssue);
+      const commandEnd = vscode.commands.executeCommand(reportIssue);
       await studio.waitForEditorText(/What I did:/);
       (await studio.waitForNotification(reportMessage)).answer(undefined);
       // The command ends after it has handled the answer.
-      await reported;
+      await commandEnd;
       assert.equal(await vscode.env.clipboard.readText(), 'before');
       await studio.runCommand(reportCommand);
       await studio.waitForNotification(reportMessage);

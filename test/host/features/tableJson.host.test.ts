@@ -175,9 +175,9 @@ describeOnSandbox('the JSON of a table', (test) => {
       () => `In SQL: ${isReportedIn(sql)}, in JSON: ${isReportedIn(json)}`,
     );
 
-    const typedIn = await vscode.window.showTextDocument(json.document);
-    await typedIn.edit((edit) =>
-      edit.insert(findPositionAfter(typedIn, 'GROUP BY c.[Customer Iid], c.[Full '), 'x'),
+    const jsonEditor = await vscode.window.showTextDocument(json.document);
+    await jsonEditor.edit((edit) =>
+      edit.insert(findPositionAfter(jsonEditor, 'GROUP BY c.[Customer Iid], c.[Full '), 'x'),
     );
     await studio.waitForProblemsWithText(json.document.uri, 'Customers (c) has no column "Full xName"');
     assert.ok(!isReportedIn(json));

@@ -48,8 +48,8 @@ describeStudio(
       studio,
       recorder,
     }) => {
-      const flat = await studio.tree.getChildLabels(viewpoints);
-      assert.ok(flat.includes('Revenue by Region'));
+      const flatLabels = await studio.tree.getChildLabels(viewpoints);
+      assert.ok(flatLabels.includes('Revenue by Region'));
       // The list without details may be read in the background at any time.
       const takeDetailRequests = (): readonly string[] =>
         recorder
@@ -65,7 +65,7 @@ describeStudio(
       const grouped = await Promise.all(
         ['Retail', 'Support Desk'].map((title) => studio.tree.getChildLabels([...viewpoints, title])),
       );
-      assert.deepEqual(grouped.flat().toSorted(), flat.toSorted());
+      assert.deepEqual(grouped.flat().toSorted(), flatLabels.toSorted());
       assert.match(
         await studio.tree.getTooltip([...viewpoints, 'Retail']),
         /Full name: LocalHost\/Retail.*Loaded viewpoints: \d+/s,
@@ -73,7 +73,7 @@ describeStudio(
       assert.deepEqual(takeDetailRequests(), []);
 
       await studio.runCommand('Show Viewpoints as List');
-      await waitForChildren(studio, flat);
+      await waitForChildren(studio, flatLabels);
       assert.deepEqual(takeDetailRequests(), []);
     });
 
@@ -134,8 +134,8 @@ describeStudio(
       assert.deepEqual(await studio.tree.getChildLabels([...viewpoints, 'No datamodel specified']), [
         'Of nothing',
       ]);
-      const gone = await studio.findTreeItem([...viewpoints, 'Gone']);
-      assert.equal(gone.description, 'datamodel not listed');
+      const goneDatamodel = await studio.findTreeItem([...viewpoints, 'Gone']);
+      assert.equal(goneDatamodel.description, 'datamodel not listed');
       for (const [name, text] of [
         ['Of either', 'one of several datamodels'],
         ['Of a live one', 'live:Retail'],

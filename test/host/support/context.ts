@@ -65,23 +65,23 @@ class PrefixedSecrets implements vscode.SecretStorage {
 }
 
 /** The editor's context of the extension with state, secrets and folders of its own. */
-export function createContext(real: vscode.ExtensionContext, name: string): vscode.ExtensionContext {
+export function createContext(hostContext: vscode.ExtensionContext, name: string): vscode.ExtensionContext {
   const prefix = `${name}:`;
   const getFolder = (uri: vscode.Uri | undefined): vscode.Uri | undefined =>
     uri && vscode.Uri.joinPath(uri, name);
   const overrides: Partial<Record<keyof vscode.ExtensionContext, unknown>> = {
     subscriptions: [],
-    globalState: new PrefixedMemento(real.globalState, prefix),
-    workspaceState: new PrefixedMemento(real.workspaceState, prefix),
-    secrets: new PrefixedSecrets(real.secrets, prefix),
-    globalStorageUri: getFolder(real.globalStorageUri),
-    storageUri: getFolder(real.storageUri ?? real.globalStorageUri),
-    logUri: real.logUri,
-    extensionUri: real.extensionUri,
-    extension: real.extension,
+    globalState: new PrefixedMemento(hostContext.globalState, prefix),
+    workspaceState: new PrefixedMemento(hostContext.workspaceState, prefix),
+    secrets: new PrefixedSecrets(hostContext.secrets, prefix),
+    globalStorageUri: getFolder(hostContext.globalStorageUri),
+    storageUri: getFolder(hostContext.storageUri ?? hostContext.globalStorageUri),
+    logUri: hostContext.logUri,
+    extensionUri: hostContext.extensionUri,
+    extension: hostContext.extension,
   };
   return Object.create(
-    real,
+    hostContext,
     Object.fromEntries(Object.entries(overrides).map(([key, value]) => [key, { value, enumerable: true }])),
   );
 }

@@ -10,9 +10,9 @@ export class Patches implements Disposable {
   ): void {
     const descriptor = Object.getOwnPropertyDescriptor(target, key);
     const original = target[key];
-    const bound = typeof original === 'function' ? original.bind(target) : original;
+    const boundOriginal = typeof original === 'function' ? original.bind(target) : original;
     Object.defineProperty(target, key, {
-      value: create(bound),
+      value: create(boundOriginal),
       configurable: true,
       writable: true,
       enumerable: true,

@@ -72,7 +72,7 @@ export class QuickInput {
     };
     for (;;) {
       const { prompt, item } = await waitFor(find, describeFailure);
-      // What was set in the same task is sent when it has ended, and shown before the editor replies.
+      // The editor gets changes of the list when the current task has ended, and shows them before it replies.
       await setTimeout(0);
       await waitForEditor();
       if (find()?.item === item) {
@@ -500,8 +500,8 @@ class InputEvents {
         if (event !== undefined && typeof value === 'function') {
           return (listener: (data: never) => unknown, ...rest: unknown[]) => {
             const subscription = event(listener);
-            const real: vscode.Disposable = value.call(target, listener, ...rest);
-            return vscode.Disposable.from(subscription, real);
+            const editorSubscription: vscode.Disposable = value.call(target, listener, ...rest);
+            return vscode.Disposable.from(subscription, editorSubscription);
           };
         }
         return typeof value === 'function' ? value.bind(target) : value;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Commands without prompts whose result is seen nowhere in particular. What a test does next has to happen after them,
- * even if their code is still being loaded.
+ * Commands without prompts whose effect a test can't wait for. The next step of a test has to wait until such a command
+ * has ended, since its code may still be loading.
  */
 const awaitedCommands = new Set([
   'datamodelStudio.menus.refresh',

@@ -146,7 +146,7 @@ export class HostStudio implements AsyncDisposable {
     return studio;
   }
 
-  /** The context keys that conditions of menus see. */
+  /** The context keys for the `when` clauses of menus. */
   get contextKeys(): Readonly<Record<string, unknown>> {
     const document = vscode.window.activeTextEditor?.document;
     const groupingKey = 'datamodelStudio.explorer.groupViewpoints';
@@ -203,7 +203,7 @@ export class HostStudio implements AsyncDisposable {
       await vscode.commands.executeCommand(editorCommand);
       return;
     }
-    // What the palette has depends on context keys, which follow what they describe with a delay.
+    // The commands in the palette depend on context keys, which are updated with a delay.
     const command = await waitFor(
       () => this.manifest.findInPalette(title, this.contextKeys),
       () => `The palette has no ${title}`,
@@ -364,7 +364,7 @@ export class HostStudio implements AsyncDisposable {
   /** Closes editors, prompts and messages: the next test starts with a clean window. */
   async reset(): Promise<void> {
     await this.quickInput.reset();
-    // A tree whose provider goes while the editor reveals a row doesn't show the rows of the next provider.
+    // If its provider is disposed while the editor reveals a row, a tree doesn't show the rows of the next provider.
     await Promise.allSettled(this.#reveals.splice(0));
     for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
       await vscode.window.showTextDocument(document, { preview: false });

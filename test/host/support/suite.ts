@@ -45,15 +45,15 @@ export function describeStudio<T extends PreparedStudio>(
         try {
           await body(tools);
         } catch (error) {
-          throw describeWindow(error, tools.studio);
+          throw addWindowDetails(error, tools.studio);
         }
       });
     });
   });
 }
 
-/** Adds to the error of a test what the window has shown: often the reason why something else did not appear. */
-function describeWindow(error: unknown, { messages, quickInput }: HostStudio): unknown {
+/** Adds the messages and the open prompt to the error of a test, since they often explain the failure. */
+function addWindowDetails(error: unknown, { messages, quickInput }: HostStudio): unknown {
   if (error instanceof Error) {
     const shown =
       messages.history.length > 0 ? messages.history.map((text) => `"${text}"`).join(', ') : 'none';

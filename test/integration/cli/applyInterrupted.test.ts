@@ -110,7 +110,7 @@ describe.each(['guide', 'contract'] as const)(
           '--execute',
           ...project,
         );
-        // The result is that of the command, and not how far the apply had come.
+        // The output has the result of the resume or rollback, and not how far the apply had come.
         const [, done, total] =
           new RegExp(
             `^${journal}  ${isFinished ? 'finished' : 'rolled back'}: (\\d+) of (\\d+) steps done\n$`,
@@ -118,7 +118,7 @@ describe.each(['guide', 'contract'] as const)(
         expect(done, ended.stdout).toBeDefined();
         expect(done).toBe(total);
         expect(await fixture.readInstance()).toEqual(isFinished ? planned : original);
-        // The lock file knows the state: a pull has nothing to add.
+        // The lock file is up to date, so a pull changes nothing.
         const files = await readFolderTexts(fixture.project);
         await fixture.expectExit(0, 'pull', ...project);
         expect(await readFolderTexts(fixture.project)).toEqual(files);

@@ -66,9 +66,9 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
       `Stopped waiting. The build continues on the server. Build ID: ${id}`,
     );
     expect((await sendRequest('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
-    const late = await cli.run('build', 'Retail', '--execute', '--timeout', '1s', '--format', 'json');
-    expect(late.code).toBe(3);
-    const { build, unknownBecause } = buildOutputSchema.parse(JSON.parse(late.stdout));
+    const timedOut = await cli.run('build', 'Retail', '--execute', '--timeout', '1s', '--format', 'json');
+    expect(timedOut.code).toBe(3);
+    const { build, unknownBecause } = buildOutputSchema.parse(JSON.parse(timedOut.stdout));
     expect(unknownBecause).toBe('timeout');
     expect((await sendRequest('DELETE', `/api/v2/builds/${build}`)).ok).toBe(true);
   });

@@ -91,8 +91,16 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       // Decoding the stream as text removes the byte-order mark.
       expect(`\u{feff}${onStdout.stdout}`).toBe(await readFile(path, 'utf8'));
       for (const mode of ['replace-columns', 'replace-all', 'add']) {
-        const same = await cli.run('rules', 'import', path, ...retailOptions, '--mode', mode, '--execute');
-        expect(same).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
+        const repeatedImport = await cli.run(
+          'rules',
+          'import',
+          path,
+          ...retailOptions,
+          '--mode',
+          mode,
+          '--execute',
+        );
+        expect(repeatedImport).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
       }
     });
 

@@ -39,7 +39,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     };
     return { get, items };
   };
-  /** Renames a column of Retail, and in the rules of Retail. */
+  /** Renames a column of Retail in the files of its table and of its rules. */
   const renameInFiles = async () => {
     await replace(tablePath, ['"name": "Region"', '"name": "Area", "renamedFrom": "Region"']);
     await replace(rulesPath, newName);
@@ -79,25 +79,25 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     });
 
     test('no one gains or loses access, even if the rules on the former name are deleted', async () => {
-      const kept = await plan(2);
-      expect(kept.get('access', 'rows')).toEqual([]);
-      expect(kept.get('access', 'summary')).toBe(
+      const planWithoutPrune = await plan(2);
+      expect(planWithoutPrune.get('access', 'rows')).toEqual([]);
+      expect(planWithoutPrune.get('access', 'summary')).toBe(
         'No one gains or loses access. Rules of the cube set Regional Sales probably have no effect, because no known datamodel has their column: Regions.Region.',
       );
-      expect(kept.items('breaks')).not.toContain('Regional Sales › Regions.Region');
-      expect(kept.items('extras')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
-      const pruned = await plan(2, '--prune', 'cube-set-rules');
-      expect(pruned.get('access', 'rows')).toEqual([]);
-      expect(pruned.get('access', 'summary')).toBe('No one gains or loses access.');
+      expect(planWithoutPrune.items('breaks')).not.toContain('Regional Sales › Regions.Region');
+      expect(planWithoutPrune.items('extras')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
+      const planWithPrune = await plan(2, '--prune', 'cube-set-rules');
+      expect(planWithPrune.get('access', 'rows')).toEqual([]);
+      expect(planWithPrune.get('access', 'summary')).toBe('No one gains or loses access.');
       await fixture.expectExit(0, 'apply', '--execute', ...ignoring);
-      // Later, the plan still says that they are on the instance.
-      const later = await plan(2, '--prune', 'cube-set-rules');
-      expect(later.items('changes')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
-      expect(later.get('access', 'summary')).toContain('No one gains or loses access.');
+      // After the apply, a plan still deletes the rules on the former name.
+      const laterPlan = await plan(2, '--prune', 'cube-set-rules');
+      expect(laterPlan.items('changes')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
+      expect(laterPlan.get('access', 'summary')).toContain('No one gains or loses access.');
     });
   });
 
-  test('that is added after a rename in the files, its rules come in under the new name', async () => {
+  test('the rules of a cube set that is added after a rename in the files are pulled with the new name', async () => {
     await renameInFiles();
     await manageCubeSet();
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
@@ -108,7 +108,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(get('access', 'rows')).toEqual([]);
   });
 
-  test('rules on a table that no datamodel has are not said to take access away', async () => {
+  test('rules on a table that no datamodel has are not reported as taking access away', async () => {
     await manageCubeSet();
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
     const text = await fixture.read(cubeSetPath);

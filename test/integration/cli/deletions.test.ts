@@ -53,10 +53,10 @@ describe('what others have changed and added', () => {
       '--prune',
       'datamodels',
     );
-    const later = await fixture.expectExit(2, 'plan', '--prune', 'datamodels', '--out', path);
-    expect(later.stdout).toContain('- datamodel/Retail (changed on the server)\n');
-    expect(later.stdout).toContain('\n    Changed on the server: table/Retail/Stores\n');
-    expect(later.stdout).toContain('\n    Never pulled: table/Retail/New Table\n');
+    const laterPlan = await fixture.expectExit(2, 'plan', '--prune', 'datamodels', '--out', path);
+    expect(laterPlan.stdout).toContain('- datamodel/Retail (changed on the server)\n');
+    expect(laterPlan.stdout).toContain('\n    Changed on the server: table/Retail/Stores\n');
+    expect(laterPlan.stdout).toContain('\n    Never pulled: table/Retail/New Table\n');
     await fixture.expectExit(0, 'apply', path, '--execute');
   });
 
@@ -64,8 +64,8 @@ describe('what others have changed and added', () => {
     const path = `${fixture.stateFolder}.plan.json`;
     const file = 'datamodels/Retail/tables/Customers.table.json';
     const { columns } = await fixture.readJson(file);
-    const kept = (columns as readonly JsonObject[]).filter(({ name }) => name !== 'Mail Domain');
-    await fixture.changeJson(file, { columns: kept });
+    const remainingColumns = (columns as readonly JsonObject[]).filter(({ name }) => name !== 'Mail Domain');
+    await fixture.changeJson(file, { columns: remainingColumns });
     await fixture.remove('datamodels/Retail/tables/Customers/Mail Domain.datamodel.sql');
     await fixture.expectExit(2, 'plan', '--prune', 'columns', '--out', path);
     await changeColumnSql('Customers', 'Mail Domain', "'Others'");
@@ -75,8 +75,8 @@ describe('what others have changed and added', () => {
       '--prune',
       'columns',
     );
-    const later = await fixture.expectExit(2, 'plan', '--prune', 'columns', '--out', path);
-    expect(later.stdout).toContain(
+    const laterPlan = await fixture.expectExit(2, 'plan', '--prune', 'columns', '--out', path);
+    expect(laterPlan.stdout).toContain(
       '~ table/Retail/Customers (changed on the server)\n    Also deleted: SQL of 1 custom column\n    Changed on the server: SQL/Retail/Customers/Mail Domain\n',
     );
     await fixture.expectExit(0, 'apply', path, '--execute');

@@ -19,7 +19,7 @@ const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const deadPid = 2_147_483_647;
 const fixture = new ProjectFixture({ profile: 'guide' });
 
-test('an undo of the editor that was interrupted is listed as what it undoes, and can be finished', async () => {
+test('an interrupted undo of the editor is listed with the apply that it undoes, and can be finished', async () => {
   await fixture.changeJson(ordersPath, { description: 'From the pipeline' });
   const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
   const applied = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
@@ -64,7 +64,7 @@ test('an undo of the editor that was interrupted is listed as what it undoes, an
   const refused = await fixture.expectExit(4, 'apply', '--execute');
   expect(refused.stderr).toContain('An earlier change was interrupted.');
   expect(refused.stderr).toContain(`resume ${id} --execute`);
-  // An undo of an apply changes what the lock file is about, like the apply.
+  // Like the apply itself, its undo changes items that the lock file records.
   const finished = await fixture.expectExit(0, 'resume', id, '--execute');
   expect(finished.stderr).toContain("The project's lock file wasn't updated.");
   expect((await fixture.expectExit(0, 'resume')).stderr).toBe('No interrupted changes.\n');

@@ -8,8 +8,9 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 describe.each(['guide', 'contract'] as const)('a production instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
   const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
-  /** Runs a command in the folder of the project. */
+  /** The folder in the project in which commands run. */
   let cwd = '.';
+  /** Runs a command, and expects its exit code. */
   const run = async (code: number, ...args: readonly string[]) => {
     process.chdir(join(fixture.project, cwd));
     const exit = await runCli([...args, '--token-env', 'TOKEN'], { env: { TOKEN: fixture.proxy.token } });
@@ -35,11 +36,11 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
       ['roll-back', journal],
       ['abandon', journal],
     ]) {
-      for (const more of [
+      for (const options of [
         ['--execute', '--confirm', 'prod'],
         ['--project', '.'],
       ]) {
-        const { stdout, stderr } = await run(4, ...command, ...url, ...more);
+        const { stdout, stderr } = await run(4, ...command, ...url, ...options);
         expect({ stdout, stderr }).toEqual({ stdout: '', stderr: refusal });
       }
     }
@@ -68,7 +69,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     await run(0, 'build', 'Retail', ...url);
   });
 
-  test('gets rules only with a confirmation, and gives them without one', async () => {
+  test('requires a confirmation to import rules, but not to export them', async () => {
     await fixture.addEnvironment('prod', { role: 'production' });
     await fixture.addEnvironment('readonly', { role: 'read-only' });
     await fixture.addEnvironment('test');

@@ -28,7 +28,7 @@ const identifierPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{
 /** Returns all documents of an instance, as the instance returns them. */
 async function readEverything(client: PlatformClient): Promise<readonly unknown[]> {
   const datamodels = (await client.datamodels.list()).value;
-  const inner = datamodels.map(async (datamodel) => {
+  const datamodelDocuments = datamodels.map(async (datamodel) => {
     const subject = getRuleSubject(datamodel);
     const [document, rules] = await Promise.all([
       readCompleteDatamodel(client, datamodel.oid),
@@ -38,7 +38,7 @@ async function readEverything(client: PlatformClient): Promise<readonly unknown[
     ]);
     return [document, rules.json];
   });
-  const lists = await Promise.all([
+  const otherLists = await Promise.all([
     client.datamodels.list(),
     client.users.list(),
     client.groups.list(),
@@ -47,7 +47,7 @@ async function readEverything(client: PlatformClient): Promise<readonly unknown[
     client.builds.list(),
     client.extractRules.list({ server: 'set', elasticube: 'Retail Group' }),
   ]);
-  return [...(await Promise.all(inner)), ...lists.map(({ json }) => json)];
+  return [...(await Promise.all(datamodelDocuments)), ...otherLists.map(({ json }) => json)];
 }
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {

@@ -10,15 +10,15 @@ const derivedLine =
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
-  const changeDerived = async () => {
+  const changeDerivedColumn = async () => {
     const table = asObject(await fixture.readJson(custom));
     const [first, ...others] = getObjects(table['columns']);
     await fixture.changeJson(custom, { columns: [{ ...first, size: 77, indexed: true }, ...others] });
   };
   const changeDataset = () => fixture.changeJson(`${folder}/Orders.table.json`, { dataset: 'Elsewhere' });
 
-  test('that has derived something else from SQL has no differences that count, and a pull lists none', async () => {
-    await changeDerived();
+  test('that has derived other column properties from SQL is not reported as different', async () => {
+    await changeDerivedColumn();
     const plan = await fixture.expectExit(0, 'plan');
     expect(plan).toMatchObject({
       stdout: `${derivedLine}\nNothing to change: the instance matches the project, except for what each instance sets itself.\n`,
@@ -101,7 +101,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
   });
 
-  test('gets a plan with all that matters in the result, and nothing of it among the messages', async () => {
+  test('gets a plan whose output has everything that matters, without messages', async () => {
     const path = `${folder}/Orders.table.json`;
     const columns = getObjects(asObject(await fixture.readJson(path))['columns']).filter(
       ({ name }) => name !== 'Status',

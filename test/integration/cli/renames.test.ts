@@ -42,7 +42,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');
 
-    // What others change is still theirs.
+    // Changes by others are not overwritten after a rename either.
     await fixture.runAsOtherUser(async (client) => {
       const { keys } = await findRetailTable(client, 'Staff');
       await client.tables.update(keys, { description: 'Theirs' });
@@ -134,14 +134,14 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
   test('rules that were moved with the name of their column on the instance are merged with those in the files', async () => {
     await fixture.runAsOtherUser(async (client) => {
       const subject = { server: 'LocalHost', elasticube: 'Retail' };
-      const former = { table: 'Employees', column: 'Job Title' };
-      const rules = (await client.extractRules.listByColumn({ ...subject, ...former })).value;
+      const formerColumn = { table: 'Employees', column: 'Job Title' };
+      const rules = (await client.extractRules.listByColumn({ ...subject, ...formerColumn })).value;
       await renameOnInstance(client);
       await client.extractRules.create(
         subject,
         rules.map((rule) => ({ ...rule, table: 'Staff', column: 'Role' })),
       );
-      await client.extractRules.deleteByColumn(subject, former);
+      await client.extractRules.deleteByColumn(subject, formerColumn);
     });
     await replace(rulesPath, ['"Deputy Manager"', '"Manager"']);
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
@@ -161,7 +161,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan', '--prune', 'rules');
   });
 
-  test('a rename that comes by a pull is one in the plans for other environments', async () => {
+  test('a rename that was pulled is planned as a rename for other environments', async () => {
     await fixture.addEnvironment('prod');
     await fixture.runAsOtherUser(renameOnInstance);
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
@@ -220,8 +220,8 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.changeJson(tablePath, { description: 'Who works here' });
     await fixture.expectExit(0, 'apply', '--execute');
     // Rules on the former name are left on the instance; with --prune, the plan deletes them.
-    const kept = await fixture.expectExit(0, 'plan');
-    expect(kept.stdout).toContain(`have their column: ${item}\n`);
+    const planWithoutPrune = await fixture.expectExit(0, 'plan');
+    expect(planWithoutPrune.stdout).toContain(`have their column: ${item}\n`);
     const pruned = await fixture.expectExit(2, 'plan', '--prune', 'rules');
     expect(pruned.stdout).not.toContain('restrict nothing');
     await fixture.changeJson(tablePath, { description: 'Who works here, and where' });

@@ -71,7 +71,7 @@ describe.each(['guide', 'contract'] as const)(
         await run.ended;
         fixture.proxy.intercept();
 
-        // The plan of what is not done deletes what the apply was to delete.
+        // The printed command plans the remaining deletions, with the same --prune as the apply.
         const shown = await fixture.expectExit(0, 'resume', journal, '--project', fixture.project);
         expect(shown.stderr).toContain('datamodel-studio plan --prune tables,relations,rules --project');
 
@@ -119,7 +119,7 @@ describe.each(['guide', 'contract'] as const)(
 
     test.each(['before', 'after'] as const)(
       'an apply restores the rest (files: %s)',
-      async (filesAreBack) => {
+      async (whenFilesAreRestored) => {
         await fixture.addEnvironment('test');
         const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));
         for (const path of files.keys()) {
@@ -147,7 +147,7 @@ describe.each(['guide', 'contract'] as const)(
         await run.ended;
         fixture.proxy.intercept();
 
-        if (filesAreBack === 'before') {
+        if (whenFilesAreRestored === 'before') {
           await restoreFiles();
         }
         const rolledBack = await fixture.expectExit(
@@ -161,7 +161,7 @@ describe.each(['guide', 'contract'] as const)(
         );
         expect(rolledBack.stderr).toContain('settings of Monthly Store Sales.Store Id');
         expect(rolledBack.stderr).toContain('Monthly Store Sales – Stores');
-        if (filesAreBack === 'after') {
+        if (whenFilesAreRestored === 'after') {
           await restoreFiles();
         }
         await fixture.expectExit(

@@ -123,8 +123,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s wit
       return JSON.stringify([datasets.json, table.json]);
     });
     // Otherwise, the instance would not have returned them, and the test would prove nothing.
-    const escape = (secret: string): string => JSON.stringify(secret).slice(1, -1);
-    expect(Object.values(secrets).filter((secret) => !answer.includes(escape(secret)))).toEqual([]);
+    const escapeAsJson = (secret: string): string => JSON.stringify(secret).slice(1, -1);
+    expect(Object.values(secrets).filter((secret) => !answer.includes(escapeAsJson(secret)))).toEqual([]);
 
     const outputs = new Map<string, string>();
     const run = async (code: number, ...args: readonly string[]) => {

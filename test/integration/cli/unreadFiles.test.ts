@@ -5,7 +5,7 @@ const fixture = new ProjectFixture({ profile: 'guide' });
 const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
 const orders = 'datamodels/Retail/tables/Orders.table.json';
 
-test('a file that cannot be read prevents an apply that may change what it is, and no other', async () => {
+test('a file that cannot be read prevents only an apply that may change its item', async () => {
   await fixture.changeJson(orders, { description: 'Mine' });
   await fixture.write(viewpoint, '{');
   const refused = await fixture.expectExit(3, 'apply', '--execute');

@@ -31,18 +31,18 @@ async function callAllUnderFault(fault: Fault, timeoutMs = 5000): Promise<readon
   await sandbox.setFaults([]);
   const clients = endpointIds.map((id) => ({
     id,
-    real: createRealClient(sandbox.url, sandbox.adminToken, {
+    realClient: createRealClient(sandbox.url, sandbox.adminToken, {
       transport: { limitBytes: 300_000 },
       deps: { timeoutMs },
     }),
   }));
   // Listing first detects the dialect, so that under the fault only the operation itself is sent.
-  for (const { real } of clients) {
-    await real.client.datamodels.list();
+  for (const { realClient } of clients) {
+    await realClient.client.datamodels.list();
   }
   await sandbox.setFaults([fault]);
   const outcomes = await Promise.all(
-    clients.map(async ({ id, real: { client, log } }): Promise<Outcome> => {
+    clients.map(async ({ id, realClient: { client, log } }): Promise<Outcome> => {
       const before = log.entries.length;
       const call = createClientCalls(client)[id]();
       const failed = await call.then(
@@ -89,27 +89,30 @@ describe('every operation under every fault gets the right error, and only a GET
     [502, failsAfterRetries('server-error')],
     [503, failsAfterRetries('server-error')],
     [504, failsAfterRetries('server-error')],
-  ] as const)('status %i', async (status, expected) => {
-    const outcomes = await callAllUnderFault({ kind: 'status', status });
-    expect(findUnexpected(outcomes, expected)).toEqual([]);
-    const possiblyEffectiveIds = outcomes
-      .filter(({ error }) => error?.mayHaveTakenEffect === true)
-      .map(({ id }) => id);
-    expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
-  });
+  ] as const)(
+    'status %i is an error, and a write may have taken effect only after a server error',
+    async (status, expected) => {
+      const outcomes = await callAllUnderFault({ kind: 'status', status });
+      expect(findUnexpected(outcomes, expected)).toEqual([]);
+      const possiblyEffectiveIds = outcomes
+        .filter(({ error }) => error?.mayHaveTakenEffect === true)
+        .map(({ id }) => id);
+      expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
+    },
+  );
 
-  test('too many requests, with a long delay requested', async () => {
+  test('too many requests are an error if the server requests a long delay', async () => {
     const outcomes = await callAllUnderFault({ kind: 'tooManyRequests', retryAfter: 60 });
     expect(findUnexpected(outcomes, failsAtOnce('too-many-requests'))).toEqual([]);
     expect(outcomes.every(({ error }) => Reflect.get(error ?? {}, 'retryAfterMs') === 60_000)).toBe(true);
   });
 
-  test('too many requests, with an immediate retry', async () => {
+  test('too many requests are retried if the server requests no delay', async () => {
     const outcomes = await callAllUnderFault({ kind: 'tooManyRequests', retryAfter: 0 });
     expect(findUnexpected(outcomes, failsAfterRetries('too-many-requests'))).toEqual([]);
   });
 
-  test('a web page', async () => {
+  test('a web page is an error with the text of the page', async () => {
     const outcomes = await callAllUnderFault({ kind: 'html' });
     expect(findUnexpected(outcomes, failsAtOnce('answer-html'))).toEqual([]);
     expect(
@@ -129,7 +132,7 @@ describe('every operation under every fault gets the right error, and only a GET
     ).toEqual([]);
   });
 
-  test('a redirect: not followed by a write, followed by a GET within limits', async () => {
+  test('a redirect is followed by a GET up to a limit, and not by a write', async () => {
     const outcomes = await callAllUnderFault({
       kind: 'redirect',
       status: 307,
@@ -140,24 +143,27 @@ describe('every operation under every fault gets the right error, and only a GET
     expect(new Set(reasons)).toEqual(new Set(['true,too-many', 'false,write']));
   });
 
-  test.each(['drop', 'truncate'] as const)('%s: a broken connection', async (kind) => {
-    const outcomes = await callAllUnderFault({ kind });
-    expect(findUnexpected(outcomes, failsAfterRetries('network-reset'))).toEqual([]);
-    expect(outcomes.every(({ id, error }) => error?.mayHaveTakenEffect === !isGet(id))).toBe(true);
-  });
+  test.each(['drop', 'truncate'] as const)(
+    '%s is a broken connection, after which a write may have taken effect',
+    async (kind) => {
+      const outcomes = await callAllUnderFault({ kind });
+      expect(findUnexpected(outcomes, failsAfterRetries('network-reset'))).toEqual([]);
+      expect(outcomes.every(({ id, error }) => error?.mayHaveTakenEffect === !isGet(id))).toBe(true);
+    },
+  );
 
-  test('a server that hangs', async () => {
+  test('a server that hangs causes a timeout, after which a write may have taken effect', async () => {
     const outcomes = await callAllUnderFault({ kind: 'hang' }, 400);
     expect(findUnexpected(outcomes, failsAtOnce('timeout'))).toEqual([]);
     expect(outcomes.every(({ id, error }) => error?.mayHaveTakenEffect === !isGet(id))).toBe(true);
   });
 
-  test('an endless response', async () => {
+  test('an endless response is an error', async () => {
     const outcomes = await callAllUnderFault({ kind: 'endless' });
     expect(findUnexpected(outcomes, failsAtOnce('answer-too-large'))).toEqual([]);
   });
 
-  test('a body that is too long', async () => {
+  test('a request body that is too long is refused', async () => {
     const outcomes = await callAllUnderFault({ kind: 'bodyLimit', bytes: 0 });
     const refused = outcomes.filter(({ error }) => error?.code === 'request-too-large').map(({ id }) => id);
     expect(refused).toEqual(endpointIds.filter(takesBody));
@@ -186,10 +192,12 @@ describe('every operation under every fault gets the right error, and only a GET
     expect((await client.session.check()).value.isauthenticated).toBe(true);
     client.dispose();
     await sandbox.setFaults([{ kind: 'latency', ms: 600_000 }]);
-    const impatient = createRealClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
-    const error = await getApiError(impatient.client.session.check(), impatient.log, [sandbox.adminToken]);
+    const impatientClient = createRealClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
+    const error = await getApiError(impatientClient.client.session.check(), impatientClient.log, [
+      sandbox.adminToken,
+    ]);
     expect(error.code).toBe('timeout');
     await sandbox.setFaults([]);
-    impatient.client.dispose();
+    impatientClient.client.dispose();
   });
 });

@@ -11,14 +11,14 @@ const { closeAfterTest, startServer, connect } = useServers();
 
 describe('unreachable servers', () => {
   test('without a listener, the connection is refused, and a write has had no effect', async () => {
-    const real = connect(`http://127.0.0.1:${closedPort}`);
-    const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
+    const realClient = connect(`http://127.0.0.1:${closedPort}`);
+    const error = await expectFailure(realClient.client.datamodels.create({ title: 'X' }), realClient);
     expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveTakenEffect: false });
   });
 
   test('an unknown host name is a DNS error', async () => {
-    const real = connect('http://no-such-host.invalid');
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+    const realClient = connect('http://no-such-host.invalid');
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
       kind: 'dns',
       remedy: 'check-address',
     });
@@ -28,8 +28,8 @@ describe('unreachable servers', () => {
     const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))),
     );
-    const real = connect(server.url);
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+    const realClient = connect(server.url);
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
       name: 'NetworkError',
       kind: 'unknown',
     });
@@ -40,13 +40,13 @@ describe('unreachable servers', () => {
     const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
     );
-    const real = connect(server.url);
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+    const realClient = connect(server.url);
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
       kind: 'reset',
       mayHaveTakenEffect: false,
     });
     expect(server.countConnections()).toBe(3);
-    const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
+    const error = await expectFailure(realClient.client.datamodels.create({ title: 'X' }), realClient);
     expect(error).toMatchObject({ kind: 'reset', mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
     expect(server.countConnections()).toBe(4);
   });
@@ -61,8 +61,8 @@ test('a wrong token is an unauthorized error, and masked in the message of the s
       known ? 200 : 401,
     );
   });
-  const real = connect(server.url);
-  const error = await expectFailure(real.client.session.check(), real);
+  const realClient = connect(server.url);
+  const error = await expectFailure(realClient.client.session.check(), realClient);
   expect(error).toMatchObject({
     code: 'unauthorized',
     remedy: 'sign-in',
@@ -100,8 +100,8 @@ describe('invalid responses', () => {
   ];
 
   test.each(cases)('%s is a schema error that names the problem', async (_name, handler, expected) => {
-    const real = connect((await startServer(handler)).url);
-    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({
+    const realClient = connect((await startServer(handler)).url);
+    expect(await expectFailure(realClient.client.datamodels.list(), realClient)).toMatchObject({
       name: 'SchemaError',
       ...expected,
     });
@@ -114,10 +114,14 @@ describe('invalid responses', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"isauth', () => response.destroy());
     });
-    const real = connect(server.url);
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ kind: 'reset' });
+    const realClient = connect(server.url);
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
+      kind: 'reset',
+    });
     expect(requestCount).toBe(3);
-    expect(await expectFailure(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
+    expect(
+      await expectFailure(realClient.client.datamodels.create({ title: 'X' }), realClient),
+    ).toMatchObject({
       mayHaveTakenEffect: true,
     });
     expect(requestCount).toBe(4);
@@ -131,9 +135,11 @@ describe('invalid responses', () => {
         .writeHead(200, gzip)
         .end(request.url === '/api/v2/builds' ? compressed.subarray(0, 12) : compressed);
     });
-    const real = connect(server.url);
-    expect((await real.client.session.check()).text).toBe(session);
-    expect(await expectFailure(real.client.builds.list(), real)).toMatchObject({ name: 'NetworkError' });
+    const realClient = connect(server.url);
+    expect((await realClient.client.session.check()).text).toBe(session);
+    expect(await expectFailure(realClient.client.builds.list(), realClient)).toMatchObject({
+      name: 'NetworkError',
+    });
   });
 
   test('a byte order mark is accepted, bytes that are not UTF-8 are an error', async () => {
@@ -141,14 +147,16 @@ describe('invalid responses', () => {
     const server = await startServer((_request, response) => {
       response.end(bodies.shift());
     });
-    const real = connect(server.url);
-    expect((await real.client.session.check()).value.isauthenticated).toBe(true);
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ name: 'SchemaError' });
+    const realClient = connect(server.url);
+    expect((await realClient.client.session.check()).value.isauthenticated).toBe(true);
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
+      name: 'SchemaError',
+    });
   });
 });
 
 describe('busy servers', () => {
-  test('429 with Retry-After: retried after that time', async () => {
+  test('a request that got 429 with Retry-After is retried after that time', async () => {
     const events: string[] = [];
     const server = await startServer((_request, response) => {
       const isFirst = !events.includes('answered 429');
@@ -170,20 +178,22 @@ describe('busy servers', () => {
     expect(events).toEqual(['answered 429', 'waited 17000 ms', 'answered 200']);
   });
 
-  test('429 on a POST: reported with its time, not retried', async () => {
+  test('429 on a POST is reported with the requested delay, and the POST is not retried', async () => {
     let requestCount = 0;
     const server = await startServer((_request, response) => {
       requestCount += 1;
       respond(response, '{}', 429, { 'retry-after': '1' });
     });
-    const real = connect(server.url);
-    expect(await expectFailure(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
+    const realClient = connect(server.url);
+    expect(
+      await expectFailure(realClient.client.datamodels.create({ title: 'X' }), realClient),
+    ).toMatchObject({
       retryAfterMs: 1000,
     });
     expect(requestCount).toBe(1);
   });
 
-  test('500 on every third call: that call fails, the others do not', async () => {
+  test('500 on every third call fails only these calls', async () => {
     let requestCount = 0;
     const server = await startServer((_request, response) => {
       requestCount += 1;
@@ -193,11 +203,11 @@ describe('busy servers', () => {
         requestCount % 3 === 0 ? 500 : 200,
       );
     });
-    const real = connect(server.url);
+    const realClient = connect(server.url);
     const results: string[] = [];
     for (let call = 1; call <= 6; call += 1) {
       results.push(
-        await real.client.session.check().then(
+        await realClient.client.session.check().then(
           () => 'ok',
           (error: unknown) => String(Reflect.get(Object(error), 'code')),
         ),
@@ -213,16 +223,18 @@ describe('busy servers', () => {
         response.writeHead(200).write('[');
       }
     });
-    const real = connect(server.url, { deps: { timeoutMs: 150 } });
+    const realClient = connect(server.url, { deps: { timeoutMs: 150 } });
     const timeout = { name: 'TimeoutError', phase: 'total', timeoutMs: 150 };
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject(timeout);
-    expect(await expectFailure(real.client.builds.list(), real)).toMatchObject(timeout);
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject(timeout);
+    expect(await expectFailure(realClient.client.builds.list(), realClient)).toMatchObject(timeout);
   });
 
   test('a server that never answers the TLS handshake ends in a connect timeout', async () => {
     const server = closeAfterTest(await startTestServer(createNetServer({ pauseOnConnect: true })));
-    const real = connect(server.url.replace('http:', 'https:'), { transport: { connectTimeoutMs: 300 } });
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+    const realClient = connect(server.url.replace('http:', 'https:'), {
+      transport: { connectTimeoutMs: 300 },
+    });
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
       name: 'TimeoutError',
       phase: 'connect',
     });
@@ -235,15 +247,15 @@ describe('responses that are too long', () => {
       response.writeHead(200, { 'content-length': String(2 ** 31) });
       response.write('[');
     });
-    const real = connect(server.url);
-    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({
+    const realClient = connect(server.url);
+    expect(await expectFailure(realClient.client.datamodels.list(), realClient)).toMatchObject({
       name: 'TooLargeError',
       limitBytes: 64 * 1024 * 1024,
     });
   });
 
   test('aborts an endless body at the limit, and closes its connection', async () => {
-    let sent = 0;
+    let sentBytes = 0;
     const closed = Promise.withResolvers<void>();
     const server = await startServer((_request, response) => {
       const chunk = Buffer.alloc(64 * 1024, '0,');
@@ -251,28 +263,30 @@ describe('responses that are too long', () => {
       response.writeHead(200);
       const pump = (): void => {
         while (!response.destroyed && response.write(chunk)) {
-          sent += chunk.length;
+          sentBytes += chunk.length;
         }
       };
       response.on('drain', pump);
       pump();
     });
-    const real = connect(server.url, { transport: { limitBytes: 1_000_000 } });
-    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({
+    const realClient = connect(server.url, { transport: { limitBytes: 1_000_000 } });
+    expect(await expectFailure(realClient.client.datamodels.list(), realClient)).toMatchObject({
       name: 'TooLargeError',
       limitBytes: 1e6,
     });
     await closed.promise;
-    expect(sent).toBeLessThan(20_000_000);
+    expect(sentBytes).toBeLessThan(20_000_000);
   });
 
   test('refuses a small body that decompresses to a large one', async () => {
-    const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
+    const compressedBody = gzipSync(Buffer.alloc(20_000_000, ' '));
     const server = await startServer((_request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressedBody);
     });
-    const real = connect(server.url, { transport: { limitBytes: 1_000_000 } });
-    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({ name: 'TooLargeError' });
+    const realClient = connect(server.url, { transport: { limitBytes: 1_000_000 } });
+    expect(await expectFailure(realClient.client.datamodels.list(), realClient)).toMatchObject({
+      name: 'TooLargeError',
+    });
   });
 });
 
@@ -286,15 +300,15 @@ describe('redirects', () => {
     const server = await startServer((_request, response) =>
       respond(response, '', 307, { location: `${otherServer.url}/x` }),
     );
-    const real = connect(server.url);
-    const write = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
+    const realClient = connect(server.url);
+    const write = await expectFailure(realClient.client.datamodels.create({ title: 'X' }), realClient);
     expect(write).toMatchObject({
       name: 'RedirectError',
       reason: 'write',
       status: 307,
       targetOrigin: otherServer.url,
     });
-    const read = await expectFailure(real.client.session.check(), real);
+    const read = await expectFailure(realClient.client.session.check(), realClient);
     expect(read).toMatchObject({
       reason: 'other-origin',
       targetOrigin: otherServer.url,
@@ -348,9 +362,12 @@ describe('on the wire', () => {
   test('closes the connection of an aborted call', async () => {
     const arrived = Promise.withResolvers<IncomingMessage>();
     const server = await startServer((request) => arrived.resolve(request));
-    const real = connect(server.url);
+    const realClient = connect(server.url);
     const controller = new AbortController();
-    const call = expectFailure(real.client.datamodels.create({ title: 'X' }, controller.signal), real);
+    const call = expectFailure(
+      realClient.client.datamodels.create({ title: 'X' }, controller.signal),
+      realClient,
+    );
     const request = await arrived.promise;
     const closed = once(request.socket, 'close');
     controller.abort();
@@ -360,10 +377,10 @@ describe('on the wire', () => {
 
   test('sends nothing after dispose', async () => {
     const server = await startServer((_request, response) => respond(response, session));
-    const real = connect(server.url);
-    await real.client.session.check();
-    real.client.dispose();
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+    const realClient = connect(server.url);
+    await realClient.client.session.check();
+    realClient.client.dispose();
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
       name: 'ConnectionClosedError',
     });
   });

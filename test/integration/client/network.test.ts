@@ -53,12 +53,12 @@ describe('TLS', () => {
         respondOk(request, response);
       }),
     );
-    const real = connect(server.url);
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+    const realClient = connect(server.url);
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
       kind: 'tls',
       remedy: 'check-certificate',
     });
-    const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
+    const error = await expectFailure(realClient.client.datamodels.create({ title: 'X' }), realClient);
     expect(error).toMatchObject({ kind: 'tls', mayHaveTakenEffect: false });
     expect(requestCount).toBe(0);
   });
@@ -107,10 +107,10 @@ describe('TLS', () => {
 
   test('an invalid certificate file is a TLS error', async () => {
     const server = closeAfterTest(await startTlsServer(respondOk));
-    const real = connect(server.url, {
+    const realClient = connect(server.url, {
       transport: { caCertificates: ['-----BEGIN CERTIFICATE-----\nnonsense'] },
     });
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
       name: 'NetworkError',
       kind: 'tls',
     });
@@ -123,28 +123,38 @@ describe('proxies', () => {
   test('that are down cause a proxy error, for plain and for secure addresses', async () => {
     const proxy = `http://user:${secret}@127.0.0.1:${closedPort}`;
     for (const scheme of ['http', 'https']) {
-      const real = connect(`${scheme}://${target}`, { transport: { proxy } });
-      const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real, secret);
+      const realClient = connect(`${scheme}://${target}`, { transport: { proxy } });
+      const error = await expectFailure(
+        realClient.client.datamodels.create({ title: 'X' }),
+        realClient,
+        secret,
+      );
       expect(error).toMatchObject({ kind: 'proxy', remedy: 'check-proxy', mayHaveTakenEffect: false });
     }
   });
 
   test('with an unknown host name cause a proxy error', async () => {
-    const real = connect(`https://${target}`, { transport: { proxy: 'http://no-such-proxy.invalid:1' } });
-    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
+    const realClient = connect(`https://${target}`, {
+      transport: { proxy: 'http://no-such-proxy.invalid:1' },
+    });
+    expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
+      kind: 'proxy',
+    });
   });
 
   test('that refuse requests cause a proxy error', async () => {
     const proxy = await startProxy(0, true);
     for (const scheme of ['http', 'https']) {
-      const real = connect(`${scheme}://${target}`, { transport: { proxy: proxy.url } });
-      expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
+      const realClient = connect(`${scheme}://${target}`, { transport: { proxy: proxy.url } });
+      expect(await expectFailure(realClient.client.session.check(), realClient)).toMatchObject({
+        kind: 'proxy',
+      });
     }
   });
 
   test('with an invalid address cause a proxy error without the password', async () => {
-    const real = connect(`https://${target}`, { transport: { proxy: `http://user:${secret}@[` } });
-    const error = await expectFailure(real.client.session.check(), real, secret);
+    const realClient = connect(`https://${target}`, { transport: { proxy: `http://user:${secret}@[` } });
+    const error = await expectFailure(realClient.client.session.check(), realClient, secret);
     expect(error).toMatchObject({ kind: 'proxy' });
   });
 
@@ -152,7 +162,7 @@ describe('proxies', () => {
     const secure = closeAfterTest(await startTlsServer((_request, response) => respond(response, session)));
     const proxy = await startProxy(secure.port);
     const proxyUrlWithUser = proxy.url.replace('//', `//user:${secret}@`);
-    const basic = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;
+    const basicAuthorization = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;
     const plain = connect(`http://${target}`, { transport: { proxy: proxyUrlWithUser } });
     await plain.client.session.check();
     const tls = connect(`https://${target}`, {
@@ -160,8 +170,8 @@ describe('proxies', () => {
     });
     await tls.client.session.check();
     expect(proxy.seen).toEqual([
-      `GET http://${target}/api/auth/isauth ${basic}`,
-      `CONNECT ${target}:443 ${basic}`,
+      `GET http://${target}/api/auth/isauth ${basicAuthorization}`,
+      `CONNECT ${target}:443 ${basicAuthorization}`,
     ]);
     expect(tls.log.text + plain.log.text).not.toContain(secret);
   });

@@ -19,14 +19,14 @@ export interface SandboxFixture {
 
 /** Starts a sandbox before the tests of the file and stops it after them. */
 export function useSandbox(): SandboxFixture {
-  let started: { sandbox: TemporarySandbox; real: RealClient } | undefined;
+  let started: { sandbox: TemporarySandbox; realClient: RealClient } | undefined;
   const getStarted = () => expectDefined(started);
   beforeAll(async () => {
     const sandbox = await startTemporarySandbox('demo');
-    started = { sandbox, real: createRealClient(sandbox.url, sandbox.adminToken) };
+    started = { sandbox, realClient: createRealClient(sandbox.url, sandbox.adminToken) };
   });
   afterAll(async () => {
-    getStarted().real.client.dispose();
+    getStarted().realClient.client.dispose();
     await getStarted().sandbox.stop();
   });
   return {
@@ -34,17 +34,17 @@ export function useSandbox(): SandboxFixture {
       return getStarted().sandbox;
     },
     get client() {
-      return getStarted().real.client;
+      return getStarted().realClient.client;
     },
     countRequests: () =>
-      getStarted().real.log.entries.filter(({ fields }) => fields['status'] !== undefined).length,
+      getStarted().realClient.log.entries.filter(({ fields }) => fields['status'] !== undefined).length,
     expectFailure: (call) =>
-      getApiError(call, getStarted().real.log, [
+      getApiError(call, getStarted().realClient.log, [
         getStarted().sandbox.adminToken,
         getStarted().sandbox.userToken,
       ]),
     async expectSuccesses(ids, flow) {
-      const { entries } = getStarted().real.log;
+      const { entries } = getStarted().realClient.log;
       const before = entries.length;
       await flow();
       const successes = entries

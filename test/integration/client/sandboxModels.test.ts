@@ -127,12 +127,12 @@ describe('datamodels, datasets, tables, and relations', () => {
           'extract',
           'custom',
         ]);
-        const wrong = platform.client.datasets.create(path, {
+        const wrongCreation = platform.client.datasets.create(path, {
           name: 'x',
           type: 'live',
           connection: { provider: 'CSV' },
         });
-        expect((await platform.expectFailure(wrong)).code).toBe('rejected');
+        expect((await platform.expectFailure(wrongCreation)).code).toBe('rejected');
         // The whole document is passed; its read-only connection fields and its name are not sent.
         const { value } = await platform.client.datasets.get(datasetPath);
         const connection = { ...value.connection, timeout: 5 };
@@ -172,11 +172,11 @@ describe('datamodels, datasets, tables, and relations', () => {
         { id: 'other.csv', columns: [] },
       );
       expect((await platform.expectFailure(secondCreation)).code).toBe('rejected');
-      const misplaced = platform.client.tables.create(
+      const misplacedCreation = platform.client.tables.create(
         { ...path, datasetId: source.oid },
         { type: 'custom', name: 'X', expression: 'SELECT 1' },
       );
-      expect((await platform.expectFailure(misplaced)).code).toBe('rejected');
+      expect((await platform.expectFailure(misplacedCreation)).code).toBe('rejected');
       const [firstColumn] = table.columns ?? [];
       const columns = [
         { ...firstColumn, hidden: true },

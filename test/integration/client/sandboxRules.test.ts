@@ -158,8 +158,8 @@ describe('data security of extract datamodels', () => {
         });
         await platform.client.extractRules.delete({ ruleId });
         await platform.client.extractRules.deleteByColumn(cube, { table: 'Stores', column: 'Region' });
-        const left = (await platform.client.extractRules.list(cube)).value;
-        expect(left.map(({ column }) => column)).toEqual(['Name']);
+        const remainingRules = (await platform.client.extractRules.list(cube)).value;
+        expect(remainingRules.map(({ column }) => column)).toEqual(['Name']);
         expect((await platform.expectFailure(platform.client.extractRules.delete({ ruleId }))).code).toBe(
           'not-found',
         );
@@ -232,9 +232,9 @@ describe('data security of live datamodels', () => {
           live: true,
           shares: firstRule.shares,
         });
-        const further = [createUserRule(people.farid, ['c']), createUserRule(people.jonas, ['d'])];
-        const several = expectDefined((await platform.client.liveRules.create(path, further)).value);
-        expect(several.map(({ members }) => members)).toEqual([['c'], ['d']]);
+        const newRules = [createUserRule(people.farid, ['c']), createUserRule(people.jonas, ['d'])];
+        const createdRules = expectDefined((await platform.client.liveRules.create(path, newRules)).value);
+        expect(createdRules.map(({ members }) => members)).toEqual([['c'], ['d']]);
         expect(await countRules()).toBe(before + 4);
         await platform.client.liveRules.delete({ ruleId: String(created[0]?._id) });
         expect(await countRules()).toBe(before + 3);

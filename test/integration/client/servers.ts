@@ -41,9 +41,9 @@ export function useServers() {
       url: string,
       options: { transport?: TransportOptions; deps?: Partial<PlatformClientDeps> } = {},
     ): RealClient => {
-      const real = createRealClient(url, token, options);
-      closeAfterTest({ close: () => real.client.dispose() });
-      return real;
+      const realClient = createRealClient(url, token, options);
+      closeAfterTest({ close: () => realClient.client.dispose() });
+      return realClient;
     },
   };
 }

@@ -331,7 +331,7 @@ describe('when the server fails', () => {
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test('after carrying out the save: the save succeeds', async () => {
+  test('after carrying out the save, the save succeeds', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
     let unknownCount = 0;
@@ -343,7 +343,7 @@ describe('when the server fails', () => {
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test('before carrying out the save: the save fails, and the next one does not conflict with it', async () => {
+  test('before carrying out the save, the save fails, and the next one does not conflict with it', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'before', count: 1 }]);
     expect(
@@ -356,16 +356,16 @@ describe('when the server fails', () => {
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test("and the outcome can't be verified: that is reported, and the next save succeeds", async () => {
+  test("and the outcome can't be verified, that is reported, and the next save succeeds", async () => {
     const { ref, path, text } = await openTable();
-    let resultsToLose = 1;
+    let resultsToLoseCount = 1;
     const window = openWindow(fixture.client, {
       wrapWriter: (writer) => ({
         recover: (stopped, options) => writer.recover(stopped, options),
         getVersionsAfter: (report) => writer.getVersionsAfter(report),
         async run(operation, options) {
           const report = await writer.run(operation, options);
-          if (resultsToLose-- > 0) {
+          if (resultsToLoseCount-- > 0) {
             const writes = report.writes.map((write) => ({ ...write, state: 'sending' as const }));
             throw new StoppedError({ ...report, writes, documents: [] }, new Error('lost'));
           }

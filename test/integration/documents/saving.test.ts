@@ -224,9 +224,9 @@ describe('a live rule', () => {
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(9);
     const after = JSON.parse(await openDocument(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
-    const onServer = JSON.parse(await openDocument(openWindow(fixture.client).documents, path)) as Json[];
+    const serverRules = JSON.parse(await openDocument(openWindow(fixture.client).documents, path)) as Json[];
     const sortContents = (some: readonly Json[]) =>
       some.map((rule) => getContent(JSON.stringify(rule))).sort();
-    expect(sortContents(onServer)).toEqual(sortContents(after));
+    expect(sortContents(serverRules)).toEqual(sortContents(after));
   });
 });

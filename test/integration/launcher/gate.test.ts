@@ -257,7 +257,7 @@ describe('streams', () => {
     };
     const response = await sendRequest(getPageHeaders());
     // The page doesn't read during many round trips, so the server can only fill the buffers between the two.
-    for (let turn = 0; turn < 2 * chunkCount; turn += 1) {
+    for (let roundTrip = 0; roundTrip < 2 * chunkCount; roundTrip += 1) {
       (await sendRequest(getPageHeaders(), undefined, '/base/turn')).resume();
     }
     expect(written).toBeLessThan(chunkCount / 3);
@@ -289,7 +289,7 @@ describe('streams', () => {
   });
 });
 
-test('responds with 502 if there is no server', async () => {
+test('the gate responds with 502 if there is no server', async () => {
   backend.close();
   const response = await sendRequest(getPageHeaders());
   expect(response.statusCode).toBe(502);

@@ -163,11 +163,13 @@ test('the workflows take a change from a pull request to production, and notice 
   ]);
 
   // The second plan has nothing to do.
-  const again = await host.run(planOnly, mainEvent('workflow_dispatch'));
-  expect(again.run.conclusion).toBe('success');
-  expect(getLog(again.jobs).match(/Nothing to change: the instance matches the project\./g)).toHaveLength(2);
+  const secondPlan = await host.run(planOnly, mainEvent('workflow_dispatch'));
+  expect(secondPlan.run.conclusion).toBe('success');
+  expect(
+    getLog(secondPlan.jobs).match(/Nothing to change: the instance matches the project\./g),
+  ).toHaveLength(2);
 
-  // Somebody changes test behind the back of the project, after another change was planned.
+  // Somebody changes the instance test without the project, after another change was planned.
   project.git('checkout', '--quiet', '-b', 'next', 'origin/main');
   await project.commitDescription('The next one');
   const next = pushPullRequest(2, 'next');
@@ -183,30 +185,34 @@ test('the workflows take a change from a pull request to production, and notice 
     }),
   ]);
 
-  // So the reviewed plan is out of date, and nothing is written.
-  const stale = await host.run(applyWorkflow, mergePullRequest(next));
-  expect(summarize(stale.jobs)).toEqual(['find: success', 'test test: failure', 'prod prod: skipped']);
-  expect(getLog(stale.jobs)).toContain('The plan is out of date');
-  expect(getLog(stale.jobs)).toContain('::error::Nothing was written.');
+  // The reviewed plan is out of date now, so nothing is written.
+  const outdatedApply = await host.run(applyWorkflow, mergePullRequest(next));
+  expect(summarize(outdatedApply.jobs)).toEqual([
+    'find: success',
+    'test test: failure',
+    'prod prod: skipped',
+  ]);
+  expect(getLog(outdatedApply.jobs)).toContain('The plan is out of date');
+  expect(getLog(outdatedApply.jobs)).toContain('::error::Nothing was written.');
   expect(await project.readDescription('test')).toBe('Changed by hand');
 
   // A new plan of main is read, and applied by hand.
-  const planAgain = await host.run(planOnly, mainEvent('workflow_dispatch'));
-  expect(planAgain.run.conclusion).toBe('success');
+  const newPlan = await host.run(planOnly, mainEvent('workflow_dispatch'));
+  expect(newPlan.run.conclusion).toBe('success');
   host.onApproval = async () => true;
-  const byHandEvent = mainEvent('workflow_dispatch', {
-    'plan-run': String(planAgain.run.id),
+  const manualApplyEvent = mainEvent('workflow_dispatch', {
+    'plan-run': String(newPlan.run.id),
     confirm: 'production',
   });
 
   // The first try stops at the second write. A developer finishes it with the journal.
   await project.refuseSecondWrite('test', true);
-  const stopped = await host.run(applyWorkflow, byHandEvent);
+  const stoppedApply = await host.run(applyWorkflow, manualApplyEvent);
   await project.refuseSecondWrite('test', false);
-  expect(summarize(stopped.jobs)).toEqual(['find: success', 'test test: failure', 'prod prod: skipped']);
-  expect(getLog(stopped.jobs)).toContain('::error::The apply has stopped.');
-  expect(await host.listArtifact(stopped.run, 'lock-test')).toEqual(['test.lock.json']);
-  const state = ['--state', host.getArtifact(stopped.run, 'journal-test')];
+  expect(summarize(stoppedApply.jobs)).toEqual(['find: success', 'test test: failure', 'prod prod: skipped']);
+  expect(getLog(stoppedApply.jobs)).toContain('::error::The apply has stopped.');
+  expect(await host.listArtifact(stoppedApply.run, 'lock-test')).toEqual(['test.lock.json']);
+  const state = ['--state', host.getArtifact(stoppedApply.run, 'journal-test')];
   const { stdout } = await project.runCli('test', 'resume', ...state);
   const [, id = ''] =
     /^(\S+) {2}\S+ {2}apply of \S*workspace to test: 1 of 2 steps done\n$/.exec(stdout) ?? [];
@@ -214,13 +220,13 @@ test('the workflows take a change from a pull request to production, and notice 
   expect(resumed.code, resumed.stderr).toBe(0);
 
   // The same plan has nothing left to do in test. Production refuses a wrong confirmation.
-  const byHand = await host.run(applyWorkflow, byHandEvent);
-  expect(summarize(byHand.jobs)).toEqual(['find: success', 'test test: success', 'prod prod: failure']);
-  expect(getLog(byHand.jobs)).toContain('To write to it, add --confirm prod.');
+  const manualApply = await host.run(applyWorkflow, manualApplyEvent);
+  expect(summarize(manualApply.jobs)).toEqual(['find: success', 'test test: success', 'prod prod: failure']);
+  expect(getLog(manualApply.jobs)).toContain('To write to it, add --confirm prod.');
   expect(await project.readDescription('test')).toBe('The next one');
   expect(await project.readDescription('prod')).toBe('From the pipeline');
-  const clean = await host.run(driftWorkflow, mainEvent('schedule'));
-  expect(summarize(clean.jobs)).toEqual(['drift plan-test: success', 'drift plan-prod: success']);
+  const secondDrift = await host.run(driftWorkflow, mainEvent('schedule'));
+  expect(summarize(secondDrift.jobs)).toEqual(['drift plan-test: success', 'drift plan-prod: success']);
   expect(host.api.issues.map(({ title, state }) => `${title}: ${state}`)).toEqual([
     'Drift of test: closed',
     'Drift of prod: open',
@@ -266,8 +272,8 @@ test('a push without a pull request, a failed plan, and a plan of a fork are not
       sha: '0'.repeat(40),
       inputs: { 'plan-run': String(run.id) },
     });
-  const good = addRun({});
-  expect((await find(good)).jobs[0]?.outputs).toEqual({ run: String(good.id) });
+  const successfulRun = addRun({});
+  expect((await find(successfulRun)).jobs[0]?.outputs).toEqual({ run: String(successfulRun.id) });
   for (const fields of [
     { conclusion: 'failure' },
     { head_repository: { full_name: 'fork/analytics' } },

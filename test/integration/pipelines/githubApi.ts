@@ -57,13 +57,13 @@ export class GitHubApi {
 
   /**
    * Returns the client that `actions/github-script` passes to a script.
-   * @param onUse called with the permissions that a request needs
+   * @param onPermissionsNeeded called with the permissions that a request needs
    */
-  createClient(onUse: (permissions: Permissions) => void) {
+  createClient(onPermissionsNeeded: (permissions: Permissions) => void) {
     const method =
       <Params, Result>(permissions: Permissions, run: (params: Params) => Result) =>
       async (params: Params): Promise<{ data: Result }> => {
-        onUse(permissions);
+        onPermissionsNeeded(permissions);
         return { data: run(params) };
       };
     const checkBody = (body: string): string => {
@@ -72,7 +72,7 @@ export class GitHubApi {
       }
       return body;
     };
-    const find = <Item>(item: Item | undefined): Item => {
+    const requireFound = <Item>(item: Item | undefined): Item => {
       if (item === undefined) {
         throw new Error('Not Found');
       }
@@ -97,7 +97,7 @@ export class GitHubApi {
         updateComment: method(
           { 'pull-requests': 'write' },
           ({ comment_id, body }: { comment_id: number; body: string }) => {
-            find(this.comments.find(({ id }) => id === comment_id)).body = checkBody(body);
+            requireFound(this.comments.find(({ id }) => id === comment_id)).body = checkBody(body);
           },
         ),
         listForRepo: method({ issues: 'read' }, ({ state }: { state: string }) =>
@@ -115,7 +115,7 @@ export class GitHubApi {
         update: method(
           { issues: 'write' },
           ({ issue_number, body, state }: { issue_number: number; body: string; state?: 'closed' }) => {
-            const issue = find(this.issues.find(({ number }) => number === issue_number));
+            const issue = requireFound(this.issues.find(({ number }) => number === issue_number));
             Object.assign(issue, { body: checkBody(body) }, state === undefined ? {} : { state });
           },
         ),
@@ -131,7 +131,7 @@ export class GitHubApi {
       },
       actions: {
         getWorkflowRun: method({ actions: 'read' }, ({ run_id }: { run_id: number }) =>
-          find(this.runs.find(({ id }) => id === run_id)),
+          requireFound(this.runs.find(({ id }) => id === run_id)),
         ),
         listWorkflowRuns: method(
           { actions: 'read' },

@@ -38,7 +38,7 @@ export const substitute = (text: string, contexts: Contexts): string =>
   );
 
 /** Returns whether a job or step runs. A condition without a status function applies only after a success. */
-export function isTrue(condition: string | undefined, contexts: Contexts, status: JobStatus): boolean {
+export function shouldRun(condition: string | undefined, contexts: Contexts, status: JobStatus): boolean {
   if (condition === undefined) {
     return status === 'success';
   }

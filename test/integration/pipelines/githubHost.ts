@@ -5,7 +5,7 @@ import { compileFunction } from 'node:vm';
 import { parse } from 'yaml';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { GitHubApi, type Permissions, type StoredRun, repository, repositoryName } from './githubApi.ts';
-import { type Contexts, type JobStatus, isTrue, substitute } from './githubExpressions.ts';
+import { type Contexts, type JobStatus, shouldRun, substitute } from './githubExpressions.ts';
 import type { EnvironmentName, PipelineProject } from './pipelineProject.ts';
 import { runBash } from './runBash.ts';
 
@@ -163,7 +163,7 @@ export class GitHubHost {
     );
     const base = { id: jobId, environment: name === '' ? undefined : name, outputs: {} };
     const areNeedsMet = needed.every(({ conclusion }) => conclusion === 'success');
-    if (!isTrue(job.if, outerContexts, areNeedsMet ? 'success' : 'failure')) {
+    if (!shouldRun(job.if, outerContexts, areNeedsMet ? 'success' : 'failure')) {
       return { ...base, conclusion: 'skipped', log: '' };
     }
     await this.#enterEnvironment(name, event);
@@ -212,7 +212,7 @@ export class GitHubHost {
     const steps: Record<string, { outputs: Record<string, string> }> = {};
     for (const step of job.steps) {
       const contexts = { ...context.contexts, steps };
-      if (!isTrue(step.if, contexts, status)) {
+      if (!shouldRun(step.if, contexts, status)) {
         continue;
       }
       this.ranSteps.add(`${workflow.path} ${jobId}: ${getStepName(step)}`);
@@ -241,7 +241,7 @@ export class GitHubHost {
         throw new Error('An expression in a script can inject commands. Use a variable.');
       }
       if (/\bgit push\b/.test(step.run)) {
-        this.#use(context, { contents: 'write' });
+        this.#recordPermissions(context, { contents: 'write' });
       }
       const { code, log } = await runBash(step.run, { flags: ['-e'], cwd: context.folder, env: context.env });
       return { isFailed: code !== 0, log };
@@ -265,11 +265,11 @@ export class GitHubHost {
     }
   }
 
-  #use({ workflow, jobId }: JobContext, permissions: Permissions): void {
+  #recordPermissions({ workflow, jobId }: JobContext, permissions: Permissions): void {
     const key = `${workflow.path} ${jobId}`;
     const used = this.usedPermissions.get(key) ?? {};
-    const stronger = Object.entries(permissions).filter(([scope]) => used[scope] !== 'write');
-    this.usedPermissions.set(key, { ...used, ...Object.fromEntries(stronger) });
+    const additions = Object.entries(permissions).filter(([scope]) => used[scope] !== 'write');
+    this.usedPermissions.set(key, { ...used, ...Object.fromEntries(additions) });
   }
 
   /** The steps that only GitHub can run: what they do here. */
@@ -284,7 +284,7 @@ export class GitHubHost {
     >
   > = {
     'actions/checkout': async (_inputs, context) => {
-      this.#use(context, { contents: 'read' });
+      this.#recordPermissions(context, { contents: 'read' });
       const { code, log } = await runBash(
         'git init --quiet . && git remote add origin "$ORIGIN" && git fetch --quiet --depth=1 origin "$SHA" && git checkout --quiet --detach FETCH_HEAD',
         {
@@ -315,7 +315,7 @@ export class GitHubHost {
       this.#artifacts.set(`${run.id} ${name}`, target);
     },
     'actions/download-artifact': async ({ name, path = '', ...options }, context) => {
-      this.#use(context, { actions: 'read' });
+      this.#recordPermissions(context, { actions: 'read' });
       const source = this.#artifacts.get(`${options['run-id']} ${name}`);
       if (source === undefined || options['github-token'] === '') {
         throw new Error(`Artifact not found: ${name}`);
@@ -324,7 +324,7 @@ export class GitHubHost {
     },
     'github/codeql-action/upload-sarif': async ({ sarif_file: path = '' }, context) => {
       // In a private repository, it reads the run, too.
-      this.#use(context, { actions: 'read', 'security-events': 'write' });
+      this.#recordPermissions(context, { actions: 'read', 'security-events': 'write' });
       this.uploadedSarif.push(await readFile(join(context.folder, path), 'utf8'));
     },
     'actions/github-script': async ({ script = '' }, context, outputs) => {
@@ -332,7 +332,7 @@ export class GitHubHost {
       const failures: string[] = [];
       const resolve = (path: string): string => join(folder, path);
       const scope = {
-        github: this.api.createClient((permissions) => this.#use(context, permissions)),
+        github: this.api.createClient((permissions) => this.#recordPermissions(context, permissions)),
         context: {
           repo: repository,
           serverUrl: 'https://github.example.com',

@@ -114,7 +114,7 @@ test('the pipeline takes a change from a merge request to production, and notice
     'Datamodel Studio: Record what was applied to test',
   ]);
 
-  // Nothing differs, until somebody changes test behind the back of the project.
+  // Nothing differs, until somebody changes the instance test without the project.
   await project.setDescription('test', 'Changed by hand');
   const drifted = host.create({ source: 'schedule', sha: getMain() });
   expect(await drifted.run()).toEqual({ 'drift: [prod]': 0, 'drift: [test]': 2 });
@@ -125,10 +125,10 @@ test('the pipeline takes a change from a merge request to production, and notice
   expect(drift?.log).toContain('1 item differs.');
 
   // The plan of the merge request is out of date now. A pipeline that is started by hand has a new one.
-  const late = host.create({ source: 'push', sha });
-  expect(await late.run()).toEqual({ 'apply-test': 4, validate: 0 });
-  expect(getLogs(late)).toContain('The plan is out of date');
-  expect(getLogs(late)).toContain(
+  const lateApply = host.create({ source: 'push', sha });
+  expect(await lateApply.run()).toEqual({ 'apply-test': 4, validate: 0 });
+  expect(getLogs(lateApply)).toContain('The plan is out of date');
+  expect(getLogs(lateApply)).toContain(
     'Nothing was written. If the plan is out of date, start a pipeline by hand',
   );
   const byHand = host.create({ source: 'web', sha: getMain() });
@@ -138,8 +138,8 @@ test('the pipeline takes a change from a merge request to production, and notice
   );
   expect(byHand.manualJobs).toEqual(['apply-test', 'apply-prod']);
   await expect(byHand.play('apply-prod')).rejects.toThrow('needs a job that has not succeeded');
-  const again = await byHand.play('apply-test');
-  expect(again.code, again.log).toBe(0);
+  const repeatedApply = await byHand.play('apply-test');
+  expect(repeatedApply.code, repeatedApply.log).toBe(0);
   expect(await project.readDescription('test')).toBe('From the pipeline');
 });
 

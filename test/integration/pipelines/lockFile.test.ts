@@ -10,7 +10,7 @@ import { type BashExit, runBash } from './runBash.ts';
 
 const lockPath = 'environments/test.lock.json';
 
-const find = (scripts: readonly string[], text: string): string => {
+const findScript = (scripts: readonly string[], text: string): string => {
   const found = scripts.filter((script) => script.includes(text));
   expect(found).toHaveLength(1);
   return found[0] ?? '';
@@ -21,11 +21,11 @@ const servers = {
   GitHub: () => {
     const scripts = readWorkflow('apply.yml').jobs['test']?.steps.map(({ run }) => run ?? '') ?? [];
     // Each step has a shell of its own.
-    return ['git cat-file', 'git commit'].map((text) => `(${find(scripts, text)})`);
+    return ['git cat-file', 'git commit'].map((text) => `(${findScript(scripts, text)})`);
   },
   GitLab: () => {
     const { script } = readPipeline().jobs['apply-test'] ?? { script: [] };
-    return ['git cat-file', 'git commit'].map((text) => find(script, text));
+    return ['git cat-file', 'git commit'].map((text) => findScript(script, text));
   },
 };
 

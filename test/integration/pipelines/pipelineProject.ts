@@ -53,7 +53,7 @@ export class PipelineProject {
 
   /** Runs Git in the working copy of a developer. */
   git(...args: readonly string[]): string {
-    return execFileSync('git', args, { cwd: this.#work, env: this.#gitEnv, encoding: 'utf8' }).trim();
+    return execFileSync('git', args, { cwd: this.#workingCopy, env: this.#gitEnv, encoding: 'utf8' }).trim();
   }
 
   /**
@@ -62,7 +62,7 @@ export class PipelineProject {
    */
   async commitDescription(description: string, isBroken = false): Promise<string> {
     for (const name of ['Categories', 'Orders']) {
-      const path = join(this.#work, `datamodels/Retail/tables/${name}.table.json`);
+      const path = join(this.#workingCopy, `datamodels/Retail/tables/${name}.table.json`);
       const table = JSON.parse((await readFile(path, 'utf8')).replace(/^broken /, '')) as object;
       const text = JSON.stringify({ ...table, description }, undefined, 2);
       await writeFile(path, `${isBroken && name === 'Orders' ? 'broken ' : ''}${text}\n`);
@@ -110,7 +110,7 @@ export class PipelineProject {
     };
   }
 
-  get #work(): string {
+  get #workingCopy(): string {
     return join(this.#root, 'work');
   }
 
@@ -127,23 +127,23 @@ export class PipelineProject {
   }
 
   async #createProject(files: Readonly<Record<string, string>>): Promise<void> {
-    await mkdir(join(this.#work, 'environments'), { recursive: true });
-    await mkdir(join(this.#work, 'ci'));
+    await mkdir(join(this.#workingCopy, 'environments'), { recursive: true });
+    await mkdir(join(this.#workingCopy, 'ci'));
     const roles = { test: 'staging', prod: 'production' };
     for (const name of environments) {
       const { url, adminToken } = this.#getSandbox(name);
       await writeFile(
-        join(this.#work, `environments/${name}.json`),
+        join(this.#workingCopy, `environments/${name}.json`),
         JSON.stringify({ url, role: roles[name] }),
       );
-      const args = ['pull', '--project', this.#work, '--environment', name, '--token-env', 'TOKEN'];
+      const args = ['pull', '--project', this.#workingCopy, '--environment', name, '--token-env', 'TOKEN'];
       const { code, stderr } = await runCli(args, { env: { TOKEN: adminToken } });
       expect(code, stderr).toBe(0);
     }
-    await copyFile(await this.#packCli(), join(this.#work, 'ci/datamodel-studio-cli.tgz'));
+    await copyFile(await this.#packCli(), join(this.#workingCopy, 'ci/datamodel-studio-cli.tgz'));
     for (const [path, source] of Object.entries(files)) {
-      await mkdir(dirname(join(this.#work, path)), { recursive: true });
-      await copyFile(join(projectRoot, source), join(this.#work, path));
+      await mkdir(dirname(join(this.#workingCopy, path)), { recursive: true });
+      await copyFile(join(projectRoot, source), join(this.#workingCopy, path));
     }
     const origin = join(this.#root, 'origin.git');
     this.git('init', '--quiet', '--bare', '--initial-branch', 'main', origin);

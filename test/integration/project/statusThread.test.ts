@@ -11,10 +11,10 @@ import {
 
 const script = new URL('../../../src/project/status/statusWorker.ts', import.meta.url);
 
-const toScript = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+const toDataUrl = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 
-/** A thread that ends when it is asked for a file named "exit". */
-const mortalScript = toScript(`
+/** The script of a thread that ends when it is asked for a file named "exit". */
+const exitingScript = toDataUrl(`
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', ({ argument }) => argument === 'exit' && process.exit(3));
   await import(${JSON.stringify(String(script))});
@@ -23,7 +23,7 @@ const mortalScript = toScript(`
 const threads: StatusThread[] = [];
 afterEach(() => threads.splice(0).forEach((thread) => thread.dispose()));
 
-function start(source: URL) {
+function startThread(source: URL) {
   const project = writePulledProject(createRetailDocuments());
   const failures: string[] = [];
   const restarts: ProjectStatus[] = [];
@@ -45,7 +45,7 @@ function start(source: URL) {
 const people = createReading(createRetailDocuments([['"People"', '"Humans"']]));
 
 test('a thread keeps the status of a project, and answers in order', async () => {
-  const { project, thread, failures, restarts, editRegion } = start(script);
+  const { project, thread, failures, restarts, editRegion } = startThread(script);
   expect(summarizeStatus(await thread.call('reload'))).toEqual([]);
   editRegion();
   const [updated, text, read] = await Promise.all([
@@ -65,7 +65,7 @@ test('a thread keeps the status of a project, and answers in order', async () =>
 });
 
 test('concurrent readings of the instance are not mixed', async () => {
-  const { thread } = start(script);
+  const { thread } = startThread(script);
   await thread.call('reload');
   const [firstStatus, secondStatus] = await Promise.all([
     thread.setReading(people),
@@ -76,7 +76,7 @@ test('concurrent readings of the instance are not mixed', async () => {
 });
 
 test('a reading that fails halfway leaves nothing to the next one', async () => {
-  const { thread } = start(script);
+  const { thread } = startThread(script);
   await thread.call('reload');
   const { documents, scope } = createReading(createRetailDocuments());
   const failing = Object.defineProperty({ ...documents }, 'viewpoints', {
@@ -91,13 +91,13 @@ test('a reading that fails halfway leaves nothing to the next one', async () => 
 });
 
 test('the calls of a thread that fails are rejected', async () => {
-  const { thread, failures } = start(toScript('throw new Error("broken")'));
+  const { thread, failures } = startThread(toDataUrl('throw new Error("broken")'));
   await expect(thread.call('reload')).rejects.toThrow('broken');
   expect(failures).toEqual(['broken']);
 });
 
 test('a thread that ends is replaced at the next call, which knows the files as they are then', async () => {
-  const { project, thread, failures, restarts, editRegion } = start(mortalScript);
+  const { project, thread, failures, restarts, editRegion } = startThread(exitingScript);
   await thread.call('reload');
   await thread.setReading(people);
   const reason = 'The thread has ended with code 3';

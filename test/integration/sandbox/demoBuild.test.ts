@@ -93,8 +93,8 @@ describe('builds of the demo', () => {
     ).toEqual([[3, 800]]);
     expect(queryRows('Retail', 'SELECT count(DISTINCT Delivery) FROM Orders')).toEqual([[4]]);
     expect(queryRows('Retail', 'SELECT count(*) FROM [Store Ranking] WHERE Rank = 1')).toEqual([[24]]);
-    const orphans = `SELECT count(*) FROM Orders o LEFT JOIN Employees e ON e.[Employee Id] = o.[Employee Id] WHERE e.[Employee Id] IS NULL`;
-    expect(queryRows('Retail', orphans)).toEqual([[0]]);
+    const orphanCountSql = `SELECT count(*) FROM Orders o LEFT JOIN Employees e ON e.[Employee Id] = o.[Employee Id] WHERE e.[Employee Id] IS NULL`;
+    expect(queryRows('Retail', orphanCountSql)).toEqual([[0]]);
     expect(
       queryRows('Marketing', 'SELECT count(*) FROM [Campaign Performance] WHERE [Cost per Lead] > 0'),
     ).toEqual([[36]]);

@@ -33,14 +33,14 @@ async function send(
   });
 }
 
-interface Created {
+interface CreatedResource {
   readonly oid: string;
 }
 
-async function create(access: SandboxAccess, path: string, body: unknown): Promise<Created> {
+async function create(access: SandboxAccess, path: string, body: unknown): Promise<CreatedResource> {
   const reply = await send(access, path, body);
   expect(reply.status).toBe(201);
-  return (await reply.json()) as Created;
+  return (await reply.json()) as CreatedResource;
 }
 
 type ProfileName = 'guide' | 'contract';
@@ -85,7 +85,7 @@ describe.each<ProfileName>(['guide', 'contract'])('a busy sandbox of profile %s'
   /** Expects that other requests are answered before a slow one. Returns the result of the slow one. */
   async function expectOthersFirst<T>(slow: Promise<T>): Promise<T> {
     const order: string[] = [];
-    const waiting = slow.then((result) => {
+    const slowResult = slow.then((result) => {
       order.push('slow');
       return result;
     });
@@ -93,7 +93,7 @@ describe.each<ProfileName>(['guide', 'contract'])('a busy sandbox of profile %s'
       expect((await send(sandbox, dataPath)).status).toBe(200);
     }
     order.push('others');
-    const result = await waiting;
+    const result = await slowResult;
     expect(order).toEqual(['others', 'slow']);
     return result;
   }

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await listener.stop());
 
-test('listens on 127.0.0.1 at a free port, and can be stopped twice', async () => {
+test('the listener uses a free port of 127.0.0.1, and can be stopped twice', async () => {
   expect(listener.port).toBeGreaterThan(0);
   const reply: unknown = await (await fetch(`${url}/host`)).json();
   expect(reply).toEqual({ host: `127.0.0.1:${listener.port}`, url: `${url}/host` });
@@ -62,7 +62,7 @@ test('a port that is in use is a ListenError', async () => {
   await expect(secondListener.start(listener.port)).rejects.toThrow(ListenError);
 });
 
-test('accepts a large body', async () => {
+test('a large body is accepted', async () => {
   const body = 'ü'.repeat(1_000_000);
   expect(await (await fetch(`${url}/echo`, { method: 'POST', body })).text()).toBe(body);
 });
@@ -118,8 +118,8 @@ describe('faults of the connection (decisions.md, "Sandbox")', () => {
       }
     }
     expect(received).toBeGreaterThan(3_000_000);
-    const huge = await fetch(`${url}/fault/endless?bytes=1000000`);
-    const body: unknown = await huge.json();
+    const limitedResponse = await fetch(`${url}/fault/endless?bytes=1000000`);
+    const body: unknown = await limitedResponse.json();
     expect(body).toHaveLength(16 * 32_768 + 1);
   });
 

@@ -116,7 +116,7 @@ test('after SIGKILL every acknowledged write is stored, and the next start is no
   expect([...acknowledged].filter((key) => !storedKeys.has(key))).toEqual([]);
 });
 
-test('exits when its standard input ends, if requested', async () => {
+test('the process exits when its standard input ends, if requested', async () => {
   const { child } = await start('--seed', 'empty', '--stdin-lifeline');
   child.stdin?.end();
   expect(await waitForExit(child)).toBe(0);

@@ -180,20 +180,20 @@ const findLeaks = (
 
 test(`${minOperations} operations leave no listener, timer or document behind`, async () => {
   // The first rounds load lazily loaded modules and fill bounded caches.
-  const warmUp = 5;
+  const warmUpRounds = 5;
   let operationCount = 0;
   let round = 0;
-  while (round < warmUp) {
+  while (round < warmUpRounds) {
     operationCount += await runRound(round++);
   }
   services.sessions.end('home');
   const before = await countLiveObjects();
-  while (operationCount < minOperations || round < 3 * warmUp) {
+  while (operationCount < minOperations || round < 3 * warmUpRounds) {
     operationCount += await runRound(round++);
   }
   services.sessions.end('home');
   const after = await countLiveObjects();
-  const rounds = round - warmUp;
+  const rounds = round - warmUpRounds;
   expect(findLeaks(before, after, rounds)).toEqual({});
   expect(after.heapBytes - before.heapBytes).toBeLessThan(maxHeapBytes);
   expect(services.connections.all.map(({ id }) => id)).toEqual(['home']);

@@ -6,7 +6,7 @@ import { FakeClock } from '../../fakes/fakeClock.ts';
 const script = new URL('../../../src/features/sqlLanguage/formatWorker.ts', import.meta.url);
 const { signal } = new AbortController();
 
-test('formats a text in a worker without blocking', async () => {
+test('a text is formatted in a worker without blocking', async () => {
   let timerTicks = 0;
   const timer = setInterval(() => (timerTicks += 1), 1);
   const text = await formatInWorker(script, 'SELECT 1, 2', { clock: new FakeClock(), signal });
@@ -15,7 +15,7 @@ test('formats a text in a worker without blocking', async () => {
   expect(timerTicks).toBeGreaterThan(0);
 });
 
-test('resolves to undefined if formatting takes too long', async () => {
+test('the result is undefined if formatting takes too long', async () => {
   const endless = new URL(
     `data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); for (;;);`,
   );
@@ -32,14 +32,14 @@ test('resolves to undefined if formatting takes too long', async () => {
   expect(delays).toEqual([1000]);
 });
 
-test('rejects with the reason when canceled', async () => {
+test('a canceled call rejects with the reason', async () => {
   const controller = new AbortController();
   const text = formatInWorker(script, 'SELECT 1', { clock: new FakeClock(), signal: controller.signal });
   controller.abort(new Error('no longer wanted'));
   await expect(text).rejects.toThrow('no longer wanted');
 });
 
-test('rejects if the worker cannot start', async () => {
+test('the call rejects if the worker cannot start', async () => {
   const missing = new URL('missing.ts', import.meta.url);
   await expect(formatInWorker(missing, 'SELECT 1', { clock: new FakeClock(), signal })).rejects.toThrow(
     /missing/,

@@ -98,9 +98,9 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
   }
 
   /**
-   * Opens a page by the name of its folder in `src/webviews`.
+   * Opens a page by the name of its folder in `src/webviews`. Errors of its script are collected: see
+   * {@link assertNoErrors}.
    * @param respond called with each message of the page, to reply as its host
-   * Errors of its script are collected: see {@link assertNoErrors}.
    */
   static async open<ToPage extends object, FromPage extends Message>(
     name: string,

@@ -38,9 +38,9 @@ test('the steps lead from one sequence to the other, with as few changes as poss
       ) => steps.filter(({ kind }) => kind !== left).map((step) => list[step[index]]);
       expect(read('added', before, 'beforeIndex')).toEqual(before);
       expect(read('removed', after, 'afterIndex')).toEqual(after);
-      const same = steps.filter(({ kind }) => kind === 'same');
-      expect(same.every((step) => before[step.beforeIndex] === after[step.afterIndex])).toBe(true);
-      expect(same).toHaveLength(findLongestCommonLength(before, after));
+      const unchangedSteps = steps.filter(({ kind }) => kind === 'same');
+      expect(unchangedSteps.every((step) => before[step.beforeIndex] === after[step.afterIndex])).toBe(true);
+      expect(unchangedSteps).toHaveLength(findLongestCommonLength(before, after));
     }),
   );
 });

@@ -9,7 +9,7 @@ test.each<[string, readonly number[], BufferEncoding, string]>([
   ['UTF-8', [], 'utf8', 'UTF-8'],
   ['UTF-8 with a byte-order mark', [0xef, 0xbb, 0xbf], 'utf8', 'UTF-8'],
   ['UTF-16 with a byte-order mark', [0xff, 0xfe], 'utf16le', 'UTF-16'],
-])('reads %s', (_, mark, bufferEncoding, encoding) => {
+])('%s is read', (_, mark, bufferEncoding, encoding) => {
   expect(decodeText(Buffer.concat([Uint8Array.from(mark), Buffer.from(sampleText, bufferEncoding)]))).toEqual(
     {
       text: sampleText,
@@ -18,7 +18,7 @@ test.each<[string, readonly number[], BufferEncoding, string]>([
   );
 });
 
-test('reads UTF-16 in the other byte order', () => {
+test('UTF-16 is read in big-endian byte order, too', () => {
   const bytes = Buffer.concat([Uint8Array.of(0xff, 0xfe), Buffer.from(sampleText, 'utf16le')]).swap16();
   expect(decodeText(bytes)).toEqual({ text: sampleText, encoding: 'UTF-16' });
 });

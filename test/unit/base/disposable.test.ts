@@ -6,7 +6,7 @@ const createDisposalLog = () => {
   return { log, createItem: (name: string) => toDisposable(() => log.push(name)) };
 };
 
-test('disposes in reverse order, once', () => {
+test('a store disposes its items in reverse order, once', () => {
   const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
   store.add(createItem('a'));
@@ -16,7 +16,7 @@ test('disposes in reverse order, once', () => {
   expect(log).toEqual(['b', 'a']);
 });
 
-test('continues after an error and throws at the end', () => {
+test('a store continues after an error and throws at the end', () => {
   const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
   store.add(createItem('a'));

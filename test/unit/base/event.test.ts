@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Emitter } from '../../../src/base/event.ts';
 
-test('notifies every listener until it unsubscribes', () => {
+test('every listener is notified until it unsubscribes', () => {
   const emitter = new Emitter<number>();
   const notifications: string[] = [];
   const firstSubscription = emitter.event((value) => notifications.push(`a${value}`));

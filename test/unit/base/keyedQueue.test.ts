@@ -65,13 +65,13 @@ test('a task queued from within a task of the same key waits for it', async () =
   const { events, createTask } = createTasks();
   const inner = createTask('inner');
   inner.end();
-  let later: Promise<string> | undefined;
+  let innerEnd: Promise<string> | undefined;
   await queue.run('a', async () => {
-    later = queue.run('a', inner.run);
+    innerEnd = queue.run('a', inner.run);
     await waitForNextTurn();
     events.push('outer ends');
   });
-  await later;
+  await innerEnd;
   expect(events).toEqual(['outer ends', 'inner begins', 'inner ends']);
 });
 

@@ -92,8 +92,8 @@ describe('a load that started before a call of', () => {
     const { load, reject } = createPendingLoad();
     const before = cache.get('a', load);
     change(cache);
-    const later = createCountingLoad();
-    const value = await cache.get('a', later.load);
+    const laterLoad = createCountingLoad();
+    const value = await cache.get('a', laterLoad.load);
     reject(new Error('late'));
     await expect(before).rejects.toThrow('late');
     expect(cache.peek('a')).toBe(value);
@@ -113,11 +113,11 @@ describe('refresh', () => {
     const cache = new PromiseCache<number>();
     const { load, resolve } = createPendingLoad();
     cache.set('a', 1);
-    const fresh = cache.refresh('a', load);
+    const refreshed = cache.refresh('a', load);
     expect(cache.peek('a')).toBe(1);
     expect(await cache.get('a', failToLoad)).toBe(1);
     resolve(2);
-    expect(await fresh).toBe(2);
+    expect(await refreshed).toBe(2);
     expect(await cache.get('a', failToLoad)).toBe(2);
   });
 

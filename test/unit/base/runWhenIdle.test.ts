@@ -10,35 +10,35 @@ function startTasks(tasks: readonly (() => Promise<unknown>)[]) {
 }
 
 test('tasks run one after another, each after a pause', async () => {
-  const done: string[] = [];
+  const finishedTasks: string[] = [];
   const second = Promise.withResolvers<void>();
   const { clock } = startTasks([
-    async () => done.push('first'),
+    async () => finishedTasks.push('first'),
     async () => {
-      done.push('second');
+      finishedTasks.push('second');
       await second.promise;
     },
-    async () => done.push('third'),
+    async () => finishedTasks.push('third'),
   ]);
-  expect(done).toEqual([]);
+  expect(finishedTasks).toEqual([]);
   await clock.advance(50);
-  expect(done).toEqual(['first']);
+  expect(finishedTasks).toEqual(['first']);
   await clock.advance(50);
   await clock.advance(500);
-  expect(done).toEqual(['first', 'second']);
+  expect(finishedTasks).toEqual(['first', 'second']);
   second.resolve();
   await clock.advance(50);
-  expect(done).toEqual(['first', 'second', 'third']);
+  expect(finishedTasks).toEqual(['first', 'second', 'third']);
 });
 
 test('a failed task is reported and does not stop the others', async () => {
-  const done: string[] = [];
+  const finishedTasks: string[] = [];
   const error = new Error('missing');
-  const { clock, errors } = startTasks([() => Promise.reject(error), async () => done.push('next')]);
+  const { clock, errors } = startTasks([() => Promise.reject(error), async () => finishedTasks.push('next')]);
   await clock.advance(50);
   await clock.advance(50);
   expect(errors).toEqual([error]);
-  expect(done).toEqual(['next']);
+  expect(finishedTasks).toEqual(['next']);
 });
 
 test('a task waits while timers are late, for 20 timers at most', async () => {
@@ -67,18 +67,18 @@ test('a task waits while timers are late, for 20 timers at most', async () => {
 });
 
 test('a task runs after the first timer that is on time', async () => {
-  const done: string[] = [];
-  const { clock } = startTasks([async () => done.push('task')]);
+  const finishedTasks: string[] = [];
+  const { clock } = startTasks([async () => finishedTasks.push('task')]);
   await clock.advance(60);
-  expect(done).toEqual(['task']);
+  expect(finishedTasks).toEqual(['task']);
 });
 
 test('nothing runs after it was stopped', async () => {
-  const done: string[] = [];
-  const { clock, errors, running } = startTasks([async () => done.push('task')]);
+  const finishedTasks: string[] = [];
+  const { clock, errors, running } = startTasks([async () => finishedTasks.push('task')]);
   running.dispose();
   await clock.advance(1000);
-  expect(done).toEqual([]);
+  expect(finishedTasks).toEqual([]);
   expect(errors).toEqual([]);
   expect(clock.timerCount).toBe(0);
 });

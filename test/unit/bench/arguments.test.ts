@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canMatchFile, parseArguments } from '../../bench/harness/arguments.ts';
 
 test('all lines are run on this version by default', () => {
-  expect(parseArguments([])).toEqual({ kind: 'run', filter: '', ref: undefined, patienceMs: 300_000 });
+  expect(parseArguments([])).toEqual({ kind: 'run', filter: '', ref: undefined, maxWaitMs: 300_000 });
 });
 
 test('a filter, another version, and a time limit are read', () => {
@@ -10,7 +10,7 @@ test('a filter, another version, and a time limit are read', () => {
     kind: 'run',
     filter: 'sql.short',
     ref: 'main~1',
-    patienceMs: 0,
+    maxWaitMs: 0,
   });
 });
 

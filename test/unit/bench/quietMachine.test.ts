@@ -16,12 +16,12 @@ describe('the share of processor time in use', () => {
 });
 
 /** Creates a check for a machine of one processor; `shares` are in use in each second. */
-function createMachine(shares: readonly number[], patienceMs: number) {
+function createMachine(shares: readonly number[], maxWaitMs: number) {
   const messages: string[] = [];
   let second = 0;
   let idleMs = 0;
   const machine = new QuietMachine({
-    patienceMs,
+    maxWaitMs,
     print: (message) => messages.push(message),
     signal: new AbortController().signal,
     readIdleTime: () => ({ idleMs, atMs: second * 1000, processorCount: 1 }),

@@ -5,7 +5,7 @@ import {
   estimateMedian,
   getMedian,
   isPrecise,
-  judge,
+  compareWithLimit,
 } from '../../bench/harness/statistics.ts';
 import { SeededRandom } from '../../../src/sandbox/seeds/seededRandom.ts';
 
@@ -90,10 +90,10 @@ describe('a change of 10 %', () => {
 
 test('a limit is met or missed only by the whole interval', () => {
   const estimate = { median: 2, low: 1.9, high: 2.1, count: 10 };
-  expect(judge(estimate, 2.1)).toBe('met');
-  expect(judge(estimate, 2)).toBe('unclear');
-  expect(judge(estimate, 1.9)).toBe('unclear');
-  expect(judge(estimate, 1.8)).toBe('missed');
+  expect(compareWithLimit(estimate, 2.1)).toBe('met');
+  expect(compareWithLimit(estimate, 2)).toBe('unclear');
+  expect(compareWithLimit(estimate, 1.9)).toBe('unclear');
+  expect(compareWithLimit(estimate, 1.8)).toBe('missed');
 });
 
 test('a version is faster or slower only if the whole interval is', () => {

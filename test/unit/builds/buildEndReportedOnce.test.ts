@@ -64,7 +64,7 @@ test('an end that another window found during a poll is reported once', async ()
   server.tasks = [{ oid: 'b1', status: 'done' }];
   const second = openWindow({ clock, disk }, server.source(), 'w2');
   await second.watch.whenReady();
-  // The second window finds the end on its own, like one that no longer sees the first.
+  // The second window finds the end on its own, as if it no longer knew of the first one.
   clock.skip(20_000);
   second.watch.refresh('c');
   await clock.advance(20_000);
@@ -112,7 +112,7 @@ test('any number of simultaneous ends are each reported and kept', async () => {
   expect(watch.builds).toHaveLength(50);
 });
 
-test('a build of a server that two connections lead to is reported once for each of them', async () => {
+test('a build of a server that two connections share is reported once for each of them', async () => {
   const clock = new FakeClock();
   const source = new TestServer().source();
   const statuses = new Map([

@@ -53,10 +53,10 @@ test('the newer of two reports is kept, and a result even if it is older', () =>
 
 test('a running build is missing when the time has passed in which a new task may be missing', () => {
   const builds = [createBuild('a'), createBuild('b'), createBuild('c', { phase: 'done' })];
-  const find = (ageMs: number) =>
+  const findMissingOids = (ageMs: number) =>
     findMissingBuilds(builds, [{ oid: 'b' }], 1_000 + ageMs).map(({ oid }) => oid);
-  expect(find(missingGraceMs - 1)).toEqual([]);
-  expect(find(missingGraceMs)).toEqual(['a']);
+  expect(findMissingOids(missingGraceMs - 1)).toEqual([]);
+  expect(findMissingOids(missingGraceMs)).toEqual(['a']);
 });
 
 test('a build that this product started ends no earlier than its start; one from elsewhere ends when the server says', () => {

@@ -41,7 +41,7 @@ test('nothing is loaded until it is needed, and then once', async () => {
   expect(getLoadCount()).toBe(1);
 });
 
-test('reports what the windows know and which build is running', async () => {
+test('the monitor reports what the windows know and which build is running', async () => {
   const { monitor, server, clock } = createMonitor();
   const ends: string[] = [];
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
@@ -65,7 +65,7 @@ test('a build of a stopped sandbox is known but does not count as running', asyn
   expect(monitor.running).toEqual([]);
 });
 
-test('polls while any part of the window shows builds', async () => {
+test('the monitor polls while any part of the window shows builds', async () => {
   const { monitor, server, clock } = createMonitor();
   monitor.setVisible('view', true);
   monitor.setVisible('other', true);

@@ -88,7 +88,7 @@ function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
 const silentListener: BuildSetListener = { onStarted() {}, onEnded() {}, onCancelFailed() {} };
 const neverAborted = new AbortController().signal;
 
-test('runs builds one after the other, in order', async () => {
+test('the builds of a set run one after the other, in order', async () => {
   const { host, started, getMaxRunning } = createServer(['done', 'done', 'done']);
   const running = runBuildSet(
     { requests: createRequests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
@@ -207,7 +207,7 @@ test('a failed cancellation is reported, and the build is awaited', async () => 
 
 test('property: every request has one result, and the limit of running builds is respected', async () => {
   const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused', 'unanswered');
-  let fullyAcceptedSets = 0;
+  let fullyAcceptedSetCount = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(end, { maxLength: 12 }),
@@ -222,7 +222,7 @@ test('property: every request has one result, and the limit of running builds is
         const accepted = ends.filter((outcome) => outcome !== 'refused' && outcome !== 'unanswered');
         expect(getMaxRunning()).toBeLessThanOrEqual(maxConcurrentBuilds);
         if (!stopAtFirstFailure && accepted.length === ends.length) {
-          fullyAcceptedSets += 1;
+          fullyAcceptedSetCount += 1;
           expect(getMaxRunning()).toBe(Math.min(maxConcurrentBuilds, ends.length));
         }
         expect(started).toEqual([...started].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
@@ -234,7 +234,7 @@ test('property: every request has one result, and the limit of running builds is
     ),
     { numRuns: getPropertyRuns(100) },
   );
-  expect(fullyAcceptedSets, 'sets whose builds were all accepted').toBeGreaterThan(5);
+  expect(fullyAcceptedSetCount, 'sets whose builds were all accepted').toBeGreaterThan(5);
 });
 
 test('a task names one or several datamodels, and omitted values have defaults', () => {

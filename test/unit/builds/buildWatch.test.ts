@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
 import { TestFailure, openWindow, buildRequest, openSingleWindow } from './support.ts';
 
-test('follows a build from null to done and reports the end once', async () => {
+test('a build is followed from null to done, and its end is reported once', async () => {
   const { watch, clock, server, ends, reported, archived, getPhase } = openSingleWindow();
   await watch.start(buildRequest);
   for (const status of [null, 'pending', 'building']) {
@@ -19,7 +19,7 @@ test('follows a build from null to done and reports the end once', async () => {
   expect(archived.map(({ oid, phase: end }) => [oid, end])).toEqual([['b1', 'done']]);
 });
 
-test('sends no requests while nothing runs and no view is visible', async () => {
+test('no requests are sent while nothing runs and no view is visible', async () => {
   const { watch, clock, server } = openSingleWindow();
   await watch.whenReady();
   await clock.advance(3_600_000);
@@ -33,7 +33,7 @@ test('sends no requests while nothing runs and no view is visible', async () => 
   expect(clock.timerCount).toBe(0);
 });
 
-test('finds builds of other users once a minute while a view is visible', async () => {
+test('builds of other users are found once a minute while a view is visible', async () => {
   const { watch, clock, server, getPhase } = openSingleWindow();
   watch.setVisible(true);
   await clock.advance(3_600_000);
@@ -48,7 +48,7 @@ test('finds builds of other users once a minute while a view is visible', async 
   expect(clock.timerCount).toBe(0);
 });
 
-test('polls at once when the user returns, unless it just did', async () => {
+test('builds are polled at once when the user returns, unless they were polled just before', async () => {
   const { watch, clock, server } = openSingleWindow();
   watch.catchUp();
   await clock.advance(0);
@@ -170,7 +170,7 @@ test('a failed poll changes nothing and lengthens the interval', async () => {
   expect(getPhase()).toBe('running');
 });
 
-test('respects the pause that a server requests, in every window, even for user actions', async () => {
+test('the pause that a server requests is respected in every window, even for user actions', async () => {
   const { watch, clock, disk, server } = openSingleWindow();
   await watch.start(buildRequest);
   server.tasks = new TestFailure('429', { retryAfterMs: 90_000 });
@@ -211,7 +211,7 @@ test('an expired token is reported once until polling works again', async () => 
   expect(failures).toEqual(['Error: 401', 'Error: 403']);
 });
 
-test('follows a build that was started elsewhere, and ignores one that had already ended', async () => {
+test('a build that was started elsewhere is followed, and one that had already ended is ignored', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.tasks = [
     { oid: 'b7', status: 'building', datamodelId: 'm7' },
@@ -222,7 +222,7 @@ test('follows a build that was started elsewhere, and ignores one that had alrea
   expect(watch.builds.map(({ oid, startedBy }) => [oid, startedBy])).toEqual([['b7', undefined]]);
 });
 
-test('reports why and where a build failed, and its duration by the server', async () => {
+test('a failed build is reported with its cause, its table, and the duration that the server reports', async () => {
   const { watch, clock, server, find } = openSingleWindow();
   await watch.start(buildRequest);
   server.tasks = [
@@ -265,7 +265,7 @@ test.each([
   },
 );
 
-test('continues from the stored state after a reload', async () => {
+test('a watch continues from the stored state after a reload', async () => {
   const { watch, clock, disk, server } = openSingleWindow();
   await watch.start(buildRequest);
   await clock.advance(5_000);
@@ -291,7 +291,7 @@ test('a build that ends while no window is open is reported in the next window',
   expect(reloaded.reported).toEqual(['b1 failed']);
 });
 
-test('polls once more when requested during a poll', async () => {
+test('builds are polled once more when that is requested during a poll', async () => {
   const { watch, clock, server } = openSingleWindow();
   watch.refresh('c');
   await clock.advance(0);
@@ -373,10 +373,10 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
 test('a build is followed from the moment it is accepted', async () => {
   const { watch, server } = openSingleWindow();
   server.tasks = new Error('offline');
-  const followed: boolean[] = [];
-  watch.onDidChange(() => followed.push(watch.hasLeader('c')));
+  const followedAtCalls: boolean[] = [];
+  watch.onDidChange(() => followedAtCalls.push(watch.hasLeader('c')));
   await watch.start(buildRequest);
-  expect(followed).toEqual([true]);
+  expect(followedAtCalls).toEqual([true]);
 });
 
 test('builds of an instance that ended are gone, not done, and are reported once', async () => {
@@ -394,7 +394,7 @@ test('builds of an instance that ended are gone, not done, and are reported once
   expect(server.pollCount).toBeLessThanOrEqual(pollCount + 1);
 });
 
-test('leaves no timer and no status file of a window behind', async () => {
+test('no timer and no status file of a window is left behind', async () => {
   const { watch, clock, disk } = openSingleWindow();
   await watch.start(buildRequest);
   await clock.advance(0);

@@ -206,16 +206,18 @@ test('a build of a window that is open is reported there, and that of a closed w
   server.tasks = [{ oid: 'b1', status: 'building' }];
   const build = await first.watch.start(buildRequest);
   await clock.advance(1_000);
-  const elsewhere = { ...build, startedBy: undefined };
+  const buildFromElsewhere = { ...build, startedBy: undefined };
   const isReported = (...builds: readonly (typeof build)[]) =>
     builds.map((each) => [first.watch.isReportedHere(each), second.watch.isReportedHere(each)]);
-  expect(isReported(build, elsewhere, { ...build, startedBy: 'w2' }, { ...build, startedBy: 'w0' })).toEqual([
+  expect(
+    isReported(build, buildFromElsewhere, { ...build, startedBy: 'w2' }, { ...build, startedBy: 'w0' }),
+  ).toEqual([
     [true, false],
     [true, false],
     [false, true],
     [true, false],
   ]);
-  expect(isReported({ ...elsewhere, connectionId: 'other' })).toEqual([[false, false]]);
+  expect(isReported({ ...buildFromElsewhere, connectionId: 'other' })).toEqual([[false, false]]);
   first.watch.dispose();
   await clock.advance(20_000);
   expect(second.watch.isReportedHere(build)).toBe(true);

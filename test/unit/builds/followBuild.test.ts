@@ -43,7 +43,7 @@ function follow(server: TestServer, options: FollowOptions = {}) {
   return { clock, controller, polls, result };
 }
 
-test.each(['done', 'failed', 'cancelled'] as const)('follows a build until it is %s', async (phase) => {
+test.each(['done', 'failed', 'cancelled'] as const)('a build is followed until it is %s', async (phase) => {
   const server = new TestServer();
   server.tasks = [{ oid: 'b1', status: 'building' }];
   const { clock, polls, result } = follow(server);
@@ -66,8 +66,11 @@ test('a task that vanished is gone, never done, and only after the server had ti
 
 test('an interruption ends the waiting at once, even during a poll', async () => {
   const server = new TestServer();
-  const hanging: ReturnType<TestServer['source']> = { ...server.source(), list: () => new Promise(() => {}) };
-  server.source = () => hanging;
+  const hangingSource: ReturnType<TestServer['source']> = {
+    ...server.source(),
+    list: () => new Promise(() => {}),
+  };
+  server.source = () => hangingSource;
   const { clock, controller, result } = follow(server);
   await clock.advance(2000);
   controller.abort();

@@ -60,7 +60,7 @@ const toLines = (first: number, end: number): string =>
     .map((n) => `${JSON.stringify({ ...toPastBuild(build), oid: `b${n}`, ended: n })}\n`)
     .join('');
 
-test('keeps ended builds with their duration, and no running ones', async () => {
+test('ended builds are kept with their duration, and running ones are not', async () => {
   const { file } = createMemoryFile();
   const history = new BuildHistory(file, silentLog);
   await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);
@@ -120,8 +120,8 @@ test('a build that reappeared counts once, with its real result', async () => {
 });
 
 test('unreadable lines are skipped and the rest is kept', async () => {
-  const good = `${JSON.stringify(toPastBuild(build))}\n`;
-  const { file } = createMemoryFile(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
+  const validLine = `${JSON.stringify(toPastBuild(build))}\n`;
+  const { file } = createMemoryFile(`\n{"oid":1}\nnonsense\n${validLine}{"connectionId":"c","oi`);
   expect(await new BuildHistory(file, silentLog).readAll()).toHaveLength(1);
 });
 
@@ -193,20 +193,23 @@ test('medians cover successful builds of the same type', () => {
 });
 
 test('medians leave out builds of unknown datamodels and unknown durations', () => {
-  const past = expectDefined(toPastBuild(build));
+  const pastBuild = expectDefined(toPastBuild(build));
   const unknown = { ...build, datamodelId: undefined };
   const medians = getMedianDurations([
-    { ...past, durationMs: 8 },
-    { ...past, durationMs: undefined },
-    { ...past, datamodelId: undefined, durationMs: 8 },
+    { ...pastBuild, durationMs: 8 },
+    { ...pastBuild, durationMs: undefined },
+    { ...pastBuild, datamodelId: undefined, durationMs: 8 },
   ]);
   expect(medians.get(getBuildKindKey(build))).toBe(8);
   expect(medians.get(getBuildKindKey(unknown))).toBeUndefined();
 });
 
 test('medians are those of the latest twenty builds, because datamodels grow', () => {
-  const past = expectDefined(toPastBuild(build));
-  const history = Array.from({ length: 30 }, (_, index) => ({ ...past, durationMs: index < 10 ? 1 : index }));
+  const pastBuild = expectDefined(toPastBuild(build));
+  const history = Array.from({ length: 30 }, (_, index) => ({
+    ...pastBuild,
+    durationMs: index < 10 ? 1 : index,
+  }));
   expect(getMedianDurations(history).get(getBuildKindKey(build))).toBe(19.5);
 });
 

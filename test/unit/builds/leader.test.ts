@@ -38,10 +38,12 @@ test('the oldest window that watches an instance leads, unless the recorded lead
 });
 
 test('a window that cannot poll leads only if no window can', () => {
-  const blocked = createWindow('blocked', { since: 1, blocked: ['i'] });
-  const elsewhere = createWindow('blocked elsewhere', { since: 2, blocked: ['j'] });
-  expect(electLeader('i', [blocked, elsewhere], createRecord('blocked'))).toBe('blocked elsewhere');
-  expect(electLeader('i', [blocked], undefined)).toBe('blocked');
+  const blockedWindow = createWindow('blocked', { since: 1, blocked: ['i'] });
+  const blockedElsewhere = createWindow('blocked elsewhere', { since: 2, blocked: ['j'] });
+  expect(electLeader('i', [blockedWindow, blockedElsewhere], createRecord('blocked'))).toBe(
+    'blocked elsewhere',
+  );
+  expect(electLeader('i', [blockedWindow], undefined)).toBe('blocked');
 });
 
 test('all windows elect the same of those that were opened at the same time', () => {

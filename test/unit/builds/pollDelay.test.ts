@@ -4,21 +4,21 @@ import { getPollDelay } from '../../../src/builds/pollDelay.ts';
 
 const withoutFailures = { failures: 0, random: 0 };
 
-test('polls often after a build was started, and less often as it gets older', () => {
+test('builds are polled often after one was started, and less often as it gets older', () => {
   const ages = [0, 14_999, 15_000, 60_000, 300_000, 3_600_000];
   expect(ages.map((youngestAgeMs) => getPollDelay({ ...withoutFailures, youngestAgeMs }))).toEqual([
     1_000, 1_000, 2_500, 5_000, 15_000, 15_000,
   ]);
 });
 
-test('doubles the delay after each failure in a row, up to two minutes', () => {
+test('the delay doubles after each failure in a row, up to two minutes', () => {
   const delays = [1, 2, 20].map((failures) =>
     getPollDelay({ ...withoutFailures, youngestAgeMs: 0, failures }),
   );
   expect(delays).toEqual([2_000, 4_000, 120_000]);
 });
 
-test('property: never shorter than a second, never much longer than two minutes', () => {
+test('property: the delay is never shorter than a second, and never much longer than two minutes', () => {
   fc.assert(
     fc.property(
       fc.nat(10_000_000),

@@ -131,8 +131,8 @@ const readTable = async (path: {
 
 const getColumns = (table: JsonObject): readonly JsonObject[] => table['columns'] as readonly JsonObject[];
 
-describe('creates, deletes, and restores by undo', () => {
-  test('a datamodel with everything it contains', async () => {
+describe('undo', () => {
+  test('a deleted datamodel is restored with everything it contains', async () => {
     const { ids } = await createTables();
     const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(createDatamodelDeletionOperation(testLocation, ids.datamodelId, title));
@@ -141,7 +141,7 @@ describe('creates, deletes, and restores by undo', () => {
     expect(getTableNames(await findDatamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
-  test('a dataset with its tables', async () => {
+  test('a deleted dataset is restored with its tables', async () => {
     const { ids } = await createTables();
     const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(createDatasetDeletionOperation(testLocation, ids, 'Files'));
@@ -150,7 +150,7 @@ describe('creates, deletes, and restores by undo', () => {
     expect(getTableNames(await findDatamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
-  test('a table, a custom table, and a custom column', async () => {
+  test('a deleted custom table and a deleted custom column are restored, and a hidden table is shown again', async () => {
     const { ids, items, customDatasetId } = await createTables();
     const sql = { name: 'Shelf Ids', expression: 'SELECT [Shelf Id] FROM [Items]' };
     const customIds = { ...ids, datasetId: customDatasetId };
@@ -180,7 +180,7 @@ describe('creates, deletes, and restores by undo', () => {
     expect((await readTable(path))['hidden']).toBe(false);
   });
 
-  test('a relation', async () => {
+  test('a deleted relation is restored', async () => {
     const { ids, items, shelves } = await createTables();
     const ends = [];
     for (const tableId of [items, shelves]) {
@@ -203,35 +203,38 @@ describe('creates, deletes, and restores by undo', () => {
     { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     { kind: 'extract', server: 'set', elasticube: 'All Shops' },
     { kind: 'live', title: 'Support Desk' },
-  ] as const)('a rule of $kind $elasticube$title, alone and with its column', async (subject) => {
-    const listRules = async () =>
-      (subject.kind === 'live'
-        ? (await person.client.liveRules.list(subject)).value
-        : (await person.client.extractRules.list(subject)).value
-      ).filter(({ column }) => column === 'New Column');
-    const rule = {
-      table: 'New Table',
-      column: 'New Column',
-      datatype: 'text',
-      grant: { kind: 'only', members: ['a', 'b'] },
-      parties: [{ type: 'user', id: people.chiara._id }],
-    } as const;
-    const ruleId = getCreatedId(await perform(createRuleCreationOperation(testLocation, subject, rule)));
-    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-    const report = await perform(createRuleDeletionOperation(testLocation, subject, ruleId, 'Chiara'));
-    expect(await listRules()).toEqual([]);
-    await performUndo(createUndo, report);
-    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+  ] as const)(
+    'a deleted rule of $kind $elasticube$title is restored, also if all rules of its column were deleted',
+    async (subject) => {
+      const listRules = async () =>
+        (subject.kind === 'live'
+          ? (await person.client.liveRules.list(subject)).value
+          : (await person.client.extractRules.list(subject)).value
+        ).filter(({ column }) => column === 'New Column');
+      const rule = {
+        table: 'New Table',
+        column: 'New Column',
+        datatype: 'text',
+        grant: { kind: 'only', members: ['a', 'b'] },
+        parties: [{ type: 'user', id: people.chiara._id }],
+      } as const;
+      const ruleId = getCreatedId(await perform(createRuleCreationOperation(testLocation, subject, rule)));
+      expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+      const report = await perform(createRuleDeletionOperation(testLocation, subject, ruleId, 'Chiara'));
+      expect(await listRules()).toEqual([]);
+      await performUndo(createUndo, report);
+      expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
 
-    const all = await perform(
-      createColumnRulesDeletionOperation(testLocation, subject, 'New Table', 'New Column'),
-    );
-    expect(await listRules()).toEqual([]);
-    await performUndo(createUndo, all);
-    expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-  });
+      const all = await perform(
+        createColumnRulesDeletionOperation(testLocation, subject, 'New Table', 'New Column'),
+      );
+      expect(await listRules()).toEqual([]);
+      await performUndo(createUndo, all);
+      expect((await listRules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+    },
+  );
 
-  test('a viewpoint, restored from the history', async () => {
+  test('a deleted viewpoint is restored from the history', async () => {
     const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
     const form = { name: 'Made here', description: 'd', datasource };
     const viewpointId = getCreatedId(await perform(createViewpointCreationOperation(testLocation, form)));
@@ -243,7 +246,7 @@ describe('creates, deletes, and restores by undo', () => {
     expect(await countViewpoints()).toBe(1);
   });
 
-  test('custom data', async () => {
+  test('deleted custom data is restored', async () => {
     await perform(createObjectCreationOperation(testLocation, { app: 'made-here', big: 1 }, 'x'));
     await perform(createObjectCreationOperation(testLocation, { app: 'made-here', big: 2 }, 'y'));
     const countObjects = async () =>
@@ -255,7 +258,7 @@ describe('creates, deletes, and restores by undo', () => {
     expect(await countObjects()).toBe(2);
   });
 
-  test('undo deletes what was created', async () => {
+  test('a created datamodel is deleted', async () => {
     const report = await perform(
       createDatamodelCreationOperation(testLocation, { title: 'Short-lived', type: 'live' }),
     );

@@ -157,12 +157,12 @@ describe(`${newRuleCount} rules from a file`, () => {
     /** Returns options that cancel the run once the given number of rules of the file are on the server. */
     const createCancelOptions = (limit: number) => {
       const cancel = new AbortController();
-      const doneByWrite = new Map<number, number>();
+      const completedCountByWrite = new Map<number, number>();
       return {
         signal: cancel.signal,
         onProgress: ({ writeIndex, done }: { readonly writeIndex: number; readonly done: number }) => {
-          doneByWrite.set(writeIndex, done);
-          if ([...doneByWrite.values()].reduce((sum, done) => sum + done, 0) > limit) {
+          completedCountByWrite.set(writeIndex, done);
+          if ([...completedCountByWrite.values()].reduce((sum, done) => sum + done, 0) > limit) {
             cancel.abort();
           }
         },
@@ -215,7 +215,7 @@ describe(`${newRuleCount} rules from a file`, () => {
     const sizes = new Set(observations.map(({ ruleCount }) => ruleCount));
     expect(sizes.size).toBeGreaterThan(5);
     const allowedRows = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));
-    const widened = observations.flatMap(({ seen }) =>
+    const widenedAccess = observations.flatMap(({ seen }) =>
       seen.flatMap((visible, index) => {
         const unexpectedRows = visible.difference(allowedRows[index] ?? new Set<string>());
         return unexpectedRows.size === 0
@@ -223,6 +223,6 @@ describe(`${newRuleCount} rules from a file`, () => {
           : [{ party: parties[Math.floor(index / 2)], rows: [...unexpectedRows] }];
       }),
     );
-    expect(widened.slice(0, 3)).toEqual([]);
+    expect(widenedAccess.slice(0, 3)).toEqual([]);
   });
 });

@@ -165,21 +165,23 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     }
 
     test.each(kinds)(
-      'finishes, undoes and rolls back changes of rules (%s) that a killed process left behind, from every point',
+      'changes of rules (%s) that a killed process left behind are finished, undone, and rolled back from every point',
       async (kind) => {
         const subject = subjects[kind];
         const otherRules = await readRules(subject);
         let killsWithDenyRules = 0;
         let kills = 0;
-        const endings = ['finish', 'roll back'] as const;
-        const firstEnding = kind === 'extract' ? 0 : 1;
+        const recoveries = ['finish', 'roll back'] as const;
+        const firstRecovery = kind === 'extract' ? 0 : 1;
         for (let write = 0, isComplete = false; !isComplete; write += 1) {
-          // A soak tests both endings after each kill. Otherwise, finishing and rolling back alternate from kill to kill,
-          // starting with a different one for each kind of rule.
-          const endingsToTry = endings.filter((_, index) => isSoak || index === (write + firstEnding) % 2);
-          for (const ending of endingsToTry) {
+          // A soak tests both recoveries after each kill. Otherwise, they alternate from kill to kill, starting with a
+          // different one for each kind of rule.
+          const recoveriesToTry = recoveries.filter(
+            (_, index) => isSoak || index === (write + firstRecovery) % 2,
+          );
+          for (const recovery of recoveriesToTry) {
             await setRules(subject, before);
-            const killed = await startAndKill(`${kind}-${ending}-${write}`, write, subject);
+            const killed = await startAndKill(`${kind}-${recovery}-${write}`, write, subject);
             if (killed === undefined) {
               await expectRules(subject, after, otherRules);
               isComplete = true;
@@ -194,7 +196,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               [...otherRules, ...before],
               [...otherRules, ...after],
             );
-            if (ending === 'finish') {
+            if (recovery === 'finish') {
               await writer.resume(entry);
               await expectRules(subject, after, otherRules);
               const [done] = await history.readEntries(connectionId);

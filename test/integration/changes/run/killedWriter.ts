@@ -16,7 +16,7 @@ export interface WritingJob extends WriterOptions {
 
 /** Performs the operation in this process, which kills itself at the kill point, as if the machine lost power. */
 export async function writeUntilKilled(job: WritingJob): Promise<void> {
-  let sent = -1;
+  let lastIndex = -1;
   const killProcess = (): never => {
     process.kill(process.pid, 'SIGKILL');
     throw new TransportFailure('unknown', { sent: false });
@@ -26,7 +26,7 @@ export async function writeUntilKilled(job: WritingJob): Promise<void> {
       return send(request);
     }
     // Several writes may be in progress at a time.
-    const index = (sent += 1);
+    const index = (lastIndex += 1);
     if (index === job.kill.write && job.kill.when === 'before') {
       killProcess();
     }

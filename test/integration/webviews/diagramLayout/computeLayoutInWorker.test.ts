@@ -9,7 +9,7 @@ const input = createLayoutInput(
   createLargeModels(40)['stars'] ?? { tables: [], relations: [], undrawnRelationCount: 0 },
 );
 
-test('computes the same layout in a worker without blocking', async () => {
+test('the same layout is computed in a worker without blocking', async () => {
   let timerTicks = 0;
   const timer = setInterval(() => (timerTicks += 1), 1);
   const layout = await computeLayoutInWorker(script, input, new AbortController().signal);
@@ -18,7 +18,7 @@ test('computes the same layout in a worker without blocking', async () => {
   expect(timerTicks).toBeGreaterThan(0);
 });
 
-test('rejects with the reason when canceled', async () => {
+test('a canceled call rejects with the reason', async () => {
   const controller = new AbortController();
   const layout = computeLayoutInWorker(script, input, controller.signal);
   controller.abort(new Error('no longer wanted'));
@@ -26,7 +26,7 @@ test('rejects with the reason when canceled', async () => {
   expect(() => computeLayoutInWorker(script, input, controller.signal)).toThrow('no longer wanted');
 });
 
-test('rejects if the worker cannot start', async () => {
+test('the call rejects if the worker cannot start', async () => {
   const missing = new URL('missing.ts', import.meta.url);
   await expect(computeLayoutInWorker(missing, input, new AbortController().signal)).rejects.toThrow(
     /missing/,

@@ -33,16 +33,18 @@ test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`,
   '%s: no part of a secret remains, the rest is readable, and everything is restored',
   (_name, { document, readable }) => {
     for (const secret of secrets) {
-      const real = insertSecret(document, secret);
-      const shown = maskSecrets(real);
-      const text = JSON.stringify(shown);
+      const original = insertSecret(document, secret);
+      const masked = maskSecrets(original);
+      const text = JSON.stringify(masked);
       const leaked = getForms(secret)
         .flatMap(getParts)
         .filter((part) => text.includes(part));
       const hidden = readable.filter((part) => !containsText(text, part));
       expect({ text, leaked, hidden }).toEqual({ text, leaked: [], hidden: [] });
-      expect(maskSecrets(shown)).toEqual(shown);
-      expect(unmask(shown, (path) => findSecretBehindMask(real, shown, path) ?? null)).toEqual(real);
+      expect(maskSecrets(masked)).toEqual(masked);
+      expect(unmask(masked, (path) => findSecretBehindMask(original, masked, path) ?? null)).toEqual(
+        original,
+      );
     }
   },
 );
