@@ -17,6 +17,7 @@ import {
   testAuthority,
   respondWithLoginPage,
 } from './servers.ts';
+import { isWrite, startInterceptingProxy } from '../../support/interceptingProxy.ts';
 import { closedPort } from '../../support/testServer.ts';
 
 const token = 'the-token-of-a-person';
@@ -92,10 +93,17 @@ describe('against a sandbox', () => {
     expect(getFacts(diagnosis, 'tcp')).toMatchObject({ addresses: ['127.0.0.1'] });
   });
 
-  test('creates no rule', async () => {
-    await runDoctor(sandbox.url, { token: sandbox.adminToken });
-    const rules = await sendRequest('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
-    expect(await rules.json()).toEqual([]);
+  test('creates no rule: its only write is an empty list of rules', async () => {
+    const proxy = await startInterceptingProxy();
+    proxy.setInstance(sandbox);
+    try {
+      const { diagnosis } = await runDoctor(proxy.url, { token: proxy.token });
+      expect(diagnosis.verdict).toBe('ok');
+      const writes = proxy.takeRequests().filter(isWrite);
+      expect(writes.map(({ method, body }) => ({ method, body }))).toEqual([{ method: 'POST', body: '[]' }]);
+    } finally {
+      await proxy.close();
+    }
   });
 
   test('fails at the token if it is wrong', async () => {
