@@ -76,11 +76,11 @@ test('returns no more than the limit, and everything for an empty query', () => 
 test('property: a name is found by its full text, its start and its letters', () => {
   const name = fc.string({ minLength: 1 }).map((text) => text.toLowerCase());
   fc.assert(
-    fc.property(name, fc.nat(), fc.infiniteStream(fc.boolean()), (text, cut, keep) => {
+    fc.property(name, fc.nat(), fc.infiniteStream(fc.boolean()), (text, prefixChoice, keepChoices) => {
       expect(scoreName(text, text)).toBe(1000);
-      expect(scoreName(text, text.slice(0, 1 + (cut % text.length)))).toBeGreaterThan(0);
+      expect(scoreName(text, text.slice(0, 1 + (prefixChoice % text.length)))).toBeGreaterThan(0);
       const keptLetters = Array.from(text)
-        .filter(() => keep.next().value)
+        .filter(() => keepChoices.next().value)
         .join('');
       expect(scoreName(text, keptLetters)).toBeGreaterThan(0);
     }),

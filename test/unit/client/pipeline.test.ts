@@ -220,13 +220,13 @@ describe('timeouts and cancellation', () => {
 describe('tokens', () => {
   test.each(['two words', 'line\nbreak', 'ümlaut'])(
     'a token that no header can contain is rejected: %j',
-    async (bad) => {
+    async (invalidToken) => {
       const { client, transport, log } = createTestClient(json({}), {
-        tokenSource: () => Promise.resolve(bad),
+        tokenSource: () => Promise.resolve(invalidToken),
       });
       const error = await getFailure(client.session.check());
       expect(error).toMatchObject({ name: 'SignedOutError', code: 'bad-token', remedy: 'sign-in' });
-      expect(`${error.message}${log.text}`).not.toContain(bad);
+      expect(`${error.message}${log.text}`).not.toContain(invalidToken);
       expect(transport.requests).toEqual([]);
     },
   );

@@ -225,10 +225,10 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
     const [first = 0, second = 0, third = 0] = (await sandbox.send('GET', path)).body.viewpoints.map(
       ({ updatedAt }: { updatedAt: string }) => Date.parse(updatedAt),
     );
-    const iso = (time: number) => new Date(time).toISOString();
+    const toIsoText = (time: number) => new Date(time).toISOString();
     expect(await findNames({ lastUpdate: { after: first } }, sandbox)).toEqual(['Returns', 'Stock_%']);
-    expect(await findNames({ lastUpdate: { before: iso(second) } }, sandbox)).toEqual(['Revenue']);
-    expect(await findNames({ lastUpdate: { after: iso(first), before: third } }, sandbox)).toEqual([
+    expect(await findNames({ lastUpdate: { before: toIsoText(second) } }, sandbox)).toEqual(['Revenue']);
+    expect(await findNames({ lastUpdate: { after: toIsoText(first), before: third } }, sandbox)).toEqual([
       'Returns',
     ]);
     expect(await findNames({ lastUpdate: { after: String(second) } }, sandbox)).toEqual(['Stock_%']);

@@ -480,12 +480,12 @@ describe('an edit of cells of the grid', () => {
   });
 
   test('makes one rule of several, adds one for a cell without, and removes those of an emptied cell', () => {
-    const several = [createStoreRule(['North'], 'g1'), createStoreRule(['South'], 'g2', 'g1')];
-    expect(editCell(several, [{ kind: 'only', values: ['West'] }])).toEqual([
+    const severalRules = [createStoreRule(['North'], 'g1'), createStoreRule(['South'], 'g2', 'g1')];
+    expect(editCell(severalRules, [{ kind: 'only', values: ['West'] }])).toEqual([
       { _id: 'North', members: ['West'], allMembers: null, parties: ['g1'] },
       { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
     ]);
-    expect(editCell(several, [])).toEqual([
+    expect(editCell(severalRules, [])).toEqual([
       { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
     ]);
     expect(

@@ -56,7 +56,7 @@ function isExact(text: string, edits: readonly TextEdit[], name: string): boolea
 }
 
 /** Writes all names that need no quotes without quotes, or those of the datamodel in brackets. */
-function unifyQuotes(text: string, context: ExpressionContext, quoted: boolean): string {
+function unifyQuotes(text: string, context: ExpressionContext, isBracketed: boolean): string {
   const edits = getOccurrences(text, context).flatMap(({ name, symbol }): TextEdit[] => {
     const isDotted = name.quote === '' && name.text.includes('.');
     if (!canBeUnquoted(name.text) || isDotted || text[name.start] === "'" || name.end === name.start) {
@@ -67,7 +67,7 @@ function unifyQuotes(text: string, context: ExpressionContext, quoted: boolean):
       {
         start: name.start,
         end: name.end,
-        newText: quoted && !isDeclaredInText ? `[${name.text}]` : name.text,
+        newText: isBracketed && !isDeclaredInText ? `[${name.text}]` : name.text,
       },
     ];
   });
@@ -130,8 +130,8 @@ describe('renaming and renaming back', () => {
         fc.constantFrom(...oddNames),
         context,
         fc.boolean(),
-        (written, target, newName, parseContext, quoted) => {
-          const text = unifyQuotes(written, parseContext, quoted);
+        (written, target, newName, parseContext, isBracketed) => {
+          const text = unifyQuotes(written, parseContext, isBracketed);
           const others = getOccurrences(text, parseContext).filter(
             ({ name, symbol }) =>
               (symbol.kind === 'table' || symbol.kind === 'column') &&
@@ -139,7 +139,7 @@ describe('renaming and renaming back', () => {
               !isTarget(symbol, target),
           );
           // Without another name as an example, a rename writes brackets in columns, and none in tables.
-          fc.pre(others.length > 0 || quoted === (parseContext.kind === 'column'));
+          fc.pre(others.length > 0 || isBracketed === (parseContext.kind === 'column'));
           expect(renameAndRevert(text, target, newName, parseContext).restored).toBe(text);
         },
       ),
@@ -154,14 +154,14 @@ describe('renaming and renaming back', () => {
         fc.nat(),
         fc.constantFrom(...bareNames, ...oddNames),
         (text, index, newName) => {
-          const declared = getOccurrences(text, tableContext).filter(
+          const declaredNames = getOccurrences(text, tableContext).filter(
             ({ symbol }) => symbol.kind !== 'table' && symbol.kind !== 'column',
           );
-          const symbolName = declared[index % Math.max(1, declared.length)];
+          const symbolName = declaredNames[index % Math.max(1, declaredNames.length)];
           fc.pre(symbolName !== undefined);
           const start = symbolName?.name.start ?? 0;
           const name = symbolName?.name.text ?? '';
-          const areUnquoted = declared.every(
+          const areUnquoted = declaredNames.every(
             (other) => !/^["`[]/.test(text.slice(other.name.start, other.name.end)),
           );
           const renaming = renameSymbolAt(text, start, newName, tableContext);

@@ -349,7 +349,7 @@ describe('a rename within a text', () => {
   );
 
   test('leaves every name bound as it was, or is rejected', () => {
-    let accepted = 0;
+    let acceptedCount = 0;
     fc.assert(
       fc.property(fc.constantFrom(...texts), fc.nat(), anyName, (text, index, newName) => {
         const names = listNames(text);
@@ -359,7 +359,7 @@ describe('a rename within a text', () => {
         if (found === undefined || found.conflicts.length > 0) {
           return;
         }
-        accepted += 1;
+        acceptedCount += 1;
         const after = applyEdits(text, found.edits);
         const addsNoQualifier = found.edits.every(
           ({ newText }) => listNames(newText).length === 1 || newText.startsWith("'"),
@@ -371,7 +371,7 @@ describe('a rename within a text', () => {
       }),
       { numRuns: getPropertyRuns(250) },
     );
-    expect(accepted).toBeGreaterThan(30);
+    expect(acceptedCount).toBeGreaterThan(30);
   });
 
   test('to an unused name is never rejected', () => {

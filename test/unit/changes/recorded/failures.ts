@@ -7,10 +7,10 @@ export const lostResponses = Object.entries(operations).map(
 );
 
 /**
- * Some operations of several writes, with the indices of the write requests that fail in turn. A request that is like
- * another one is left out.
+ * The names of some operations of several writes, each with the indices of the write requests at which it fails in turn.
+ * Requests that are like another one are left out.
  */
-const severalWrites = [
+const operationsOfSeveralWrites = [
   ['create a datamodel with its contents', [0, 1, 3, 4]],
   ['change documents of several kinds', [0, 1, 2, 3, 4]],
   ['give a live rule to others', [0, 1, 2, 3]],
@@ -25,7 +25,7 @@ const severalWrites = [
 const kinds: readonly Failure['kind'][] = ['request', 'refusal', 'out-of-order', 'killed', 'killed-before'];
 
 /** A failure at each of these write requests; the kinds of failures and how they are ended take turns. */
-export const failures: readonly Scenario[] = severalWrites.flatMap(([name, indices], position) =>
+export const failures: readonly Scenario[] = operationsOfSeveralWrites.flatMap(([name, indices], position) =>
   indices.flatMap((at) =>
     [0, 1].map((turn): Scenario => {
       const kind = kinds[(position + at + turn * 3) % kinds.length] ?? 'request';

@@ -230,9 +230,11 @@ const describeReview = ({ laterChanges, nameConflicts }: ReviewedUndo): readonly
 export async function recordScenario(scenario: Scenario): Promise<string> {
   using fixture = new ChangeFixture({ seed: smallSeed });
   const recording = new Recording(fixture);
-  const created = await scenario.writes(fixture);
+  const writesOrOperation = await scenario.writes(fixture);
   const operation =
-    'writes' in created ? created : createOperation(created, scenario.cause ?? 'save', 'Subject');
+    'writes' in writesOrOperation
+      ? writesOrOperation
+      : createOperation(writesOrOperation, scenario.cause ?? 'save', 'Subject');
   const before = await readInstanceLines(fixture);
   // What the tree shows is known.
   for (const { datamodelId } of [getModelIds('Shop'), getModelIds('Desk')]) {

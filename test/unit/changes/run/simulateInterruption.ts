@@ -29,13 +29,13 @@ export async function killWindow(
 
 /**
  * Simulates a process that has carried out only part of the last operation: only some lines of its journal are written.
- * @param process what is recorded of the process besides its ID
+ * @param processFields what is recorded of the process besides its ID
  */
 export function rewriteJournal(
   fixture: ChangeFixture,
   pid: number,
   isWritten: (line: JsonObject) => boolean,
-  process: JsonObject = { host: hostname() },
+  processFields: JsonObject = { host: hostname() },
 ): void {
   const path = getLastJournalPath(join(fixture.folder, 'history'));
   const lines = readFileSync(path, 'utf8')
@@ -44,7 +44,10 @@ export function rewriteJournal(
     .map(parseLossless)
     .filter(isJsonObject);
   const remainingLines = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
-  writeFileSync(path, remainingLines.map((line) => `\n${stringify({ ...line, pid, process })}\n`).join(''));
+  writeFileSync(
+    path,
+    remainingLines.map((line) => `\n${stringify({ ...line, pid, process: processFields })}\n`).join(''),
+  );
 }
 
 /**

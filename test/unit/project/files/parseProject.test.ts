@@ -319,12 +319,12 @@ describe('SQL', () => {
   });
 
   test('is the file of exactly this name, if names differ in their normalization only', () => {
-    const composed = customersText
+    const composedText = customersText
       .replace('Full Name.', 'E\u0301tat.')
       .replace('"type": 8', '"expression": { "$file": "Customers/\u00c9tat.datamodel.sql" }');
     const project = parse({
       ...getValidWithout(fullNamePath),
-      [customersPath]: composed,
+      [customersPath]: composedText,
       ['datamodels/Retail/tables/Customers/E\u0301tat.datamodel.sql']: 'decomposed',
       ['datamodels/Retail/tables/Customers/\u00c9tat.datamodel.sql']: 'composed',
     });

@@ -65,9 +65,9 @@ it('drops a question that is declined, and shows the previous results', () => {
     count: 1,
     sample: [],
   } as const;
-  const declined = reducePageState(reducePageState(found, question), { type: 'cancelled' });
-  expect(declined.question).toBeUndefined();
-  expect(declined.objects).toEqual(found.objects);
+  const stateAfterDecline = reducePageState(reducePageState(found, question), { type: 'cancelled' });
+  expect(stateAfterDecline.question).toBeUndefined();
+  expect(stateAfterDecline.objects).toEqual(found.objects);
 });
 
 it('uses different texts for one object, several and all of them', () => {
