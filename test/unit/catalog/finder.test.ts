@@ -68,7 +68,7 @@ test('everything is found by its ID or at least six characters of it, a relation
   expect(findIds('rela')).not.toContain('relation-77');
 });
 
-test('returns no more than the limit, and everything for an empty query', () => {
+test('a search returns no more than the limit, and everything for an empty query', () => {
   expect(findIds('order', 2)).toHaveLength(2);
   expect(findIds(' ', 100)).toHaveLength([...listFindables(known)].length);
 });

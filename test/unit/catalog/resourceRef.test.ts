@@ -101,7 +101,7 @@ test.each<[ResourceKind, readonly ResourceKind[]]>([
   ['rules', []],
   ['viewpoint', []],
   ['customData', []],
-])('%s: contains itself and what is in it', (kind, contents) => {
+])('a reference of kind %s contains itself and what is in it', (kind, contents) => {
   const [container] = cases[kind];
   const containedKinds = Object.values(cases).flatMap(([ref]) =>
     containsRef(container, ref) ? [ref.kind] : [],

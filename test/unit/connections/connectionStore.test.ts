@@ -24,7 +24,7 @@ function createStore(stored: unknown, transient: readonly Connection[] = []) {
   return { store: open(), written, open };
 }
 
-test('stores connections, fires an event, and replaces by ID', async () => {
+test('a connection is stored, replaces one with the same ID, and fires an event', async () => {
   const { store, written } = createStore(undefined);
   let changes = 0;
   store.onDidChange(() => {

@@ -86,7 +86,7 @@ describe('paths', () => {
     [{ kind: 'viewpoint', viewpoint: '.git' }, 'viewpoints/%2Egit.viewpoint.json'],
     [{ kind: 'viewpoint', viewpoint: 'Total. ' }, 'viewpoints/Total%2E%20.viewpoint.json'],
     [{ kind: 'viewpoint', viewpoint: '' }, 'viewpoints/%.viewpoint.json'],
-  ])('%o', (key, path) => {
+  ])('the path of an item shows its kind and name: %o', (key, path) => {
     expect(assignPaths([key]).get(formatItemKey(key))).toBe(path);
   });
 

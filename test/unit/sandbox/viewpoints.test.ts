@@ -125,7 +125,7 @@ describe('GET list', () => {
     return sandbox;
   }
 
-  test('is ordered by id, 100 rows by default, with the total count (rest-api.md, "Limits")', async () => {
+  test('is ordered by ID, 100 rows by default, with the total count (rest-api.md, "Limits")', async () => {
     const { send } = await createMany(103);
     const { body } = await send('GET', path);
     expect(body).toMatchObject({ total: 103, offset: 0, limit: 100 });
@@ -191,7 +191,7 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
     return sandbox;
   }
 
-  test('id matches exactly', async () => {
+  test('the ID must match exactly', async () => {
     const sandbox = await createLibrary();
     const { viewpoints } = (await sandbox.send('GET', path)).body;
     expect(await findNames({ id: viewpoints[1].id }, sandbox)).toEqual(['Returns']);
@@ -331,7 +331,7 @@ describe('PUT', () => {
     });
   });
 
-  test('rejects a taken name, wrong types and unknown ids', async () => {
+  test('rejects a taken name, wrong types and unknown IDs', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A' });
     const { id } = await create(sandbox, { name: 'B' });

@@ -27,7 +27,7 @@ describe('words that continue a query only before certain others, and are names 
     'MINUS SELECT 1',
     'MINUS ALL SELECT 1',
     'MINUS (SELECT 1)',
-  ])('FROM t %s', (rest) => {
+  ])('the first word is no alias in FROM t %s', (rest) => {
     expect(parse(`SELECT a FROM t ${rest}`)).toEqual({ aliases: [undefined], errorCount: 0 });
     expect(parse(`SELECT a FROM t x ${rest}`)).toEqual({ aliases: ['x'], errorCount: 0 });
   });
@@ -38,7 +38,7 @@ describe('words that continue a query only before certain others, and are names 
     'OUTER JOIN u ON 1 = 1',
     'OUTER APPLY (SELECT 1 AS n)',
     'outer apply f(t.a)',
-  ])('FROM t %s', (rest) => {
+  ])('the first word belongs to the join in FROM t %s', (rest) => {
     expect(parse(`SELECT a FROM t ${rest}`)).toEqual({ aliases: [undefined, undefined], errorCount: 0 });
     expect(parse(`SELECT a FROM t x ${rest}`)).toEqual({ aliases: ['x', undefined], errorCount: 0 });
   });
@@ -52,7 +52,7 @@ describe('words that continue a query only before certain others, and are names 
   );
 
   test.each(['FETCH', 'OFFSET', 'WINDOW', 'QUALIFY', 'MINUS', 'SEMI', 'ANTI', 'OUTER'])(
-    'FROM t %s',
+    'the word is an alias in FROM t %s',
     (word) => {
       expect(parse(`SELECT a FROM t ${word}`)).toEqual({ aliases: [word], errorCount: 0 });
       expect(parse(`SELECT a FROM t ${word}, u`)).toEqual({ aliases: [word, undefined], errorCount: 0 });

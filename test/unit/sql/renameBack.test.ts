@@ -203,7 +203,7 @@ describe('renaming and renaming back', () => {
       { table: 'Orders', column: 'Amount' },
       'SELECT "x y", Status FROM Orders',
     ],
-  ])('%s', (text, target, renamed) => {
+  ])('uses the quotes of the text, and restores %s', (text, target, renamed) => {
     const found = renameAndRevert(text, target, 'x y', tableContext);
     expect(found).toEqual({ renamed, restored: text });
   });

@@ -96,7 +96,7 @@ describe('resolving a text to a party', () => {
     ['user', 'anna@x.exmaple', { kind: 'unknown', nearest: 'anna@x.example', isAbsent: true }],
     ['user', 'Sales', { kind: 'unknown', nearest: undefined, isAbsent: true }],
     ['user', '', { kind: 'unknown', nearest: undefined, isAbsent: true }],
-  ] as const)('%s "%s"', (type, text, expected) =>
+  ] as const)('returns what is known of the %s "%s"', (type, text, expected) =>
     expect(directory.resolve(type, text)).toEqual(expected),
   );
 

@@ -103,17 +103,17 @@ describe('errors that prevent a change', () => {
     groups: { isComplete: true, items: ['1', '2'].map((id) => ({ id, name: 'Twins', aliases: [] })) },
   });
   test.each([
-    ['nothing', ['Stores,Region,nothing,default,'], false],
+    ['a valid row', ['Stores,Region,nothing,default,'], false],
     ['a row that cannot be read', ['Stores,Region,sometimes,default,'], true],
     ['a warning', ['Stores,Region,nothing,default,,surplus'], false],
     ['an unknown column', ['Stores,Regionn,nothing,default,'], true],
     ['a name of two groups', ['Stores,Region,nothing,group,Twins'], true],
-  ])('%s', async (_text, rows, shouldBeBlocked) => {
+  ])('only an error prevents a change: %s', async (_text, rows, shouldBeBlocked) => {
     using fixture = new ChangeFixture();
     expect(isBlocked(await preview(fixture, rows, { directory: directoryWithTwins }))).toBe(shouldBeBlocked);
   });
 
-  test('a name of two groups alone prevents it, too', async () => {
+  test('a name that two groups have prevents a change even without any other error', async () => {
     using fixture = new ChangeFixture();
     const previewWithoutErrors = await preview(fixture, []);
     const ambiguousParties = [{ type: 'group', name: 'Twins' }] as const;

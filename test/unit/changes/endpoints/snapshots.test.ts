@@ -261,7 +261,7 @@ describe('what is known after a write', () => {
     expect(deletedModel.removed).toHaveLength(15);
   });
 
-  test('what is not known is still not known', async () => {
+  test('what was unknown before the write stays unknown', async () => {
     const unknownSnapshot: Snapshot = { datamodels: [], rules: undefined, viewpoints: undefined };
     for (const write of [
       createTableDeletionWrite(orders),

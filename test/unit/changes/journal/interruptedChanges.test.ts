@@ -101,7 +101,7 @@ describe.each([done, createDone({ state: 'unknown' })])('an apply of one write i
   });
 });
 
-test('a save that stopped is simply made again', async () => {
+test('a save that stopped is not interrupted, because the user can save again', async () => {
   expect(await readIds({ ...stopped, operation: { ...stopped.operation, cause: 'save' } })).toEqual([]);
 });
 

@@ -296,7 +296,7 @@ describe('relations', () => {
   const getRelation = async (fixture: ChangeFixture) =>
     (await fixture.client.relations.list({ datamodelId: modelId })).value[0];
 
-  test('a deleted relation is restored under a new id, which is reported', async () => {
+  test('a deleted relation is restored under a new ID, which is reported', async () => {
     const { losses, restoredIds } = await checkUndo(async (fixture) => {
       const target = {
         kind: 'relation',

@@ -256,7 +256,7 @@ test('the summary does not say that no one gains access if some access was not c
   );
 });
 
-test('says if the tables that rules affect could not be read', () => {
+test('a plan says if the tables that rules affect could not be read', () => {
   const { unchecked } = describeAccess(
     {
       subjects: [
@@ -314,7 +314,7 @@ test('users in several groups are named by their groups, and counted apart', () 
   ]);
 });
 
-test('says if more users in several groups might gain access', () => {
+test('a plan says if more users in several groups might gain access', () => {
   const difference = { rows: [], otherPartyCount: 0, hasMoreCombinations: true };
   const { summary, unchecked } = describeAccess(
     { subjects: [{ title: 'Retail', difference }], partyNames: new Map() },

@@ -113,7 +113,7 @@ describe('viewpoints', () => {
     });
   });
 
-  test('more apps, and exchanged ones, are described', () => {
+  test('added and replaced apps are described', () => {
     expect(describeViewpoints({ Net: [share(sales), share(sales, ['teams', 'word'])] }).summary).toBe(
       'Group Sales gains the viewpoint Net in word.',
     );
@@ -125,7 +125,7 @@ describe('viewpoints', () => {
     });
   });
 
-  test('an unknown meaning is called so', () => {
+  test('access that cannot be determined is described as possible', () => {
     expect(describeViewpoints({ Net: [undefined, share([])] })).toEqual({
       summary: 'Everyone might gain the viewpoint Net.',
       lines: ['Gains access: Everyone · viewpoint Net: not visible → maybe visible in teams'],
@@ -136,7 +136,7 @@ describe('viewpoints', () => {
     ]);
   });
 
-  test('a summary never denies a gain, whether or not data is affected', () => {
+  test('a summary does not say that no one gains access if someone gains a viewpoint, whether or not data is affected', () => {
     const loss = { Net: [share(sales), undefined] } as const;
     const gainedViewpoint = { Net: [undefined, share(sales)] } as const;
     const createSubjects = (before: readonly unknown[], after: readonly unknown[]) => [

@@ -105,7 +105,7 @@ test.each<readonly [operation: Operation, imperative: string, past: string]>([
   },
 );
 
-describe('an operation has no such title', () => {
+describe('an operation has no title about rules', () => {
   const rules = createColumnRulesDeletionOperation(location, retail, 'Leads', 'Region');
   const tableWrites = rules.writes.map((write) => ({ ...write, endpoint: 'tables.delete' as const }));
 

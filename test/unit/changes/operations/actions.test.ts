@@ -133,7 +133,7 @@ describe('datamodels and datasets', () => {
 });
 
 describe('tables', () => {
-  test('a base table has the id of its source and columns with types', () => {
+  test('a base table has the ID of its source and columns with types', () => {
     const operation = createBaseTableCreationOperation(location, dataset, {
       id: 'orders.csv',
       name: 'Orders',
@@ -354,7 +354,7 @@ describe('rules', () => {
     );
   });
 
-  test('the default party has no id', () => {
+  test('the default party has no ID', () => {
     const rule = createRuleDocument(extract, {
       ...input,
       grant: { kind: 'nothing' },

@@ -154,7 +154,7 @@ describe('the writes of one change of rules', () => {
     expect(getRuleGroups([])).toEqual([]);
   });
 
-  test('ask for additions, changes, and deletions of rules that are known', () => {
+  test('are edits that add, change, and delete known rules', () => {
     const previous = [createRule('a'), createRule('b'), createRule('c')];
     const writes = [
       createRuleCreationWrite(extract, [createRule('', 'D')]),

@@ -191,7 +191,7 @@ describe('a lost response', () => {
 });
 
 describe('empty responses', () => {
-  test('a created item is searched for when a later write needs its id', async () => {
+  test('a created item is searched for when a later write needs its ID', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     const subject = { kind: 'live', title: 'Support Desk' } as const;

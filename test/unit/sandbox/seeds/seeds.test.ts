@@ -41,7 +41,7 @@ const getTables = (model: Datamodel) =>
   (model.datasets ?? []).flatMap((dataset) => dataset.schema?.tables ?? []);
 
 describe.each(seedNames)('seed %s', (name) => {
-  it('has unique ids, and its documents conform to the contract', () => {
+  it('has unique IDs, and its documents conform to the contract', () => {
     using appliedSeed = new AppliedSeed(name);
     const { store } = appliedSeed;
     const oids = appliedSeed
