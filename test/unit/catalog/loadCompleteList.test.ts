@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ListPage, loadCompleteList } from '../../../src/catalog/loadCompleteList.ts';
 
-/** A server with a list of numbers, in order, that others change between two responses. */
+/** A server with a sorted list of numbers, which other clients change between two pages. */
 class PagingServer {
   items: number[];
   readonly requestedOffsets: number[] = [];
@@ -30,7 +30,7 @@ class PagingServer {
 
   readonly getId = (item: number): unknown => item;
 
-  /** Another client deletes the item. */
+  /** Deletes an item, as another client does. */
   delete(item: number): void {
     this.items = this.items.filter((each) => each !== item);
   }

@@ -47,7 +47,7 @@ const regressionCases: readonly Pick<
   'kind' | 'isStrict' | 'canDeleteSingleRules' | 'rules' | 'edits'
 >[] = [
   (() => {
-    // Two equal rules both seem to have no effect, as long as the other exists.
+    // Each of two equal rules seems to have no effect, as long as the other one exists.
     const [first, second] = ['a', 'b'].map((id) => createRule('live', id, 'C', 'u1 g1 g2', '-abc'));
     const after = createRule('live', 'a', 'C', 'u1', 'a');
     const edits = [

@@ -49,7 +49,7 @@ const rulesWithOldNames = [
   { item: 'cubeSetRules/All/Orders/Channel', path: cubeSetPath },
 ];
 
-/** Compares a project with the documents of an instance. */
+/** Compares a project with the documents of an instance, as a plan does. */
 function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeof createDocuments>) {
   const project = parseProject({ texts, faults: [] });
   const pulled = convertInstance({

@@ -44,7 +44,7 @@ describe('a list with unreadable items', () => {
     const { client } = createTestClient(json([createModel(), createModel({ title: 7 })]));
     const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PartialResponseError);
-    // Data stays out of logs.
+    // The text of an error may be logged, so it must not contain data.
     expect(String(error)).not.toContain('Retail');
   });
 

@@ -90,7 +90,7 @@ export interface Reply {
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
   readonly headers: Headers;
-  /** How the listener is to break the connection, if it is. */
+  /** How the listener should break the connection; `undefined` if it should not. */
   readonly connectionFault: BrokenResponse['fault'] | undefined;
 }
 

@@ -25,7 +25,7 @@ const toRules = (rules: ColumnRules): readonly unknown[] =>
     rule(contents[content].document, party === 'others' ? 'default' : `group:${party}`),
   );
 
-/** Returns what a user in some groups sees (platform-facts.md, 3.3), if lists are combined in one of two ways. */
+/** Returns the values that a user in these groups sees (platform-facts.md, 3.3), with this way to combine lists. */
 function getShown(
   rules: ColumnRules,
   groups: readonly string[],

@@ -275,7 +275,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     edit: { kind: 'ruleKind', value: 'everything' },
   };
   const removal: RuleSetFormEdit = { kind: 'removeRules', rules: [0] };
-  /** Clones the current value: in the host, it shares no objects with the displayed one. */
+  /** Clones the current value, because the host's value shares no objects with the displayed one. */
   const rebase = (edit: RuleSetFormEdit, displayed: JsonValue, current: JsonValue) =>
     rebaseRuleSetEdit(edit, displayed, structuredClone(current));
 

@@ -117,7 +117,7 @@ describe('compared with every case one by one', () => {
     { nil: undefined },
   );
 
-  /** What the documentation doesn't say. */
+  /** One way to read what the documentation leaves open. */
   interface Interpretation {
     readonly unknownIsPublished: boolean;
     readonly noAppsAreAll: boolean;

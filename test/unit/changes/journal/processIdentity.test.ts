@@ -129,7 +129,7 @@ test.skipIf(platform() !== 'linux')(
       expect(getProcessState({ pid })).toBe('exists');
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => getProcessState({ pid })).toBe('ended');
-      // The system still has its ID.
+      // The system keeps the ID of the killed process until its parent asks for its end.
       expect(process.kill(pid, 0)).toBe(true);
     } finally {
       parent.kill('SIGKILL');

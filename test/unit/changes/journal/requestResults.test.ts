@@ -78,7 +78,7 @@ test('the next request is not sent if a result cannot be recorded, and neither i
   recordSecond(done);
   await expect(entry.recordResult(0, { state: 'done', path: '/', ms: 1 })).rejects.toThrow('EISDIR');
   journal.mendJournal();
-  // The error was reported; what can be recorded again is.
+  // The error was reported, and later lines are recorded as soon as that is possible again.
   await entry.end('stopped', { after: [], changedIds: [] });
   expect(journal.readLines()).toEqual(['begin', 'request 0', 'request 1', 'end']);
 });

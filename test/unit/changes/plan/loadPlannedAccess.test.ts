@@ -252,7 +252,7 @@ test('the groups of users are taken into account, and requested only if rules na
     known: { rules: [{ subject: shop, rules: [rule, groupRule] }] },
   });
   expect(requests).toEqual(['tables Shop', 'people']);
-  // Ann sees no value that both her rule and that of her group allow, and then that of her group.
+  // Before, Ann sees nothing, because her rule and that of her group allow different values; then only the latter.
   expect(subjects).toEqual([['Shop', 'user gains']]);
   expect(isCertain).toBe(true);
   const withoutGroups = await load(deletion, { known: { rules: [{ subject: shop, rules: [rule] }] } });

@@ -1,7 +1,7 @@
 import type { Failure, Scenario } from './recordScenario.ts';
 import { operations } from './scenarios.ts';
 
-/** The response of each kind of write is lost: the instance shows that it was carried out. */
+/** Scenarios in which the response of a write of each kind is lost: the instance shows that it was carried out. */
 export const lostResponses = Object.entries(operations).map(
   ([name, writes]): Scenario => ({ name, writes, failure: { at: 0, kind: 'answer' }, ending: 'none' }),
 );
@@ -24,7 +24,7 @@ const operationsOfSeveralWrites = [
 
 const kinds: readonly Failure['kind'][] = ['request', 'refusal', 'out-of-order', 'killed', 'killed-before'];
 
-/** A failure at each of these write requests; the kinds of failures and how they are ended take turns. */
+/** Scenarios with a failure at each of these write requests, of alternating kinds and with alternating endings. */
 export const failures: readonly Scenario[] = operationsOfSeveralWrites.flatMap(([name, indices], position) =>
   indices.flatMap((at) =>
     [0, 1].map((turn): Scenario => {

@@ -236,7 +236,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
       ? writesOrOperation
       : createOperation(writesOrOperation, scenario.cause ?? 'save', 'Subject');
   const before = await readInstanceLines(fixture);
-  // What the tree shows is known.
+  // The catalog knows what the explorer shows, as it does when a user starts an operation.
   for (const { datamodelId } of [getModelIds('Shop'), getModelIds('Desk')]) {
     await fixture.catalog.datasets(datamodelId);
   }
@@ -267,7 +267,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
     recording.add('changes:', ...describeDifference(before, await readInstanceLines(fixture)));
     recording.add(describeEntry(entry));
   } else {
-    // The operation itself is recorded without another user's changes, too.
+    // The scenario without another user's changes has the same lines up to here, so that they are left out.
     recording.lines.length = 0;
   }
   if (entry !== undefined && scenario.ending !== 'none') {

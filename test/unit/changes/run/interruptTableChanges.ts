@@ -8,8 +8,7 @@ import {
   getFailure,
 } from './support.ts';
 
-/** Operations on three tables that are interrupted. */
-
+/** The three tables that an interrupted operation changes. */
 export const orders = createTableRef('Orders');
 export const stores = createTableRef('Stores');
 export const products = createTableRef('Products');

@@ -112,7 +112,7 @@ describe('a write that is answered with 429', () => {
       },
     });
     expect((await run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-    // Three writes of the operation, and the one that stands for what the server did.
+    // Three writes of the operation, and the update above, by which the refused write takes effect.
     expect(fixture.getWriteRequests()).toHaveLength(4);
   });
 

@@ -53,7 +53,7 @@ export function rewriteJournal(
 /**
  * Runs a task as a process that is killed at one of its writes, counted from 1: no line is written to any journal from
  * then on. Returns false if the task ended before.
- * @param loss whether that write reaches the server
+ * @param loss what is lost of that write: its request, which then never reaches the server, or its response
  */
 export async function runKilled(
   fixture: ChangeFixture,

@@ -116,7 +116,7 @@ describe('the writes', () => {
       'extractRules.delete rule A.Former',
     ]);
     expect(getObjects(compiled.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
-    // Pruned, they protect the column until it has its new name.
+    // If rules are pruned, these protect the column until it has its new name.
     expect(summarizeWrites(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual([
       'tables.update table A',
       'extractRules.delete rule A.Former',
@@ -187,12 +187,12 @@ describe.each(['extract', 'live'])(
       const replacement =
         type === 'live' ? ['Rules.create A.K', 'Rules.delete rule A.K'] : ['Rules.update rule A.K'];
       const changed = { ...one, members: ['3'] };
-      // The rules of the column itself, which the change shows.
+      // The new name has the same rules as the column, so they come from the abandoned rename and not from others.
       expect(await compileRename([changed], [formerRule, createRule('A.K', one)])).toEqual({
         writes: [...replacement, ...rename],
         isChangedOnServer: false,
       });
-      // Others may have made them.
+      // Other rules may come from others.
       expect(
         await compileRename([changed], [formerRule, createRule('A.K', { ...one, members: ['9'] })]),
       ).toEqual({

@@ -216,7 +216,7 @@ describe('a file that cannot be read', () => {
       [createTableKey('New', 'Other'), createRulesKey('x', 'Other')],
       [createTableKey('New'), createViewpointKey('W')],
     ],
-    // The name of a member of every object.
+    // Every object has a member `constructor`, which must not be taken for a kind of item.
     [
       { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: createMessage('') },
       [createTableKey('New'), createRulesKey('x')],

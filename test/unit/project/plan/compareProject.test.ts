@@ -187,7 +187,7 @@ describe('a column', () => {
       'update table/Retail/Top [/columns/Double] (changed on the server)',
     ]);
     const { extras } = summarize(compare(createProject(), documentsWithMore));
-    // Its SQL goes with the column.
+    // The SQL is not listed by itself, because it belongs to the column.
     expect(extras).toEqual(['table/Retail/Top Double']);
   });
 });

@@ -579,7 +579,7 @@ describe('a rename on the instance', () => {
     // The rules were moved, and the new table has its own.
     const moved = [rule, { ...rule, table: 'Clients' }];
     expect(describeOrphans({ ...createInstance(replacedTable, moved), cubeSets: [] })).toEqual([]);
-    // Later pulls have seen the rename.
+    // A later pull does not name the rules again, because an earlier one has seen the rename.
     project.pull(createInstance([rename]));
     expect(describeOrphans(createInstance([rename]))).toEqual([]);
   });
