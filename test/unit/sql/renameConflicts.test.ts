@@ -194,7 +194,7 @@ describe('a conflict says where it is, and what the name refers to on both sides
       'm',
       ['captured "m"@57: result m @44 > ambiguous', 'duplicate "SELECT"@47: nothing > nothing'],
     ],
-  ])('%s to %s', (marked, newName, expected) => {
+  ])('if a name in %s is renamed to %s', (marked, newName, expected) => {
     const { text, offset } = extractCaret(marked);
     const conflicts = renameSymbolAt(text, offset, newName, tableContext)?.conflicts;
     expect(conflicts?.map((conflict) => formatPlace(text, conflict))).toEqual(expected);
@@ -273,7 +273,7 @@ describe('a conflict says where it is, and what the name refers to on both sides
       'SELECT Nope FROM Customers o',
       ['captured "Orders"@17: table Orders > table Customers'],
     ],
-  ])('%s and then %s', (before, after, expected) => {
+  ])('if %s becomes %s', (before, after, expected) => {
     const changes = findMeaningChanges(createSide(before), createSide(after));
     expect(changes.map((conflict) => formatPlace(before, conflict))).toEqual(expected);
   });

@@ -64,11 +64,11 @@ describe('each party appears once', () => {
 
   test("the instance's name is preferred over a rule's name", () => {
     const references = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
-    expect(new Directory({ ...instance, references: references }).getName('group', salesId)).toBe('Sales');
+    expect(new Directory({ ...instance, references }).getName('group', salesId)).toBe('Sales');
     const groupsWithoutName = { isComplete: true, items: [toDirectoryGroup({ _id: salesId })] };
-    expect(
-      new Directory({ groups: groupsWithoutName, references: references }).getName('group', salesId),
-    ).toBe('Old Name');
+    expect(new Directory({ groups: groupsWithoutName, references }).getName('group', salesId)).toBe(
+      'Old Name',
+    );
   });
 
   test('users without a name are labeled by what is known', () => {
@@ -102,7 +102,7 @@ describe('resolving a text to a party', () => {
 
   test('if the instance provides no lists, no party counts as missing', () => {
     const references = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
-    const directoryOfReferences = new Directory({ references: references });
+    const directoryOfReferences = new Directory({ references });
     expect(directoryOfReferences.resolve('user', 'ana')).toEqual({
       kind: 'unknown',
       nearest: 'anna',
