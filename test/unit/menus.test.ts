@@ -91,12 +91,12 @@ test('the rows listed here are those of the trees', () => {
     const path = join(root, 'src/features', folder);
     return readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
   });
-  const literals = sources.flatMap((text) =>
+  const contextValues = sources.flatMap((text) =>
     [...text.matchAll(/contextValue =\s+'([^']+)'/g)].map(([, value]) => value ?? ''),
   );
   const known = Object.values(rows).flat();
-  expect(literals.length).toBeGreaterThan(15);
-  expect(literals.filter((value) => !known.includes(value))).toEqual([]);
+  expect(contextValues.length).toBeGreaterThan(15);
+  expect(contextValues.filter((value) => !known.includes(value))).toEqual([]);
 });
 
 describe.each(menus)('the context menu of $viewItem', ({ items }) => {
@@ -120,8 +120,8 @@ describe.each(menus)('the context menu of $viewItem', ({ items }) => {
   test('has its groups in the order of VS Code', () => {
     const groups = items.map(({ group }) => group);
     expect(groups.filter((group) => !/^(?:navigation|[1-7]_[a-z]+)$/.test(group))).toEqual([]);
-    for (const deleting of items.filter(({ label }) => isDeleting(label))) {
-      expect(deleting.group).toBe('7_modification');
+    for (const deletingItem of items.filter(({ label }) => isDeleting(label))) {
+      expect(deletingItem.group).toBe('7_modification');
     }
   });
 
@@ -209,7 +209,7 @@ test('every command is in a menu, in the palette, or has a key', () => {
       ?.filter(({ when }) => isAlwaysHidden(when))
       .map(({ command }) => command),
   );
-  const offered = new Set([
+  const offeredCommands = new Set([
     ...contributes.commands.map(({ command }) => command).filter((command) => !hiddenCommands.has(command)),
     ...menus.flatMap(({ items }) => getCommands(items)),
     ...Object.entries(contributes.menus)
@@ -221,7 +221,7 @@ test('every command is in a menu, in the palette, or has a key', () => {
   ]);
   const missing = contributes.commands
     .map(({ command }) => command.replace('datamodelStudio.', ''))
-    .filter((command) => !offered.has(`datamodelStudio.${command}`));
+    .filter((command) => !offeredCommands.has(`datamodelStudio.${command}`));
   expect(missing.toSorted()).toEqual(internalCommands.toSorted());
 });
 
@@ -233,8 +233,10 @@ describe('the palette', () => {
 
   test('has only titles that name what the command applies to', () => {
     expect(shown.length).toBeGreaterThan(40);
-    const vague = shown.map(({ title }) => title).filter((title) => /^\w+(?: with| To)?…?$/i.test(title));
-    expect(vague).toEqual([]);
+    const vagueTitles = shown
+      .map(({ title }) => title)
+      .filter((title) => /^\w+(?: with| To)?…?$/i.test(title));
+    expect(vagueTitles).toEqual([]);
   });
 
   test('has each title once', () => {

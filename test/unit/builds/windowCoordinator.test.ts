@@ -58,7 +58,7 @@ function openCoordinator({
   return { clock, disk, coordinator, read };
 }
 
-const buildAt = (firstSeen: number) => createUnknownBuild('c', 'b1', firstSeen);
+const createBuildSeenAt = (firstSeen: number) => createUnknownBuild('c', 'b1', firstSeen);
 
 test.each<[string, (now: number) => InstanceRecord | WindowStatus, boolean]>([
   [
@@ -69,12 +69,12 @@ test.each<[string, (now: number) => InstanceRecord | WindowStatus, boolean]>([
   ['a record just older', (now) => createRecord({ askedAt: now - 30 * dayMs - 1 }), false],
   [
     'an older record with a build first seen 30 days ago',
-    (now) => createRecord({ askedAt: now - 90 * dayMs, builds: [buildAt(now - 30 * dayMs)] }),
+    (now) => createRecord({ askedAt: now - 90 * dayMs, builds: [createBuildSeenAt(now - 30 * dayMs)] }),
     true,
   ],
   [
     'an older record with an older build',
-    (now) => createRecord({ askedAt: now - 90 * dayMs, builds: [buildAt(now - 31 * dayMs)] }),
+    (now) => createRecord({ askedAt: now - 90 * dayMs, builds: [createBuildSeenAt(now - 31 * dayMs)] }),
     false,
   ],
   ['a status with a heartbeat a minute ago', (now) => createStatus({ beat: now - 60_000 }), true],
@@ -90,7 +90,7 @@ test.each<[string, (now: number) => InstanceRecord | WindowStatus, boolean]>([
 test('requests and builds of other windows are known, and requests only while their windows are alive', async () => {
   const { clock, coordinator, read } = openCoordinator();
   const beat = clock.now();
-  const build = buildAt(5);
+  const build = createBuildSeenAt(5);
   expect(coordinator.getPollRequestTime('i')).toBeUndefined();
   await read(
     createStatus({ window: 'w2', beat, wishes: { i: 7 }, builds: { i: [build] } }),
@@ -145,10 +145,10 @@ test('the status has the builds that the record lacks, and is written again when
     instances: ['i'],
   });
   expect(await announce()).toBeNull();
-  coordinator.setState('i', [buildAt(1)], 5);
+  coordinator.setState('i', [createBuildSeenAt(1)], 5);
   expect(await announce()).toMatchObject({ wishes: { i: 5 }, builds: { i: [{ oid: 'b1' }] } });
-  await read(createRecord({ askedAt: clock.now(), builds: [buildAt(1)] }));
-  coordinator.setState('i', [buildAt(1)], undefined);
+  await read(createRecord({ askedAt: clock.now(), builds: [createBuildSeenAt(1)] }));
+  coordinator.setState('i', [createBuildSeenAt(1)], undefined);
   const { wishes, builds } = await announce();
   expect([wishes, builds]).toEqual([{}, { i: [] }]);
   clock.skip(heartbeatMs - 1);
@@ -181,7 +181,7 @@ test('a record without builds is written only over an earlier one', async () => 
   const { disk, coordinator } = openCoordinator();
   await coordinator.publish(createRecord({ leader: 'w1' }));
   expect([disk.files.size, coordinator.isRecordedLeader('i')]).toEqual([0, false]);
-  await coordinator.publish(createRecord({ leader: 'w1', builds: [buildAt(1)] }));
+  await coordinator.publish(createRecord({ leader: 'w1', builds: [createBuildSeenAt(1)] }));
   expect([disk.files.size, coordinator.isRecordedLeader('i')]).toEqual([1, true]);
   await coordinator.publish(createRecord({ leader: 'w2' }));
   expect(coordinator.records).toEqual([createRecord({ leader: 'w2' })]);
@@ -194,7 +194,7 @@ test('a full disk is logged with the kind of the file, and a failed round does n
   disk.isFull = true;
   coordinator.join('i', false);
   await coordinator.announce();
-  await coordinator.publish(createRecord({ builds: [buildAt(1)] }));
+  await coordinator.publish(createRecord({ builds: [createBuildSeenAt(1)] }));
   const tasks: string[] = [];
   await coordinator.enqueueRound(async () => {
     throw new Error('first');

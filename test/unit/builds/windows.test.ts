@@ -46,7 +46,7 @@ test.each([true, false])(
   },
 );
 
-test('an end is known in every window at once, and reported by the one that started the build', async () => {
+test('the end of a build is known in every window at once, and reported by the one that started it', async () => {
   const { clock, all, setTasks } = openWindows(3);
   const [first, second, third] = all;
   await first?.watch.start(buildRequest);
@@ -103,7 +103,7 @@ test('the other windows learn of a build and of its leader although the server d
   expect(readRecords()).toEqual([['w2', ['b1']]]);
 });
 
-test('a request from the moment of the last poll does not lead to another one', async () => {
+test('a poll that is requested at the time of the last one is not repeated', async () => {
   const { clock, all, setTasks, countPolls } = openWindows(2);
   const [first, second] = all;
   setTasks(building);

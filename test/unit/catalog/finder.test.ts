@@ -68,7 +68,7 @@ test('everything is found by its ID or at least six characters of it, a relation
   expect(findIds('rela')).not.toContain('relation-77');
 });
 
-test('returns no more than the limit, and everything for an empty query', () => {
+test('a search returns no more than the limit, and everything for an empty query', () => {
   expect(findIds('order', 2)).toHaveLength(2);
   expect(findIds(' ', 100)).toHaveLength([...listFindables(known)].length);
 });
@@ -76,11 +76,11 @@ test('returns no more than the limit, and everything for an empty query', () => 
 test('property: a name is found by its full text, its start and its letters', () => {
   const name = fc.string({ minLength: 1 }).map((text) => text.toLowerCase());
   fc.assert(
-    fc.property(name, fc.nat(), fc.infiniteStream(fc.boolean()), (text, cut, keep) => {
+    fc.property(name, fc.nat(), fc.infiniteStream(fc.boolean()), (text, prefixChoice, keepChoices) => {
       expect(scoreName(text, text)).toBe(1000);
-      expect(scoreName(text, text.slice(0, 1 + (cut % text.length)))).toBeGreaterThan(0);
+      expect(scoreName(text, text.slice(0, 1 + (prefixChoice % text.length)))).toBeGreaterThan(0);
       const keptLetters = Array.from(text)
-        .filter(() => keep.next().value)
+        .filter(() => keepChoices.next().value)
         .join('');
       expect(scoreName(text, keptLetters)).toBeGreaterThan(0);
     }),

@@ -13,8 +13,8 @@ const completeDatamodel: Datamodel = {
 
 function createSource(model: Datamodel): { source: CatalogSource; requests: string[] } {
   const requests: string[] = [];
-  const respond = async <T>(what: string, value: T): Promise<T> => {
-    requests.push(what);
+  const respond = async <T>(request: string, value: T): Promise<T> => {
+    requests.push(request);
     return value;
   };
   const source: CatalogSource = {

@@ -2,32 +2,35 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ListPage, loadCompleteList } from '../../../src/catalog/loadCompleteList.ts';
 
-/** A server with a list of numbers, in order, that others change between two responses. */
+/** A server with a sorted list of numbers, which other clients change between two pages. */
 class PagingServer {
   items: number[];
   readonly requestedOffsets: number[] = [];
   readonly #limit: number;
   readonly #reportsTotal: boolean;
-  readonly #changesBetween: readonly (() => void)[];
+  readonly #changesBetweenPages: readonly (() => void)[];
 
-  constructor(count: number, options: { limit: number; reportsTotal?: boolean; between?: (() => void)[] }) {
+  constructor(
+    count: number,
+    options: { limit: number; reportsTotal?: boolean; changesBetweenPages?: (() => void)[] },
+  ) {
     this.items = [...Array(count).keys()];
     this.#limit = options.limit;
     this.#reportsTotal = options.reportsTotal ?? true;
-    this.#changesBetween = options.between ?? [];
+    this.#changesBetweenPages = options.changesBetweenPages ?? [];
   }
 
   readonly loadPage = async (offset: number): Promise<ListPage<number>> => {
     const items = this.items.slice(offset, offset + this.#limit);
     const total = this.#reportsTotal ? this.items.length : undefined;
-    this.#changesBetween[this.requestedOffsets.length]?.();
+    this.#changesBetweenPages[this.requestedOffsets.length]?.();
     this.requestedOffsets.push(offset);
     return { items, total };
   };
 
   readonly getId = (item: number): unknown => item;
 
-  /** Another client deletes the item. */
+  /** Deletes an item, as another client does. */
   delete(item: number): void {
     this.items = this.items.filter((each) => each !== item);
   }
@@ -48,7 +51,7 @@ test('a one-page list takes one request if the server returns the total', async 
 test('deletions between two pages hide no later items', async () => {
   const server = new PagingServer(20, {
     limit: 10,
-    between: [() => [0, 1, 2].forEach((item) => server.delete(item))],
+    changesBetweenPages: [() => [0, 1, 2].forEach((item) => server.delete(item))],
   });
   expect(await loadCompleteList(server)).toEqual(server.items);
   expect(server.items).toHaveLength(17);
@@ -57,7 +60,7 @@ test('deletions between two pages hide no later items', async () => {
 test('if everything read so far is deleted meanwhile, the rest is still found', async () => {
   const server = new PagingServer(3, {
     limit: 2,
-    between: [() => [0, 1].forEach((item) => server.delete(item))],
+    changesBetweenPages: [() => [0, 1].forEach((item) => server.delete(item))],
   });
   expect(await loadCompleteList(server)).toEqual([2]);
 });
@@ -99,11 +102,15 @@ test('property: every item that stays is found once, whatever others delete and 
         // With one item per page there is no overlap that could reveal a shift.
         fc.pre(limit > 1 || changes.length === 0);
         let next = 100;
-        const between = changes.map((each) => () => {
+        const changesBetweenPages = changes.map((each) => () => {
           each.delete.forEach((item) => server.delete(item));
           server.items.push(...Array.from({ length: each.add }, () => (next += 1)));
         });
-        const server = new PagingServer(count, { limit, reportsTotal, between });
+        const server = new PagingServer(count, {
+          limit,
+          reportsTotal,
+          changesBetweenPages,
+        });
         const before = new Set(server.items);
         const found = await loadCompleteList(server);
         expect(new Set(found).size).toBe(found.length);

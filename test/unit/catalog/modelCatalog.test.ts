@@ -35,7 +35,7 @@ function createModel(changes: object = {}, table: object = {}) {
   });
 }
 
-test('has tables and columns by the names that SQL uses, relations by name', () => {
+test('a catalog has tables and columns by the names that SQL uses, and relations by name', () => {
   const catalog: Catalog = createModelCatalog(createModel());
   expect(catalog).toEqual({
     complete: true,
@@ -62,7 +62,7 @@ test.each([
     'a table whose transformed columns an export lists separately',
     createModel({}, { tupleTransformations: [{ type: 'add-column' }] }),
   ],
-])('is incomplete: %s', (_name, datamodel) => {
+])('a catalog is incomplete: %s', (_name, datamodel) => {
   expect(createModelCatalog(datamodel).complete).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getModelExpressions } from '../../../src/catalog/modelExpressions.ts';
 import { datamodelSchema } from '../../../src/contract/datamodel.ts';
 
-test('returns the SQL of custom tables and columns with their owners', () => {
+test('the expressions of a datamodel are the SQL of its custom tables and columns, with their owners', () => {
   const datamodel = datamodelSchema.parse({
     oid: 'm',
     title: 'Retail',

@@ -48,8 +48,8 @@ test('a changed table keeps its pin, which is written only if it differs', () =>
 });
 
 test('a pinned table of an unknown type is kept, without the type', () => {
-  const stale = { ...table, table: { ...table.table, type: 'new' } };
-  expect(new Pins(createStorage([stale])).all).toEqual([table]);
+  const pinOfUnknownType = { ...table, table: { ...table.table, type: 'new' } };
+  expect(new Pins(createStorage([pinOfUnknownType])).all).toEqual([table]);
 });
 
 test('unreadable pins are left out', () => {

@@ -53,7 +53,7 @@ const known: KnownResources = {
   ],
 };
 
-test('returns names of an instance, each once, by display name', () => {
+test('each name of an instance is listed once', () => {
   const names = new CatalogReferencedNames(known);
   expect(names.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
   expect(names.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
@@ -64,12 +64,12 @@ test('returns names of an instance, each once, by display name', () => {
   ]);
 });
 
-test('returns nothing for an instance that has not been opened', () => {
+test('an instance that has not been opened has no names', () => {
   const names = new CatalogReferencedNames({ datamodels: [], rules: [], viewpoints: [] });
   expect([names.apps, names.groups, names.users, names.datamodels]).toEqual([[], [], [], []]);
 });
 
-test('counts the relations and rules that use a table or column', () => {
+test('the relations and rules that use a table or column are counted', () => {
   expect(countUsage(known, retail, { table: 'Orders', column: undefined })).toEqual({
     relations: 1,
     rules: 2,

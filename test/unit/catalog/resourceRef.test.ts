@@ -14,21 +14,25 @@ import { isAffected } from '../../../src/catalog/catalogChanges.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Re/tail' } as const;
 const live = { kind: 'live', title: 'Desk' } as const;
-const inModel = { datamodelId: 'm' };
-const inTable = { ...inModel, datasetId: 'd', tableId: 't' };
+const modelIds = { datamodelId: 'm' };
+const tableIds = { ...modelIds, datasetId: 'd', tableId: 't' };
 
 const cases: Record<ResourceKind, readonly [ResourceRef, path: string, id: string | undefined]> = {
-  datamodel: [{ kind: 'datamodel', ...inModel }, '/api/v2/datamodels/m', 'm'],
-  dataset: [{ kind: 'dataset', ...inModel, datasetId: 'd' }, '/api/v2/datamodels/m/datasets/d', 'd'],
-  table: [{ kind: 'table', ...inTable }, '/api/v2/datamodels/m/datasets/d/tables/t', 't'],
-  tableExpression: [{ kind: 'tableExpression', ...inTable }, '/api/v2/datamodels/m/datasets/d/tables/t', 't'],
+  datamodel: [{ kind: 'datamodel', ...modelIds }, '/api/v2/datamodels/m', 'm'],
+  dataset: [{ kind: 'dataset', ...modelIds, datasetId: 'd' }, '/api/v2/datamodels/m/datasets/d', 'd'],
+  table: [{ kind: 'table', ...tableIds }, '/api/v2/datamodels/m/datasets/d/tables/t', 't'],
+  tableExpression: [
+    { kind: 'tableExpression', ...tableIds },
+    '/api/v2/datamodels/m/datasets/d/tables/t',
+    't',
+  ],
   columnExpression: [
-    { kind: 'columnExpression', ...inTable, columnId: 'c' },
+    { kind: 'columnExpression', ...tableIds, columnId: 'c' },
     '/api/v2/datamodels/m/datasets/d/tables/t',
     'c',
   ],
-  column: [{ kind: 'column', ...inTable, columnId: 'c' }, '/api/v2/datamodels/m/datasets/d/tables/t', 'c'],
-  relation: [{ kind: 'relation', ...inModel, relationId: 'r' }, '/api/v2/datamodels/m/relations/r', 'r'],
+  column: [{ kind: 'column', ...tableIds, columnId: 'c' }, '/api/v2/datamodels/m/datasets/d/tables/t', 'c'],
+  relation: [{ kind: 'relation', ...modelIds, relationId: 'r' }, '/api/v2/datamodels/m/relations/r', 'r'],
   rules: [
     { kind: 'rules', subject: getCubeSetRuleSubject('Europe') },
     '/api/elasticubes/set/Europe/datasecurity',
@@ -71,7 +75,7 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
 });
 
 test('the path contains the dialect of the instance', () => {
-  expect(getApiPath({ kind: 'table', ...inTable }, 'schema')).toBe(
+  expect(getApiPath({ kind: 'table', ...tableIds }, 'schema')).toBe(
     '/api/v2/datamodels/m/schema/datasets/d/tables/t',
   );
 });
@@ -97,10 +101,12 @@ test.each<[ResourceKind, readonly ResourceKind[]]>([
   ['rules', []],
   ['viewpoint', []],
   ['customData', []],
-])('%s: contains itself and what is in it', (kind, contents) => {
+])('a reference of kind %s contains itself and what is in it', (kind, contents) => {
   const [container] = cases[kind];
-  const contained = Object.values(cases).flatMap(([ref]) => (containsRef(container, ref) ? [ref.kind] : []));
-  expect(contained.toSorted()).toEqual([kind, ...contents].toSorted());
+  const containedKinds = Object.values(cases).flatMap(([ref]) =>
+    containsRef(container, ref) ? [ref.kind] : [],
+  );
+  expect(containedKinds.toSorted()).toEqual([kind, ...contents].toSorted());
   expect(containsRef({ kind: 'datamodel', datamodelId: 'other' }, container)).toBe(false);
 });
 

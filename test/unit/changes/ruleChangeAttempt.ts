@@ -50,11 +50,11 @@ export const arbitraryCase = (
       canDeleteSingleRules: fc.boolean(),
     })
     .chain(({ kind, isStrict, allowsDuplicateParties, canDeleteSingleRules }) => {
-      const strict = kind === 'live' && isStrict;
-      return arbitraryRules(kind, strict || samePartiesEffect !== 'add').chain((rules) =>
-        arbitraryEdits(kind, rules, strict).map((edits) => ({
+      const isStrictServer = kind === 'live' && isStrict;
+      return arbitraryRules(kind, isStrictServer || samePartiesEffect !== 'add').chain((rules) =>
+        arbitraryEdits(kind, rules, isStrictServer).map((edits) => ({
           kind,
-          isStrict: strict,
+          isStrict: isStrictServer,
           allowsDuplicateParties,
           canDeleteSingleRules,
           samePartiesEffect,

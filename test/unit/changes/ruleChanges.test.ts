@@ -47,7 +47,7 @@ const regressionCases: readonly Pick<
   'kind' | 'isStrict' | 'canDeleteSingleRules' | 'rules' | 'edits'
 >[] = [
   (() => {
-    // Two equal rules both seem to have no effect, as long as the other exists.
+    // Each of two equal rules seems to have no effect, as long as the other one exists.
     const [first, second] = ['a', 'b'].map((id) => createRule('live', id, 'C', 'u1 g1 g2', '-abc'));
     const after = createRule('live', 'a', 'C', 'u1', 'a');
     const edits = [
@@ -141,9 +141,9 @@ function checkEveryState({ server, target }: RuleChangeAttempt): void {
   const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(targetRules));
   const openColumns = getColumnsWithoutRules(targetRules).union(getColumnsWithoutRules(before));
   for (const [index, state] of server.states.entries()) {
-    const wider = findWiderAccess(getVisibleRows(state), allowed);
+    const widerAccess = findWiderAccess(getVisibleRows(state), allowed);
     expect(
-      wider,
+      widerAccess,
       `state ${index} of ${server.states.map(formatRules).join('\n')}\nwanted ${formatRules(targetRules)}`,
     ).toEqual([]);
     expect(
@@ -154,11 +154,11 @@ function checkEveryState({ server, target }: RuleChangeAttempt): void {
 }
 
 async function getFaults(testCase: RuleChangeCase): Promise<readonly (FakeRuleFault | undefined)[]> {
-  const probe = new RuleChangeAttempt(testCase);
-  await probe.run();
+  const attemptWithoutFault = new RuleChangeAttempt(testCase);
+  await attemptWithoutFault.run();
   return [
     undefined,
-    ...Array.from({ length: probe.server.requestCount }, (_none, requestIndex) =>
+    ...Array.from({ length: attemptWithoutFault.server.requestCount }, (_none, requestIndex) =>
       (['killed', 'lost', 'lost-before', 'refused'] as const).map((kind) => ({ requestIndex, kind })),
     ).flat(),
   ];
@@ -224,8 +224,8 @@ const otherUserRegressionCases: readonly {
     createRule('live', 'b', 'C', 'u2 g2 g1', '-a'),
     createRule('live', 'a', 'C', 'd', ''),
   ];
-  const secondShared = createRule('live', 'c', 'C', 'u2 g1', '-ab');
-  const strict = {
+  const otherShared = createRule('live', 'c', 'C', 'u2 g1', '-ab');
+  const strictServer = {
     kind: 'live',
     isStrict: true,
     allowsDuplicateParties: false,
@@ -245,9 +245,9 @@ const otherUserRegressionCases: readonly {
     ],
     [
       {
-        rules: [secondShared, createRule('live', 'd', 'C', 'd', 'abc')],
+        rules: [otherShared, createRule('live', 'd', 'C', 'd', 'abc')],
         edits: [
-          { before: secondShared, writeIndex: 0 },
+          { before: otherShared, writeIndex: 0 },
           { after: createRule('live', '', 'C', 'u2 g2', 'ab'), writeIndex: 0 },
         ],
       },
@@ -255,7 +255,7 @@ const otherUserRegressionCases: readonly {
     ],
   ];
   return cases.map(([rulesAndEdits, values]) => ({
-    testCase: { ...strict, ...rulesAndEdits },
+    testCase: { ...strictServer, ...rulesAndEdits },
     otherUserChange: {
       requestIndex: 1,
       kind: 'add',
@@ -317,11 +317,11 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             };
             const outcome = await attempt.run();
             const targetRules = getTargetRules(testCase, target);
-            const bases = [testCase.rules, targetRules].flatMap((rules) => [
+            const possibleRules = [testCase.rules, targetRules].flatMap((rules) => [
               rules,
               applyOtherUserChange(rules, otherUserChange, testCase.rules),
             ]);
-            const allowed = bases.map(getVisibleRows).reduce(getAllowedRows);
+            const allowed = possibleRules.map(getVisibleRows).reduce(getAllowedRows);
             // A change between a read and its resulting requests cannot be known; after the next read it is.
             const firstKnownIndex =
               server.stateCountsAtReads.find((count) => count > stateCountAtChange) ?? server.states.length;
@@ -330,13 +330,13 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               allowed,
             );
             for (const state of server.states.slice(firstKnownIndex)) {
-              const wider = findWiderAccess(getVisibleRows(state), allowed);
-              const additionalAccess = wider.filter((text) => !before.includes(text));
+              const widerAccess = findWiderAccess(getVisibleRows(state), allowed);
+              const additionalAccess = widerAccess.filter((text) => !before.includes(text));
               expect(
                 additionalAccess,
                 `${JSON.stringify(otherUserChange)}\n${formatRun(testCase, undefined, attempt)}`,
               ).toEqual([]);
-              before = wider;
+              before = widerAccess;
             }
             const hasOtherScope = target.wantedRules.every(
               ({ parsed }) =>

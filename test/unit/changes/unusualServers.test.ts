@@ -144,7 +144,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
   'the result of a write is removed when the change is undone (%s)',
   async (samePartiesEffect) => {
     const before = createRule('live', 'o', 'group:g');
-    const dropExclusionary = ({ exclusionary: _hides, ...each }: JsonObject): JsonObject => each;
+    const dropExclusionary = ({ exclusionary: _exclusionary, ...each }: JsonObject): JsonObject => each;
     const server = createServer(
       'live',
       samePartiesEffect,
@@ -158,8 +158,13 @@ test.each(['add', 'overwrite-new-id'] as const)(
       Promise.resolve(ids.forEach((id) => createdIds.add(id)));
     const options = { facts: unknownFacts, classifyFailure: getFakeFailure, onRulesCreated };
     await changeRules(server, target, options).catch(() => undefined);
-    const reversal = createReverseTarget(parseRuleDocuments(server.rules), target, new Set(), createdIds);
-    await changeRules(server, reversal, options).catch(() => undefined);
+    const reverseTarget = createReverseTarget(
+      parseRuleDocuments(server.rules),
+      target,
+      new Set(),
+      createdIds,
+    );
+    await changeRules(server, reverseTarget, options).catch(() => undefined);
     // This rule would list what it was meant to hide, and so show what neither the old nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
   },
@@ -167,12 +172,12 @@ test.each(['add', 'overwrite-new-id'] as const)(
 
 test('the next requests for thousands of regrouped live rules are found in linear time', () => {
   const countReads = (count: number): number => {
-    let reads = 0;
+    let readCount = 0;
     const rules = Array.from({ length: count }, (_none, index) =>
       createRule('live', `o${index}`, `user:p${index}`),
     );
     const parsedRules = parseRuleDocuments([createDenyAllRule('live'), ...rules]).map((each) =>
-      Object.defineProperty({ ...each }, 'parties', { get: () => ((reads += 1), each.parties) }),
+      Object.defineProperty({ ...each }, 'parties', { get: () => ((readCount += 1), each.parties) }),
     );
     const edits = rules.map((before, index) => {
       const shares = [...(before['shares'] as JsonObject[]), { type: 'user', partyId: `q${index}` }];
@@ -185,7 +190,7 @@ test('the next requests for thousands of regrouped live rules are found in linea
       { denyScopes: new Set(), sentRules: new Set() },
       { alwaysAdds: false, rejectsSecondRule: true, canDeleteSingleRules: false },
     );
-    return reads;
+    return readCount;
   };
   expect(countReads(400) / countReads(200)).toBeLessThan(2.5);
 });

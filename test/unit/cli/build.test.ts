@@ -23,8 +23,12 @@ test('an extract datamodel is built in full by default, and a live one is publis
     buildType: 'full',
   });
   expect(createBuildRequest(live, read({}), 'c')).toMatchObject({ buildType: 'publish' });
-  const sample = createBuildRequest(extract, read({ 'row-limit': '10', 'schema-origin': 'running' }), 'c');
-  expect(formatBuildRequest(sample)).toBe('full build, schema running, at most 10 rows per source');
+  const sampleRequest = createBuildRequest(
+    extract,
+    read({ 'row-limit': '10', 'schema-origin': 'running' }),
+    'c',
+  );
+  expect(formatBuildRequest(sampleRequest)).toBe('full build, schema running, at most 10 rows per source');
 });
 
 test('options that do not fit the datamodel are refused', () => {

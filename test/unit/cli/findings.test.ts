@@ -60,11 +60,11 @@ describe('a SARIF log', () => {
   test('is valid by the official schema', async () => {
     expect(await findSchemaProblems(stringify(createSarifLog([finding, ...others]), 2))).toEqual([]);
     expect(await findSchemaProblems(stringify(createSarifLog([])))).toEqual([]);
-    const failed = createFailedSarifLog('Not a project.');
-    expect(await findSchemaProblems(stringify(failed))).toEqual([]);
+    const failedLog = createFailedSarifLog('Not a project.');
+    expect(await findSchemaProblems(stringify(failedLog))).toEqual([]);
     // An empty list of results would mean that nothing is wrong.
-    expect(failed).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }] }] });
-    expect(stringify(failed)).not.toContain('results');
+    expect(failedLog).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }] }] });
+    expect(stringify(failedLog)).not.toContain('results');
     const invalidLog = stringify(createSarifLog([{ ...finding, line: 0 }]));
     expect(await findSchemaProblems(invalidLog)).not.toEqual([]);
   });

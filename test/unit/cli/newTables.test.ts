@@ -106,25 +106,31 @@ test('rules on a linked table that another apply changes restrict a new table as
     setRules(project, 'B.Y2', createRule('B.Y2', values('South')));
     return await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) });
   }
-  const open = await plan(everything, values('a'));
-  expect(open.newTables).toEqual([
+  const planWithLaterRules = await plan(everything, values('a'));
+  expect(planWithLaterRules.newTables).toEqual([
     { item: 'table/M/N', rules: ['rules on linked tables: A.X (not in this apply)'] },
   ]);
-  expect(open.summary).toContain(
+  expect(planWithLaterRules.summary).toContain(
     '1 new table: without rules in this apply, so everyone with access to the datamodel will see it.',
   );
   for (const after of [everything, values('b'), undefined]) {
-    const restricted = await plan(values('a'), after);
-    expect(restricted.newTables).toEqual([{ item: 'table/M/N', rules: ['rules on linked tables: A.X'] }]);
-    expect(restricted.summary).toContain('1 new table: rules restrict who sees it.');
+    const planWithCurrentRules = await plan(values('a'), after);
+    expect(planWithCurrentRules.newTables).toEqual([
+      { item: 'table/M/N', rules: ['rules on linked tables: A.X'] },
+    ]);
+    expect(planWithCurrentRules.summary).toContain('1 new table: rules restrict who sees it.');
   }
 });
 
 describe('a new table', () => {
-  const custom: JsonObject = { ...createTable(3, 'C', ['K']), type: 'custom', expression: 'SELECT 1 AS K' };
-  const restricted = 'rules restrict who sees it.';
-  const open = 'everyone with access to the datamodel will see it.';
-  const withoutRules = `without rules, so ${open}`;
+  const customTable: JsonObject = {
+    ...createTable(3, 'C', ['K']),
+    type: 'custom',
+    expression: 'SELECT 1 AS K',
+  };
+  const restrictedText = 'rules restrict who sees it.';
+  const openText = 'everyone with access to the datamodel will see it.';
+  const withoutRules = `without rules, so ${openText}`;
 
   /**
    * Returns what a plan says about the new table.
@@ -146,7 +152,10 @@ describe('a new table', () => {
     readonly linkedTable?: 'A' | 'C';
     readonly change?: (project: PulledProject) => void;
   }) {
-    using instance = new TestInstance('guide', createContent([a, custom], [...ownOnInstance, ...linked]));
+    using instance = new TestInstance(
+      'guide',
+      createContent([a, customTable], [...ownOnInstance, ...linked]),
+    );
     const project = await pullNew(instance);
     for (const path of [...project.texts.keys()].filter((name) => name.startsWith(`${folder}/rules/N.`))) {
       project.texts.delete(path);
@@ -166,11 +175,11 @@ describe('a new table', () => {
     const linked = [createRule('A.X', values('a'))];
     expect(await plan({ ownOnInstance, linked })).toEqual({
       rules: ['rules on linked tables: A.X'],
-      summary: restricted,
+      summary: restrictedText,
     });
     expect(await plan({ ownOnInstance: [createRule('N.X', nothing)], linked })).toEqual({
       rules: ['X: everyone else: no values (already on the instance)'],
-      summary: restricted,
+      summary: restrictedText,
     });
   });
 
@@ -178,11 +187,11 @@ describe('a new table', () => {
     const own = [createRule('N.X', everything)];
     expect(await plan({ own })).toEqual({
       rules: ['X: everyone else: all values'],
-      summary: `without rules that restrict it, so ${open}`,
+      summary: `without rules that restrict it, so ${openText}`,
     });
     expect(await plan({ own, linked: [createRule('A.X', values('a'))] })).toEqual({
       rules: ['X: everyone else: all values', 'rules on linked tables: A.X'],
-      summary: restricted,
+      summary: restrictedText,
     });
     expect(await plan({ linked: [createRule('A.X', everything)] })).toEqual({
       rules: [],
@@ -208,30 +217,34 @@ describe('a new table', () => {
     });
     expect(await plan({ linked: [createRule('C.K', values('a'))], linkedTable: 'C' })).toEqual({
       rules: ['rules on linked tables: C.K'],
-      summary: restricted,
+      summary: restrictedText,
     });
   });
 
   test('that some users and groups see less of is seen by everyone else', async () => {
-    const partly = 'rules restrict only some users and groups, so everyone else with access to the datamodel';
+    const partlyRestricted =
+      'rules restrict only some users and groups, so everyone else with access to the datamodel';
     const createRules = (name: string) => [
       createRule(name, everything),
       createRule(name, values('a'), alice),
     ];
     const linked = await plan({ linked: createRules('A.X') });
-    expect(linked).toEqual({ rules: ['rules on linked tables: A.X'], summary: `${partly} will see it.` });
+    expect(linked).toEqual({
+      rules: ['rules on linked tables: A.X'],
+      summary: `${partlyRestricted} will see it.`,
+    });
     const own = createRules('N.X').map((rule) => ({
       ...rule,
       shares: (rule['shares'] as readonly JsonObject[]).map((share) =>
         share === alice ? { ...share, party: 'alice@example.com' } : share,
       ),
     }));
-    expect((await plan({ own })).summary).toBe(`${partly} will see it.`);
+    expect((await plan({ own })).summary).toBe(`${partlyRestricted} will see it.`);
     // Without a rule for everyone else, they may see all or nothing.
-    expect((await plan({ own: own.slice(1) })).summary).toBe(`${partly} might see it.`);
+    expect((await plan({ own: own.slice(1) })).summary).toBe(`${partlyRestricted} might see it.`);
     // Rules on several columns apply together.
     const both = await plan({ own, linked: [createRule('A.X', values('a'))] });
-    expect(both.summary).toBe(restricted);
+    expect(both.summary).toBe(restrictedText);
   });
 
   test('is not said to be restricted by rules whose effect is not documented', async () => {

@@ -42,7 +42,7 @@ test.each<readonly [PlanOutput['limits'], string]>([
 test('a limited plan with changes, or with what stays different, says so, too', () => {
   const limits = { viewpoint: 'Profit \\*' };
   const change = { action: 'create', item: 'viewpoint/A', parts: [], changedOnServer: false };
-  const changing = {
+  const planWithChanges = {
     ...samePlan,
     limits,
     state: 'differs',
@@ -50,7 +50,7 @@ test('a limited plan with changes, or with what stays different, says so, too', 
     counts: { ...samePlan.counts, create: 1 },
     access: { ...samePlan.access, summary: 'No one gains or loses access.' },
   } as unknown as PlanOutput;
-  expect(formatPlanSummary(changing)).toBe(
+  expect(formatPlanSummary(planWithChanges)).toBe(
     'Plan for Profit *: 1 to create, 0 to change, 0 to delete. No one gains or loses access.',
   );
   const extras = [{ item: 'viewpoint/B' }];

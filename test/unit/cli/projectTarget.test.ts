@@ -74,10 +74,10 @@ test.each([
   ['http://[::1]:8080', 'http://127.0.0.2:8080', 'http://127.0.0.1.example.com:8080'],
 ])(
   'this machine has several names: %s and %s are the same instance, and %s is another',
-  async (own, same, other) => {
-    await writeEnvironment(JSON.stringify({ url: own, role: 'read-only' }));
-    await expect(readTarget(same)).rejects.toThrow('whose role is read-only');
-    await expect(readTarget(other)).resolves.toBeDefined();
+  async (ownUrl, sameInstanceUrl, otherInstanceUrl) => {
+    await writeEnvironment(JSON.stringify({ url: ownUrl, role: 'read-only' }));
+    await expect(readTarget(sameInstanceUrl)).rejects.toThrow('whose role is read-only');
+    await expect(readTarget(otherInstanceUrl)).resolves.toBeDefined();
   },
 );
 

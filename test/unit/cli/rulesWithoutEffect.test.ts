@@ -41,16 +41,16 @@ function createDocuments(
   return { datamodels: [{ document, rules }], cubeSets: [{ name: 'All', rules }] };
 }
 
-const former = { table: 'Orders', column: 'Channel' };
+const oldNames = { table: 'Orders', column: 'Channel' };
 const path = 'datamodels/M/rules/Orders.Channel.rules.json';
 const cubeSetPath = 'cube-sets/All/rules/Orders.Channel.rules.json';
-const left = [
+const rulesWithOldNames = [
   { item: 'rules/M/Orders/Channel', path },
   { item: 'cubeSetRules/All/Orders/Channel', path: cubeSetPath },
 ];
 
-/** Compares a project with the documents of an instance. */
-function load({ texts, lock }: PulledProject, documents: ReturnType<typeof createDocuments>) {
+/** Compares a project with the documents of an instance, as a plan does. */
+function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeof createDocuments>) {
   const project = parseProject({ texts, faults: [] });
   const pulled = convertInstance({
     viewpoints: [],
@@ -78,9 +78,9 @@ function load({ texts, lock }: PulledProject, documents: ReturnType<typeof creat
   };
 }
 
-function pullFormer(): PulledProject {
+function pullOldNames(): PulledProject {
   const project = new PulledProject();
-  project.pull(createDocuments(former, former));
+  project.pull(createDocuments(oldNames, oldNames));
   return project;
 }
 
@@ -90,27 +90,27 @@ describe.each([
   ['table and a column', { table: 'Sales', column: 'Kanal' }],
 ])('if the instance has renamed a %s', (_what, names) => {
   test('the rules that it has left behind restrict nothing, until a plan restores the name', () => {
-    const loaded = load(pullFormer(), createDocuments(names, former));
+    const loaded = compareWith(pullOldNames(), createDocuments(names, oldNames));
     expect(loaded.prepared.comparison.renamer.isEmpty).toBe(false);
-    expect(findRulesWithoutEffect(loaded)).toEqual(left);
+    expect(findRulesWithoutEffect(loaded)).toEqual(rulesWithOldNames);
     expect(findRulesWithoutEffectAfterApply(loaded)).toEqual([]);
   });
 
   test('the rules that it has on the new name restrict, although the project has the former name', () => {
-    const loaded = load(pullFormer(), createDocuments(names, names));
+    const loaded = compareWith(pullOldNames(), createDocuments(names, names));
     expect(findRulesWithoutEffect(loaded)).toEqual([]);
   });
 });
 
 test('if the project has renamed what the instance has not, rules restrict, and others have the file of their new name', () => {
-  const project = pullFormer();
+  const project = pullOldNames();
   project.edit(
     'datamodels/M/tables/Orders.table.json',
     '"name": "Orders"',
     '"name": "Sales", "renamedFrom": "Orders"',
   );
   project.edit(path, '"table": "Orders"', '"table": "Sales"');
-  expect(findRulesWithoutEffect(load(project, createDocuments(former, former)))).toEqual([]);
-  const withoutColumn = createDocuments({ ...former, column: 'Other' }, former);
-  expect(findRulesWithoutEffect(load(project, withoutColumn))).toEqual(left);
+  expect(findRulesWithoutEffect(compareWith(project, createDocuments(oldNames, oldNames)))).toEqual([]);
+  const withoutColumn = createDocuments({ ...oldNames, column: 'Other' }, oldNames);
+  expect(findRulesWithoutEffect(compareWith(project, withoutColumn))).toEqual(rulesWithOldNames);
 });

@@ -18,9 +18,9 @@ describe('the list of datamodels', () => {
   });
 
   test('requests all fields in the plain dialect, and detects the dialect', async () => {
-    const plain = createTestClient(json([completeModel]));
-    expect((await plain.client.datamodels.listSummaries()).value).toEqual([completeModel]);
-    expect(plain.transport.requestLines).toEqual(['GET /api/v2/datamodels']);
+    const plainDialectClient = createTestClient(json([completeModel]));
+    expect((await plainDialectClient.client.datamodels.listSummaries()).value).toEqual([completeModel]);
+    expect(plainDialectClient.transport.requestLines).toEqual(['GET /api/v2/datamodels']);
     const schema = createTestClient(({ url }) =>
       url.includes('/schema') ? json([summary]) : notFoundResponse,
     );

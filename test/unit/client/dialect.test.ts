@@ -49,9 +49,9 @@ test('a remembered dialect is tried first, and replaced when the instance uses t
   const current = createTestClient(createInstance('schema'), { dialect: 'schema' });
   await current.client.datamodels.list();
   expect(current.transport.requestLines).toEqual(['GET /api/v2/datamodels/schema']);
-  const outdated = createTestClient(createInstance('plain'), { dialect: 'schema' });
-  await outdated.client.datamodels.list();
-  expect(outdated.client.dialect).toBe('plain');
+  const outdatedClient = createTestClient(createInstance('plain'), { dialect: 'schema' });
+  await outdatedClient.client.datamodels.list();
+  expect(outdatedClient.client.dialect).toBe('plain');
 });
 
 test('a missing datamodel does not change the dialect, because the list of datamodels exists', async () => {
@@ -93,7 +93,7 @@ test('a write that is not found is not sent in the other dialect', async () => {
   expect(transport.requestLines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
 });
 
-test('a malformed id in the other dialect still means that the list is missing', async () => {
+test('a malformed ID in the other dialect still means that the list is missing', async () => {
   const { client } = createTestClient(({ url }) =>
     url.endsWith('/schema') ? json({ title: 'EcmApiError' }, 400) : notFoundResponse,
   );

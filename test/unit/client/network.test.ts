@@ -98,9 +98,9 @@ describe('the classification of error codes', () => {
     ['UND_ERR_ABORTED', 'unknown', 'proxy'],
     ['UND_ERR_INVALID_ARG', 'unknown', 'proxy'],
     ['SOMETHING_ELSE', 'unknown', 'unknown'],
-  ])('%s is %s, or %s with a proxy', (code, direct, throughProxy) => {
-    expect(classifyFailure(createCodedError(code), false).kind).toBe(direct);
-    expect(classifyFailure(createCodedError(code), true).kind).toBe(throughProxy);
+  ])('%s is %s, or %s with a proxy', (code, kindWithoutProxy, kindWithProxy) => {
+    expect(classifyFailure(createCodedError(code), false).kind).toBe(kindWithoutProxy);
+    expect(classifyFailure(createCodedError(code), true).kind).toBe(kindWithProxy);
   });
 
   test('uses the innermost code, also of an aggregate, and ends for circular causes', () => {

@@ -57,7 +57,7 @@ test('only busy statuses and resets are retried', () => {
   expect(getRetryDelay({ ...firstAttempt, outcome: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
 });
 
-test('GET and DELETE by id may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {
+test('GET and DELETE by ID may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {
   expect(ids.filter((id) => endpoints[id].method === 'DELETE' && !isRetryable(id))).toEqual([
     'extractRules.deleteByColumn',
     'liveRules.deleteByColumn',

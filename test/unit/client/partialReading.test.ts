@@ -44,7 +44,7 @@ describe('a list with unreadable items', () => {
     const { client } = createTestClient(json([createModel(), createModel({ title: 7 })]));
     const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PartialResponseError);
-    // Data stays out of logs.
+    // The text of an error may be logged, so it must not contain data.
     expect(String(error)).not.toContain('Retail');
   });
 
@@ -119,8 +119,8 @@ describe('with a great many unreadable items', () => {
   });
 
   test('a rule with too many invalid parties to report is one unreadable rule, even if valid parties come first', async () => {
-    const good = Array.from({ length: 5000 }, () => ({ type: 'default' }));
-    const shares = [...good, ...numbers];
+    const validShares = Array.from({ length: 5000 }, () => ({ type: 'default' }));
+    const shares = [...validShares, ...numbers];
     const { client } = createTestClient(json([{ table: 'T', column: 'C', shares }]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
     const { value, unreadable } = await toPartialResult(
@@ -170,40 +170,47 @@ describe('a datamodel', () => {
   test('property: valid and invalid items are separated, wherever they are, and none is lost', async () => {
     const tables = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(tables, fc.array(fc.boolean(), { maxLength: 6 }), async (shape, isDatasetGood) => {
-        const datasets = shape.map((areTablesGood, datasetIndex) =>
-          createDataset(
-            isDatasetGood[datasetIndex] === false ? 0 : `d${datasetIndex}`,
-            areTablesGood.map((isGood, index) => createTable(isGood ? `t${datasetIndex}.${index}` : 0)),
-          ),
-        );
-        const { value, unreadable } = await getModel(createModel({ datasets }));
-        const readOids = (value.datasets ?? []).map(({ oid, schema }) => [
-          oid,
-          schema?.tables?.map((each) => each.oid),
-        ]);
-        const expectedOids = datasets.flatMap(({ oid, schema }) =>
-          oid === 0
-            ? []
-            : [
-                [
-                  oid,
-                  schema.tables.flatMap((each) =>
-                    isGoodTable(each) ? [Reflect.get(Object(each), 'oid')] : [],
-                  ),
+      fc.asyncProperty(
+        tables,
+        fc.array(fc.boolean(), { maxLength: 6 }),
+        async (validityByDataset, areDatasetsValid) => {
+          const datasets = validityByDataset.map((areTablesValid, datasetIndex) =>
+            createDataset(
+              areDatasetsValid[datasetIndex] === false ? 0 : `d${datasetIndex}`,
+              areTablesValid.map((isValid, index) => createTable(isValid ? `t${datasetIndex}.${index}` : 0)),
+            ),
+          );
+          const { value, unreadable } = await getModel(createModel({ datasets }));
+          const readOids = (value.datasets ?? []).map(({ oid, schema }) => [
+            oid,
+            schema?.tables?.map((each) => each.oid),
+          ]);
+          const expectedOids = datasets.flatMap(({ oid, schema }) =>
+            oid === 0
+              ? []
+              : [
+                  [
+                    oid,
+                    schema.tables.flatMap((each) =>
+                      isValidTable(each) ? [Reflect.get(Object(each), 'oid')] : [],
+                    ),
+                  ],
                 ],
-              ],
-        );
-        expect(readOids).toEqual(expectedOids);
-        for (const { path, item } of unreadable) {
-          expect(
-            path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), createModel({ datasets })),
-          ).toEqual(item);
-        }
-      }),
+          );
+          expect(readOids).toEqual(expectedOids);
+          for (const { path, item } of unreadable) {
+            expect(
+              path.reduce<unknown>(
+                (inner, key) => Reflect.get(Object(inner), key),
+                createModel({ datasets }),
+              ),
+            ).toEqual(item);
+          }
+        },
+      ),
       { numRuns: getPropertyRuns(100) },
     );
   });
 });
 
-const isGoodTable = (each: unknown): boolean => typeof Reflect.get(Object(each), 'oid') === 'string';
+const isValidTable = (each: unknown): boolean => typeof Reflect.get(Object(each), 'oid') === 'string';

@@ -16,7 +16,7 @@ describe('the meaning of a status', () => {
     [413, 'request-too-large', 'make-smaller'],
     [429, 'too-many-requests', 'wait'],
     [500, 'server-error', 'wait'],
-  ] as const)('%i', async (status, code, remedy) => {
+  ] as const)('the status %i has a code and a remedy', async (status, code, remedy) => {
     const { client } = createTestClient(json(createProblem('Title', 'Some detail'), status), {
       retry: { maxAttempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
     });
@@ -103,7 +103,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
     headers: { 'content-type': 'text/html' },
   };
 
-  test('viewpoints from L2023.11 with the license', async () => {
+  test('is L2023.11 with the license for viewpoints', async () => {
     const { client } = createTestClient(expressResponse);
     const error = await getFailure(client.viewpoints.list());
     expect(error).toMatchObject({
@@ -115,7 +115,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
     expect((await getFailure(client.viewpoints.get({ viewpointId: 'v' }))).code).toBe('not-found');
   });
 
-  test('schemaOrigin from L2021.3, API v2 from L8.1', async () => {
+  test('is L2021.3 for schemaOrigin, and L8.1 for API v2', async () => {
     const { client } = createTestClient(expressResponse);
     const build = { datamodelId: 'm', buildType: 'full' } as const;
     expect(await getFailure(client.builds.start({ ...build, schemaOrigin: 'running' }))).toMatchObject({
@@ -125,7 +125,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
     expect(await getFailure(client.datamodels.list())).toMatchObject({ versionHint: { feature: 'apiV2' } });
   });
 
-  test('a problem body proves that the endpoint exists', async () => {
+  test('is not named if a problem body proves that the endpoint exists', async () => {
     const { client } = createTestClient(json(createProblem('NotFound', 'No such datamodel'), 404));
     expect(await getFailure(client.builds.start({ datamodelId: 'm', buildType: 'full' }))).toMatchObject({
       code: 'not-found',
@@ -220,13 +220,13 @@ describe('timeouts and cancellation', () => {
 describe('tokens', () => {
   test.each(['two words', 'line\nbreak', 'ümlaut'])(
     'a token that no header can contain is rejected: %j',
-    async (bad) => {
+    async (invalidToken) => {
       const { client, transport, log } = createTestClient(json({}), {
-        tokenSource: () => Promise.resolve(bad),
+        tokenSource: () => Promise.resolve(invalidToken),
       });
       const error = await getFailure(client.session.check());
       expect(error).toMatchObject({ name: 'SignedOutError', code: 'bad-token', remedy: 'sign-in' });
-      expect(`${error.message}${log.text}`).not.toContain(bad);
+      expect(`${error.message}${log.text}`).not.toContain(invalidToken);
       expect(transport.requests).toEqual([]);
     },
   );

@@ -42,12 +42,12 @@ test('the strictest of several roles is found', () => {
 
 test('all connections to one address have its strictest role, whatever their tenants; other connections keep their role', () => {
   const sandbox: Connection = { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' };
-  const elsewhere = createRemote('elsewhere', 'development', 'https://bi.example.com/other');
+  const connectionToOtherAddress = createRemote('elsewhere', 'development', 'https://bi.example.com/other');
   const connections = [
     createRemote('loose', 'development', 'https://BI.example.com/'),
     createRemote('strict', 'production'),
     createRemote('tenant', 'staging', 'https://bi.example.com', 'acme'),
-    elsewhere,
+    connectionToOtherAddress,
     sandbox,
   ];
   const result = withOneRolePerAddress(connections);
@@ -58,8 +58,8 @@ test('all connections to one address have its strictest role, whatever their ten
     'development',
     'development',
   ]);
-  expect([result[1], result[3], result[4]]).toEqual([connections[1], elsewhere, sandbox]);
-  expect(result[3]).toBe(elsewhere);
+  expect([result[1], result[3], result[4]]).toEqual([connections[1], connectionToOtherAddress, sandbox]);
+  expect(result[3]).toBe(connectionToOtherAddress);
 });
 
 test('two stored connections to one address cannot bypass the lock of production', () => {

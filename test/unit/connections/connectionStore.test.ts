@@ -24,7 +24,7 @@ function createStore(stored: unknown, transient: readonly Connection[] = []) {
   return { store: open(), written, open };
 }
 
-test('stores connections, fires an event, and replaces by id', async () => {
+test('a connection is stored, replaces one with the same ID, and fires an event', async () => {
   const { store, written } = createStore(undefined);
   let changes = 0;
   store.onDidChange(() => {
@@ -91,10 +91,10 @@ test('two saves at the same time both succeed', async () => {
 });
 
 test('unreadable entries stay stored: they may be from a newer version', async () => {
-  const newer = { ...remote, id: 'newer', role: 'disaster-recovery' };
-  const { store, written } = createStore([newer, remote]);
+  const connectionOfNewerVersion = { ...remote, id: 'newer', role: 'disaster-recovery' };
+  const { store, written } = createStore([connectionOfNewerVersion, remote]);
   await store.save(sandbox);
-  expect(written).toEqual([[newer, remote, sandbox]]);
+  expect(written).toEqual([[connectionOfNewerVersion, remote, sandbox]]);
   expect(store.all.map(({ id }) => id)).toEqual(['r', 's']);
 });
 

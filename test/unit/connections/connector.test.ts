@@ -114,11 +114,11 @@ test('the request has the token of this connection and origin only', async () =>
   const client = await connector.connect(createConnection('development'));
   await client.datamodels.list();
   expect(sentRequests).toEqual([{ method: 'GET', authorization: 'Bearer the-token' }]);
-  const elsewhere = await connector.connect({
+  const otherClient = await connector.connect({
     ...createConnection('development'),
     url: 'https://evil.example.com',
   } as Connection);
-  await expect(elsewhere.datamodels.list()).rejects.toMatchObject({ code: 'signed-out' });
+  await expect(otherClient.datamodels.list()).rejects.toMatchObject({ code: 'signed-out' });
   expect(sentRequests).toHaveLength(1);
 });
 
@@ -133,11 +133,11 @@ test('connecting to the sandbox starts it and stores its token for its address',
 test('a sandbox that refuses connections is reported, a remote instance is not', async () => {
   const { connector, lostUrls, connectionRefusal } = createConnector();
   const sandbox = await connector.connect({ kind: 'sandbox', id: 's', name: 'S', role: 'development' });
-  const remote = await connector.connect(createConnection('development'));
+  const remoteClient = await connector.connect(createConnection('development'));
   await sandbox.builds.list();
   expect(lostUrls).toEqual([]);
   connectionRefusal.isOn = true;
-  await expect(remote.builds.list()).rejects.toThrow('refused');
+  await expect(remoteClient.builds.list()).rejects.toThrow('refused');
   await expect(sandbox.builds.list()).rejects.toThrow('refused');
   expect(lostUrls).toEqual(['http://127.0.0.1:4711']);
 });

@@ -161,10 +161,10 @@ test('an imported list is used, and a newer one as soon as it exists', async () 
     [{ user: 'ben', groupIds: ['g1'] }],
   );
   expect((await directories.get('c')).getMembership('ben')).toEqual({ groupIds: ['g1'], source: 'imported' });
-  const changed: string[] = [];
-  directories.onDidChange((connectionId) => changed.push(connectionId));
+  const changedIds: string[] = [];
+  directories.onDidChange((connectionId) => changedIds.push(connectionId));
   importedMembers.length = 0;
   onDidImport.fire('c');
-  expect(changed).toEqual(['c']);
+  expect(changedIds).toEqual(['c']);
   expect((await directories.get('c')).getMembership('ben')).toBeUndefined();
 });

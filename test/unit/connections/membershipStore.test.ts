@@ -14,8 +14,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('a list is stored for its connection, replaced and cleared', async () => {
   const log = new MemoryLog();
   const store = new MembershipStore({ folder: join(folder, 'lists'), log });
-  const changed: string[] = [];
-  store.onDidChange((connectionId) => changed.push(connectionId));
+  const changedIds: string[] = [];
+  store.onDidChange((connectionId) => changedIds.push(connectionId));
   expect(await store.read('a')).toEqual([]);
   await store.write('a', [{ user: 'anna', groupIds: ['g1'] }]);
   await store.write('../b', [{ user: 'ben', groupIds: [] }]);
@@ -26,7 +26,7 @@ test('a list is stored for its connection, replaced and cleared', async () => {
   await store.clear('a');
   await store.clear('nobody');
   expect(await store.read('a')).toEqual([]);
-  expect(changed).toEqual(['a', '../b', 'a', 'a', 'nobody']);
+  expect(changedIds).toEqual(['a', '../b', 'a', 'a', 'nobody']);
   expect(log.entries).toEqual([]);
 });
 

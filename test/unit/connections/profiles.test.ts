@@ -18,7 +18,7 @@ const connection: RemoteConnection = {
   webLinks: { datamodel: '{url}/models/{id}' },
 };
 
-test('an exported file is imported under new ids and without any secret', () => {
+test('an exported file is imported under new IDs and without any secret', () => {
   const text = formatProfiles([
     connection,
     { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' },

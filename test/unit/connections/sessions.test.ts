@@ -33,9 +33,9 @@ function createSessions(connect?: (connection: Connection) => Promise<PlatformCl
     return createClient(transport);
   };
   const sessions = new Sessions({ connections, connect: connect ?? connectInMemory, getPageSize: () => 100 });
-  const ended: string[] = [];
-  sessions.onDidEnd((id) => ended.push(id));
-  return { sessions, connections, transports, ended };
+  const endedIds: string[] = [];
+  sessions.onDidEnd((id) => endedIds.push(id));
+  return { sessions, connections, transports, endedIds };
 }
 
 test('callers share one session, and opening it sends no request', async () => {
@@ -46,14 +46,14 @@ test('callers share one session, and opening it sends no request', async () => {
 });
 
 test('a session continues with the new name and the cube sets of its connection', async () => {
-  const { sessions, connections, ended } = createSessions();
+  const { sessions, connections, endedIds } = createSessions();
   const session = await sessions.get('s');
   const changed: Connection = { ...connection, name: 'Shop', cubeSets: [{ name: 'All', server: 'set' }] };
   await connections.save(changed);
-  expect(ended).toEqual([]);
+  expect(endedIds).toEqual([]);
   expect(session.connection).toEqual(changed);
   await connections.remove('s');
-  expect(ended).toEqual(['s']);
+  expect(endedIds).toEqual(['s']);
   expect(session.connection.id).toBe('s');
 });
 
@@ -63,10 +63,10 @@ test('a missing connection has no session', async () => {
 });
 
 test('a changed role ends the session with its transport, and the next use opens another', async () => {
-  const { sessions, connections, transports, ended } = createSessions();
+  const { sessions, connections, transports, endedIds } = createSessions();
   const before = await sessions.get('s');
   await connections.save({ ...connection, role: 'read-only' });
-  expect(ended).toEqual(['s']);
+  expect(endedIds).toEqual(['s']);
   expect(transports[0]?.isDisposed).toBe(true);
   const after = await sessions.get('s');
   expect(after).not.toBe(before);
@@ -74,10 +74,10 @@ test('a changed role ends the session with its transport, and the next use opens
 });
 
 test('a new name of the connection does not end the session', async () => {
-  const { sessions, connections, ended } = createSessions();
+  const { sessions, connections, endedIds } = createSessions();
   const before = await sessions.get('s');
   await connections.save({ ...connection, name: 'Renamed' });
-  expect(ended).toEqual([]);
+  expect(endedIds).toEqual([]);
   expect(await sessions.get('s')).toBe(before);
 });
 
@@ -172,9 +172,9 @@ describe('work that must not be interrupted', () => {
   }
 
   test('finishes when the session is renewed, and then its connections are closed', async () => {
-    const { sessions, transports, ended, running, release } = await startOperation();
+    const { sessions, transports, endedIds, running, release } = await startOperation();
     sessions.renew('s');
-    expect([ended, sessions.peek('s'), transports[0]?.isDisposed]).toEqual([['s'], undefined, false]);
+    expect([endedIds, sessions.peek('s'), transports[0]?.isDisposed]).toEqual([['s'], undefined, false]);
     const renewed = await sessions.get('s');
     const changes: string[] = [];
     renewed.catalog.onDidChange(({ kind }) => changes.push(kind));
@@ -214,13 +214,13 @@ describe('work that must not be interrupted', () => {
 });
 
 test('when the network changes, open sessions with remote instances are renewed', async () => {
-  const { sessions, connections, transports, ended } = createSessions();
+  const { sessions, connections, transports, endedIds } = createSessions();
   const url = 'https://bi.example.com';
   await connections.save({ kind: 'remote', id: 'r', name: 'Remote', role: 'development', url });
   await sessions.get('s');
   sessions.renewRemote();
-  expect(ended).toEqual([]);
+  expect(endedIds).toEqual([]);
   await sessions.get('r');
   sessions.renewRemote();
-  expect([ended, transports.map(({ isDisposed: disposed }) => disposed)]).toEqual([['r'], [false, true]]);
+  expect([endedIds, transports.map(({ isDisposed: disposed }) => disposed)]).toEqual([['r'], [false, true]]);
 });

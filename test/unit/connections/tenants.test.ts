@@ -85,15 +85,15 @@ describe('a connection for a tenant', () => {
 
   test('is locked and unlocked with the saved one', () => {
     const locks = new WriteLocks(new FakeClock());
-    const changed: string[] = [];
-    locks.onDidChange((id) => changed.push(id));
+    const changedIds: string[] = [];
+    locks.onDidChange((id) => changedIds.push(id));
     const getRefusals = () => ['p', acme].map((id) => locks.getRefusal({ id, role: 'production' }));
     expect(getRefusals()).toEqual(['locked', 'locked']);
     locks.unlock(acme, 1000);
     expect(getRefusals()).toEqual([undefined, undefined]);
     locks.lock('p');
     expect(getRefusals()).toEqual(['locked', 'locked']);
-    expect(changed).toEqual(['p', 'p']);
+    expect(changedIds).toEqual(['p', 'p']);
   });
 
   test('has a session of its own, which ends with that of the saved one', async () => {
@@ -113,14 +113,14 @@ describe('a connection for a tenant', () => {
       },
       getPageSize: () => 100,
     });
-    const ended: string[] = [];
-    sessions.onDidEnd((id) => ended.push(id));
+    const endedIds: string[] = [];
+    sessions.onDidEnd((id) => endedIds.push(id));
     await sessions.get('p');
     const session = await sessions.get(acme);
     expect(opened).toEqual(['p own', `${acme} acme`]);
     expect(session.connection.name).toBe('Prod (acme)');
     sessions.renew('p');
-    expect(ended.toSorted()).toEqual(['p', acme].toSorted());
+    expect(endedIds.toSorted()).toEqual(['p', acme].toSorted());
     expect([sessions.peek('p'), sessions.peek(acme)]).toEqual([undefined, undefined]);
     sessions.dispose();
   });
@@ -135,8 +135,8 @@ test('the selected tenant and the recent ones are kept by connection', () => {
     },
   };
   const tenants = new SelectedTenants(storage);
-  const changed: string[] = [];
-  tenants.onDidChange((id) => changed.push(id));
+  const changedIds: string[] = [];
+  tenants.onDidChange((id) => changedIds.push(id));
   tenants.select('p', 'acme');
   tenants.select(acme, 'other');
   expect([tenants.get('p'), tenants.getConnectionId('p')]).toEqual([
@@ -148,7 +148,7 @@ test('the selected tenant and the recent ones are kept by connection', () => {
   expect([reopened.get('p'), reopened.getConnectionId('p')]).toEqual([undefined, 'p']);
   expect(reopened.getRecent('p')).toEqual(['other', 'acme']);
   expect(reopened.getRecent('q')).toEqual([]);
-  expect(changed).toEqual(['p', 'p', 'p']);
+  expect(changedIds).toEqual(['p', 'p', 'p']);
   reopened.forget('p');
   expect(reopened.getRecent('p')).toEqual([]);
 });

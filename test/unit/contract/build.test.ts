@@ -29,8 +29,8 @@ test('the reason of a failed build is reported without the password of the conne
     table: 'Orders',
   });
   expect(getBuildFailure(second)).toEqual({ reason: 'Pwd=••••••••' });
-  const cancelling = createTestClient(json({ statusCode: 500, error: 'Pwd=hunter2' })).client;
-  const failed = await getFailure(cancelling.builds.cancel({ buildId: 'b' }));
+  const failingClient = createTestClient(json({ statusCode: 500, error: 'Pwd=hunter2' })).client;
+  const failed = await getFailure(failingClient.builds.cancel({ buildId: 'b' }));
   expect(JSON.stringify(failed)).not.toContain('hunter2');
   expect(failed.message).not.toContain('hunter2');
 });

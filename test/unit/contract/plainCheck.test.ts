@@ -115,7 +115,7 @@ test.each([
     [{ b: 1 }],
     [{ a: 'x', b: 1 }],
   ],
-])('%s', (_name, schema, plainValues, otherValues) => {
+])('a value is plain if the schema returns it unchanged: %s', (_name, schema, plainValues, otherValues) => {
   const isPlain = getPlainCheck(schema);
   expect(plainValues.map(isPlain)).toEqual(plainValues.map(() => true));
   expect(otherValues.map(isPlain)).toEqual(otherValues.map(() => false));

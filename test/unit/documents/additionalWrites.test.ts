@@ -56,8 +56,10 @@ test('a save that renames a column updates the references by name as well, and t
   if (!(refused instanceof PlanNeededError)) {
     throw new Error('The save was not refused');
   }
-  const broken = refused.plan.breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
-  expect(broken).toEqual([
+  const brokenReferences = refused.plan.breaks.map(
+    ({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`,
+  );
+  expect(brokenReferences).toEqual([
     'columnExpression Delivery',
     'tableExpression Monthly Store Sales',
     'tableExpression Customer Value',

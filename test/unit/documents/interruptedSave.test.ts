@@ -252,8 +252,8 @@ describe.each([1, 2, 3, 4, 5, 6])(
           await apply();
         }
         const otherRules = before.filter((rule) => !isOfColumn(rule));
-        const getMembers = (some: readonly JsonObject[]) =>
-          some.map((rule) => stringify(rule['members'] ?? null)).sort();
+        const getMembers = (rulesOfColumn: readonly JsonObject[]) =>
+          rulesOfColumn.map((rule) => stringify(rule['members'] ?? null)).sort();
         expect(getMembers(await readRules())).toEqual(getMembers([...otherRules, ...editedRules]));
         expect(await history.readUnfinished(connectionId)).toEqual([]);
       },

@@ -26,9 +26,9 @@ function getWrites(
   });
 }
 
-const getError = (work: () => unknown): unknown => {
+const getError = (action: () => unknown): unknown => {
   try {
-    work();
+    action();
   } catch (error) {
     return error;
   }
@@ -186,13 +186,17 @@ describe('a dataset', () => {
   });
 
   test("sends encrypted parameters back only with the user's consent", () => {
-    const encrypted = { ...source, connection: { provider: 'SQL', parameters: 'AES' } };
-    const change = (shown: typeof encrypted) => ({
+    const encryptedDataset = { ...source, connection: { provider: 'SQL', parameters: 'AES' } };
+    const change = (shown: typeof encryptedDataset) => ({
       ...shown,
       connection: { ...shown.connection, provider: 'Sql' },
     });
-    expect(getError(() => getWrites(ref, encrypted, change))).toMatchObject({ code: 'secrets-needed' });
-    expect(getWrites(ref, encrypted, change, { 'connection.parameters': 'server-value' })[0]).toMatchObject({
+    expect(getError(() => getWrites(ref, encryptedDataset, change))).toMatchObject({
+      code: 'secrets-needed',
+    });
+    expect(
+      getWrites(ref, encryptedDataset, change, { 'connection.parameters': 'server-value' })[0],
+    ).toMatchObject({
       body: { connection: { provider: 'Sql', parameters: 'AES' } },
       sendEncryptedParameters: true,
     });

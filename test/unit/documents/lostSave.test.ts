@@ -28,8 +28,8 @@ async function openViewpoint(fixture: ChangeFixture) {
   };
   const before = await read();
   const save = () => {
-    const mine = stringify({ ...before, description: 'Mine' });
-    return documents.write(path, new TextEncoder().encode(mine), { isExplicit: true });
+    const ownText = stringify({ ...before, description: 'Mine' });
+    return documents.write(path, new TextEncoder().encode(ownText), { isExplicit: true });
   };
   return { history, resource, save };
 }

@@ -84,14 +84,14 @@ describe('columns are matched by oid', () => {
 
 test('columns of a viewpoint are matched by dim, plus aggregation and level where a dim occurs twice', () => {
   const sum = { dim: '[O.Amount]', agg: 'sum' };
-  const avg = { dim: '[O.Amount]', agg: 'average' };
-  const base = { columns: [sum, avg] };
-  const ours = { columns: [avg, { ...sum, title: 'Total' }] };
-  const theirs = { columns: [sum, { ...avg, title: 'Mean' }] };
+  const averageColumn = { dim: '[O.Amount]', agg: 'average' };
+  const base = { columns: [sum, averageColumn] };
+  const ours = { columns: [averageColumn, { ...sum, title: 'Total' }] };
+  const theirs = { columns: [sum, { ...averageColumn, title: 'Mean' }] };
   expect(mergeJson(base, ours, theirs)).toEqual({
     merged: {
       columns: [
-        { ...avg, title: 'Mean' },
+        { ...averageColumn, title: 'Mean' },
         { ...sum, title: 'Total' },
       ],
     },
@@ -121,8 +121,8 @@ test('a list whose items cannot be identified is one value', () => {
 });
 
 test('server-managed fields are taken from the server and never a conflict', () => {
-  const merge = mergeJson({ a: 1, vTag: '1' }, { a: 2, vTag: 'x' }, { a: 1, vTag: '2' });
-  expect(merge).toEqual({ merged: { a: 2, vTag: '2' }, conflicts: [] });
+  const result = mergeJson({ a: 1, vTag: '1' }, { a: 2, vTag: 'x' }, { a: 1, vTag: '2' });
+  expect(result).toEqual({ merged: { a: 2, vTag: '2' }, conflicts: [] });
 });
 
 const oids = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -177,8 +177,8 @@ describe('property', () => {
   test('swapping the sides gives the same number of conflicts', () => {
     fc.assert(
       fc.property(table, table, table, (base, ours, theirs) => {
-        const [merge, swappedMerge] = [mergeJson(base, ours, theirs), mergeJson(base, theirs, ours)];
-        expect(merge.conflicts.length).toBe(swappedMerge.conflicts.length);
+        const [result, swappedMerge] = [mergeJson(base, ours, theirs), mergeJson(base, theirs, ours)];
+        expect(result.conflicts.length).toBe(swappedMerge.conflicts.length);
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -203,10 +203,10 @@ describe('where both sides changed the same value', () => {
   test('the order of the preferred version is taken, and no item is lost', () => {
     const createItems = (...keys: readonly string[]) => keys.map((key) => createColumn(key));
     const orders = { ours: createItems('b', 'a', 'c', 'new'), theirs: createItems('c', 'b', 'a') };
-    const merge = (preferred: 'base' | 'theirs') =>
+    const mergeOrders = (preferred: 'base' | 'theirs') =>
       mergeJson(createItems('a', 'b', 'c'), orders.ours, orders.theirs, { preferred }).merged;
-    expect(merge('base')).toEqual(createItems('a', 'b', 'c', 'new'));
-    expect(merge('theirs')).toEqual(createItems('c', 'new', 'b', 'a'));
+    expect(mergeOrders('base')).toEqual(createItems('a', 'b', 'c', 'new'));
+    expect(mergeOrders('theirs')).toEqual(createItems('c', 'new', 'b', 'a'));
   });
 });
 

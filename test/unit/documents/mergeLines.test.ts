@@ -16,8 +16,10 @@ describe('changes of different lines are merged', () => {
   });
 
   test('the same change on both sides applies once', () => {
-    const same = sql.replace('a > 1', 'a > 2');
-    expect(mergeLines(sql, same, same.replace('  b', '  d'))).toBe(same.replace('  b', '  d'));
+    const changedText = sql.replace('a > 1', 'a > 2');
+    expect(mergeLines(sql, changedText, changedText.replace('  b', '  d'))).toBe(
+      changedText.replace('  b', '  d'),
+    );
   });
 
   test('the result has our line endings', () => {

@@ -152,12 +152,14 @@ describe('the save of a new rule', () => {
   test('does not ask about everyone else if their rule exists, or is the new one', async () => {
     using fixture = new ChangeFixture();
     const { read, save } = openNewRule(fixture, extract);
-    const empty = await read();
-    await expect(save({ ...empty, ...salesRule, table: 'Orders', column: 'Status' })).rejects.toThrow(
+    const emptyRule = await read();
+    await expect(save({ ...emptyRule, ...salesRule, table: 'Orders', column: 'Status' })).rejects.toThrow(
       PlanNeededError,
     );
-    const everyone = { members: [], allMembers: true, shares: [{ type: 'default' }] };
-    await expect(save({ ...empty, ...salesRule, ...everyone })).rejects.toThrow(PlanNeededError);
+    const ruleForEveryoneElse = { members: [], allMembers: true, shares: [{ type: 'default' }] };
+    await expect(save({ ...emptyRule, ...salesRule, ...ruleForEveryoneElse })).rejects.toThrow(
+      PlanNeededError,
+    );
   });
 
   test('cannot move it to another datamodel', async () => {

@@ -17,7 +17,7 @@ const path = createDocumentPath({
 /** Opens the documents of a server that has one viewpoint. */
 function openDocuments(options: { readonly baseStorage?: BaseStorage } = {}) {
   const clock = new FakeClock();
-  const dirty = new Set<string>();
+  const dirtyPaths = new Set<string>();
   const server: { description: string; requests: number; hold: (() => Promise<void>) | undefined } = {
     description: 'first',
     requests: 0,
@@ -35,12 +35,12 @@ function openDocuments(options: { readonly baseStorage?: BaseStorage } = {}) {
     },
     getWriter: () => Promise.reject(new Error('Nothing is saved here')),
     clock,
-    editor: { isDirty: (documentPath) => dirty.has(documentPath) },
+    editor: { isDirty: (documentPath) => dirtyPaths.has(documentPath) },
     baseStorage: options.baseStorage ?? noBaseStorage,
     aliases: new RuleAliases({ read: () => 'not ours', write: () => undefined }),
   });
   const readText = async (): Promise<string> => new TextDecoder().decode(await documents.read(path));
-  return { documents, clock, dirty, server, readText };
+  return { documents, clock, dirtyPaths, server, readText };
 }
 
 test('a read that started before a change is not used after it', async () => {
@@ -71,14 +71,14 @@ test('simultaneous calls share a request, and later ones send another', async ()
 });
 
 test('the editor gets the latest version when it is about to write', async () => {
-  const { documents, dirty, server, readText, clock } = openDocuments();
+  const { documents, dirtyPaths, server, readText, clock } = openDocuments();
   await readText();
   const opened = await documents.stat(path);
   server.description = 'somebody else was here';
   await clock.advance(500);
   // A recent response is good enough for reading.
   expect((await documents.stat(path)).mtime).toBe(opened.mtime);
-  dirty.add(path);
+  dirtyPaths.add(path);
   expect((await documents.stat(path)).mtime).toBeGreaterThan(opened.mtime);
 });
 
@@ -97,8 +97,8 @@ test("the modification time stays while the server's content is the same, and ot
 });
 
 test('comparing a text without a stored base with the server does not give it a base', async () => {
-  const { documents, dirty, readText } = openDocuments();
-  dirty.add(path);
+  const { documents, dirtyPaths, readText } = openDocuments();
+  dirtyPaths.add(path);
   await readText();
   const saving = documents.write(path, new TextEncoder().encode('{}'), { isExplicit: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError', base: undefined });
@@ -109,10 +109,10 @@ test('a recalled base has the stored modification time and size', async () => {
     ...noBaseStorage,
     read: () => Promise.resolve({ text: '{"description":"first","id":"v"}', mtime: 77, size: 32 }),
   };
-  const { documents, dirty, server } = openDocuments({ baseStorage });
+  const { documents, dirtyPaths, server } = openDocuments({ baseStorage });
   // The editor may read before it has reported changes.
   await documents.stat(path);
-  dirty.add(path);
+  dirtyPaths.add(path);
   expect(await documents.stat(path)).toMatchObject({ mtime: 77, size: 32 });
   server.description = 'other';
   documents.handleServerChange(path);

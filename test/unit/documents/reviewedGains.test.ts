@@ -44,11 +44,11 @@ describe('a save of a rule', () => {
   test('that gives access needs a review, and is sent once the plan is approved', async () => {
     using fixture = new ChangeFixture();
     const { writer, members, save } = await openRule(fixture);
-    const wider = { members: [...members, 'One more'] };
-    const error = await getFailure(save(wider));
+    const ruleWithMoreValues = { members: [...members, 'One more'] };
+    const error = await getFailure(save(ruleWithMoreValues));
     expect(error).toBeInstanceOf(PlanNeededError);
     expect(fixture.getWriteRequests()).toEqual([]);
-    await save(wider, writer.approve((error as PlanNeededError).planHash));
+    await save(ruleWithMoreValues, writer.approve((error as PlanNeededError).planHash));
     expect(fixture.getWriteRequests()).toHaveLength(1);
   });
 

@@ -82,11 +82,11 @@ describe('--allow-host', () => {
   });
 
   it('with the port of https allows the address without a port', () => {
-    const secure = new AllowedAddresses(8080, [parseAllowedHost('work.example:443')]);
+    const httpsAddresses = new AllowedAddresses(8080, [parseAllowedHost('work.example:443')]);
     // A `Host` header has no scheme: behind an HTTPS proxy, it means port 443.
-    expect(secure.allowsHost('work.example')).toBe(true);
-    expect(secure.allowsOrigin('https://work.example')).toBe(true);
-    expect(secure.allowsOrigin('http://work.example')).toBe(false);
+    expect(httpsAddresses.allowsHost('work.example')).toBe(true);
+    expect(httpsAddresses.allowsOrigin('https://work.example')).toBe(true);
+    expect(httpsAddresses.allowsOrigin('http://work.example')).toBe(false);
   });
 
   it.each([

@@ -14,9 +14,9 @@ test('the headless shell on the PATH is preferred; the environment variable CHRO
     return file;
   };
   const chromium = createExecutable('chromium');
-  const shell = createExecutable('chromium-headless-shell');
+  const headlessShell = createExecutable('chromium-headless-shell');
   const path = ['chromium', 'empty', 'chromium-headless-shell'].map((name) => join(folder.path, name));
-  expect(findChromium({ PATH: path.join(':') })).toBe(shell);
+  expect(findChromium({ PATH: path.join(':') })).toBe(headlessShell);
   expect(findChromium({ PATH: path.slice(0, 2).join(':') })).toBe(chromium);
   expect(findChromium({ PATH: path.slice(1, 2).join(':') })).toBeUndefined();
   expect(findChromium({ PATH: path.join(':'), CHROMIUM: chromium })).toBe(chromium);

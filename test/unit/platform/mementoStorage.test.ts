@@ -97,7 +97,7 @@ test('values that are not written yet are passed to the memento when the window 
 test('a failed write is reported, and the next one is still carried out', async () => {
   const failure = new Error('disk full');
   const memento = new FakeMemento();
-  const failing = {
+  const failingMemento = {
     get: () => undefined,
     update: async (key: string) => {
       if (key === 'pins') {
@@ -106,13 +106,13 @@ test('a failed write is reported, and the next one is still carried out', async 
       await memento.update(key, true);
     },
   };
-  const state = new QueuedMemento(failing);
-  const pins = state.update('pins', []);
-  const tree = state.update('tree', []);
-  await expect(pins).rejects.toBe(failure);
+  const state = new QueuedMemento(failingMemento);
+  const pinsUpdate = state.update('pins', []);
+  const treeUpdate = state.update('tree', []);
+  await expect(pinsUpdate).rejects.toBe(failure);
   await expect.poll(() => memento.writeCount).toBe(1);
   memento.finishWrite();
-  await tree;
+  await treeUpdate;
   expect(memento.stored).toEqual({ tree: true });
   expect(state.get('pins')).toBeUndefined();
 });

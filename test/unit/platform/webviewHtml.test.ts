@@ -46,15 +46,20 @@ test('the page has no inline script, style or handler', () => {
 });
 
 test('embedded data cannot break out of its attribute', () => {
-  const evil = `"><script>alert('x')</script>&`;
-  const html = renderWebviewHtml({ ...page, title: evil, language: evil, translations: { [evil]: evil } });
+  const hostileText = `"><script>alert('x')</script>&`;
+  const html = renderWebviewHtml({
+    ...page,
+    title: hostileText,
+    language: hostileText,
+    translations: { [hostileText]: hostileText },
+  });
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;');
 });
 
 test('the page of an error has only its texts, and may load nothing', () => {
-  const evil = `<img src=x onerror="alert('x')">`;
-  const html = renderErrorHtml({ title: evil, message: evil, language: 'de' });
+  const hostileText = `<img src=x onerror="alert('x')">`;
+  const html = renderErrorHtml({ title: hostileText, message: hostileText, language: 'de' });
   expect(getPolicy(html)).toEqual(
     new Map([
       ['default-src', "'none'"],

@@ -70,7 +70,7 @@ function isLegalSegment(segment: string): boolean {
     !/[. ]$/.test(segment) &&
     !/^[. ]/.test(segment) &&
     !windowsDevices.has(base.trimEnd().toUpperCase()) &&
-    // A short name of Windows.
+    // A name that Windows could give to another file as its short name, such as `PROGRA~1`.
     !/^[^.]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/.test(segment)
   );
 }

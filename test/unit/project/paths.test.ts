@@ -86,7 +86,7 @@ describe('paths', () => {
     [{ kind: 'viewpoint', viewpoint: '.git' }, 'viewpoints/%2Egit.viewpoint.json'],
     [{ kind: 'viewpoint', viewpoint: 'Total. ' }, 'viewpoints/Total%2E%20.viewpoint.json'],
     [{ kind: 'viewpoint', viewpoint: '' }, 'viewpoints/%.viewpoint.json'],
-  ])('%o', (key, path) => {
+  ])('the path of an item shows its kind and name: %o', (key, path) => {
     expect(assignPaths([key]).get(formatItemKey(key))).toBe(path);
   });
 
@@ -126,11 +126,11 @@ describe('paths', () => {
   test('of new items are beside existing files and different from them', () => {
     fc.assert(
       fc.property(distinctKeys, fc.nat(), (items, seed) => {
-        const existing = items.filter((_item, index) => (seed >> (index % 16)) % 2 === 0);
-        const existingPaths = assignPaths(existing);
+        const existingItems = items.filter((_item, index) => (seed >> (index % 16)) % 2 === 0);
+        const existingPaths = assignPaths(existingItems);
         const paths = assignPaths(
           items,
-          existing.map((key) => ({ key, path: existingPaths.get(formatItemKey(key)) ?? '' })),
+          existingItems.map((key) => ({ key, path: existingPaths.get(formatItemKey(key)) ?? '' })),
         );
         expect(findPathProblem([...paths.values()])).toBeUndefined();
         expect(paths.size).toBe(items.length);
@@ -192,9 +192,9 @@ describe('file name stems', () => {
         for (const hashedStem of getHashedStems([[name]])) {
           expect(decodeStem(hashedStem)).toBeUndefined();
         }
-        const meaning = decodeStem(name);
-        if (meaning !== undefined) {
-          expect(getPlainStem([[meaning]])).toBe(name.normalize('NFC'));
+        const decodedName = decodeStem(name);
+        if (decodedName !== undefined) {
+          expect(getPlainStem([[decodedName]])).toBe(name.normalize('NFC'));
         }
       }),
       { numRuns: getPropertyRuns(2000) },

@@ -10,7 +10,7 @@ import {
 } from '../../../src/sandbox/arguments.ts';
 import { faultsSchema } from '../../../src/sandbox/faults.ts';
 
-test('reads the documented arguments (decisions.md, "Stable interfaces")', () => {
+test('the documented arguments are read (decisions.md, "Stable interfaces")', () => {
   expect(
     parseSandboxArguments(['--port', '8123', '--data', 'd', '--seed', 'demo', '--build-delay', '500']),
   ).toEqual({

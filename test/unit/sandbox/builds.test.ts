@@ -217,9 +217,9 @@ test('a relation to a generated column that a build removed is marked', async ()
 test('schemaOrigin "latest" builds the current schema, "running" the one of the last successful build (rest-api.md, "POST /builds body")', async () => {
   const sandbox = await createRetailSandbox();
   const { engine, start, send, datasetPath, orders } = sandbox;
-  const unbuilt = await start({ schemaOrigin: 'running' });
+  const taskBeforeBuild = await start({ schemaOrigin: 'running' });
   await settle(sandbox);
-  expect((await send('GET', `${path}/${unbuilt.oid}`)).body).toMatchObject({
+  expect((await send('GET', `${path}/${taskBeforeBuild.oid}`)).body).toMatchObject({
     status: 'failed',
     error: { message: expect.stringContaining('running') },
   });
@@ -404,8 +404,8 @@ test('fault switches slow down builds and make them fail (decisions.md, "Sandbox
     table: 'Orders',
     message: 'disk full',
   });
-  const slow = await sandbox.start();
+  const slowTask = await sandbox.start();
   await settle(sandbox);
   expect(sandbox.engine.jobs.map(({ delayMs }) => delayMs)).toEqual([500]);
-  expect(await sandbox.getStatus(slow.oid)).toBe('done');
+  expect(await sandbox.getStatus(slowTask.oid)).toBe('done');
 });

@@ -137,7 +137,7 @@ describe('POST', () => {
 });
 
 describe('GET', () => {
-  test('the rules of one column; the names of table and column are case sensitive (rest-api.md, "Data security rule" 2)', async () => {
+  test('returns the rules of one column; the names of table and column are case sensitive (rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
     await send('POST', cubeRulesPath, [
       createRule(),
@@ -151,7 +151,7 @@ describe('GET', () => {
     expect(await countRules(`${encodeURIComponent('Order Items/2')}/Region`)).toBe(1);
   });
 
-  test('the rules of one user: those that name the user, or a group of the user', async () => {
+  test('returns the rules of one user: those that name the user, or a group of the user', async () => {
     const { send } = createSandbox();
     await send('POST', cubeRulesPath, [
       createRule({ column: 'A' }),
@@ -220,7 +220,7 @@ describe('PUT', () => {
 });
 
 describe('DELETE', () => {
-  test('all rules of one column, named by ?table=&column= (platform-facts.md, 3.1)', async () => {
+  test('deletes all rules of one column, named by ?table=&column= (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
     await send('POST', cubeRulesPath, [createRule(), createRule(), createRule({ column: 'City' })]);
     expect((await send('DELETE', `${cubeRulesPath}?table=Orders&column=Region`)).status).toBe(200);
@@ -237,7 +237,7 @@ describe('DELETE', () => {
     },
   );
 
-  test('one rule by its _id (rest-api.md, "Data security, extract datamodels")', async () => {
+  test('deletes one rule by its _id (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
     const [first, second] = (await send('POST', cubeRulesPath, [createRule(), createRule()])).body;
     expect((await send('DELETE', `${bulkPath}/${first._id}`)).status).toBe(200);

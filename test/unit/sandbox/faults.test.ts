@@ -89,7 +89,7 @@ describe('kinds of faults', () => {
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '7']);
   });
 
-  test('HTML and an empty body instead of JSON', async () => {
+  test('HTML or an empty body replaces JSON', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'html' }]);
     const html = await send('GET', dataPath);
@@ -104,7 +104,7 @@ describe('kinds of faults', () => {
     expect((await send('GET', dataPath)).status).toBe(204);
   });
 
-  test('a redirect, on writes by default', async () => {
+  test('a redirect affects only writes by default', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'redirect', status: 307, location: 'http://other.invalid/' }]);
     expect((await send('GET', dataPath)).status).toBe(200);

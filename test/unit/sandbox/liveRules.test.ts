@@ -48,7 +48,7 @@ test('a default rule has no party (rest-api.md, "Kinds of rule")', async () => {
   expect((await send('POST', liveRulesPath, sent)).body).toMatchObject([sent]);
 });
 
-test('DELETE one rule, and the rules of one column (rest-api.md, "Data security, live datamodels")', async () => {
+test('DELETE deletes one rule, or the rules of one column (rest-api.md, "Data security, live datamodels")', async () => {
   const { send } = createSandbox();
   const [first] = (
     await send('POST', liveRulesPath, [

@@ -195,7 +195,7 @@ const arbitraryEdit: fc.Arbitrary<Edit> = fc.record({
 type Body = Reply['body'];
 const pick = (list: readonly Body[], index: number): Body => list[index % Math.max(1, list.length)];
 
-test('any order of creates, patches and deletes: ids never change, and a relation to a missing column never looks intact', async () => {
+test('after creations, changes, and deletions in any order, IDs never change, and a relation to a missing column never looks intact', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryEdit, { maxLength: 25 }), async (edits) => {
       const sandbox = createSandbox();

@@ -71,14 +71,14 @@ test('a seed applies to an empty folder only (decisions.md, "Sandbox")', () => {
 
 test('a failed seed leaves nothing behind, and is applied next time', () => {
   const store = new Store(getFile());
-  const failing: Seed = {
+  const failingSeed: Seed = {
     name: 'demo',
     apply(target) {
       target.insertCustomData({ _id: 'a' });
       throw new Error('no');
     },
   };
-  expect(() => store.seed(failing, folder)).toThrow('no');
+  expect(() => store.seed(failingSeed, folder)).toThrow('no');
   expect(store.customData.getAll()).toEqual([]);
   expect(store.seed(testSeed, folder)).toBe(true);
   store.dispose();
@@ -117,9 +117,9 @@ test('parties that a seed names before it inserts them get their names', () => {
 });
 
 test('a file of another version, and a file that is not a database, are rejected', () => {
-  const newer = new DatabaseSync(getFile());
-  newer.exec('PRAGMA user_version = 99');
-  newer.close();
+  const databaseOfNewerVersion = new DatabaseSync(getFile());
+  databaseOfNewerVersion.exec('PRAGMA user_version = 99');
+  databaseOfNewerVersion.close();
   expect(() => new Store(getFile())).toThrow(DatabaseVersionError);
   expect(() => new Store(join(import.meta.filename))).toThrow('not a database');
 });

@@ -90,7 +90,7 @@ export interface Reply {
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
   readonly headers: Headers;
-  /** How the listener is to break the connection, if it is. */
+  /** How the listener should break the connection; `undefined` if it should not. */
   readonly connectionFault: BrokenResponse['fault'] | undefined;
 }
 
@@ -219,9 +219,9 @@ export async function createRetail({ send }: TestSandbox) {
     type: 'extract',
     connection: createCsvConnection('orders.csv', 'customers.csv'),
   });
-  const custom = await create(`${path}/datasets`, { name: 'Custom', type: 'custom' });
+  const customDataset = await create(`${path}/datasets`, { name: 'Custom', type: 'custom' });
   const datasetPath = `${path}/datasets/${dataset.oid}`;
-  const customPath = `${path}/datasets/${custom.oid}`;
+  const customPath = `${path}/datasets/${customDataset.oid}`;
   const orders = await create(`${datasetPath}/tables`, {
     id: 'orders.csv',
     name: 'Orders',
@@ -243,7 +243,7 @@ export async function createRetail({ send }: TestSandbox) {
     path,
     dataset,
     datasetPath,
-    custom,
+    custom: customDataset,
     customPath,
     orders,
     customers,

@@ -265,12 +265,12 @@ describe('PATCH /tables', () => {
 test('GET runs one statement', async () => {
   const sandbox = createSandbox();
   const { orders, datasetPath } = await createRetail(sandbox);
-  const spies = (
+  const statementSpies = (
     ['run', 'getRow', 'getRows', 'getRowsWithParameters', 'getDocument', 'getDocuments'] as const
   ).map((name) => vi.spyOn(Statement.prototype, name));
   onTestFinished(() => void vi.restoreAllMocks());
   expect((await sandbox.send('GET', `${datasetPath}/tables/${orders.oid}`)).body).toEqual(orders);
-  expect(spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
+  expect(statementSpies.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
 });
 
 test('DELETE deletes the table; a relation to it stays and shows the loss (rest-api.md, "Datamodel API" 4)', async () => {

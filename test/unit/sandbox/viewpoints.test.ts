@@ -125,7 +125,7 @@ describe('GET list', () => {
     return sandbox;
   }
 
-  test('is ordered by id, 100 rows by default, with the total count (rest-api.md, "Limits")', async () => {
+  test('is ordered by ID, 100 rows by default, with the total count (rest-api.md, "Limits")', async () => {
     const { send } = await createMany(103);
     const { body } = await send('GET', path);
     expect(body).toMatchObject({ total: 103, offset: 0, limit: 100 });
@@ -191,7 +191,7 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
     return sandbox;
   }
 
-  test('id matches exactly', async () => {
+  test('the ID must match exactly', async () => {
     const sandbox = await createLibrary();
     const { viewpoints } = (await sandbox.send('GET', path)).body;
     expect(await findNames({ id: viewpoints[1].id }, sandbox)).toEqual(['Returns']);
@@ -225,10 +225,10 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
     const [first = 0, second = 0, third = 0] = (await sandbox.send('GET', path)).body.viewpoints.map(
       ({ updatedAt }: { updatedAt: string }) => Date.parse(updatedAt),
     );
-    const iso = (time: number) => new Date(time).toISOString();
+    const toIsoText = (time: number) => new Date(time).toISOString();
     expect(await findNames({ lastUpdate: { after: first } }, sandbox)).toEqual(['Returns', 'Stock_%']);
-    expect(await findNames({ lastUpdate: { before: iso(second) } }, sandbox)).toEqual(['Revenue']);
-    expect(await findNames({ lastUpdate: { after: iso(first), before: third } }, sandbox)).toEqual([
+    expect(await findNames({ lastUpdate: { before: toIsoText(second) } }, sandbox)).toEqual(['Revenue']);
+    expect(await findNames({ lastUpdate: { after: toIsoText(first), before: third } }, sandbox)).toEqual([
       'Returns',
     ]);
     expect(await findNames({ lastUpdate: { after: String(second) } }, sandbox)).toEqual(['Stock_%']);
@@ -331,7 +331,7 @@ describe('PUT', () => {
     });
   });
 
-  test('rejects a taken name, wrong types and unknown ids', async () => {
+  test('rejects a taken name, wrong types and unknown IDs', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A' });
     const { id } = await create(sandbox, { name: 'B' });

@@ -141,8 +141,8 @@ describe('changed rules', () => {
   });
 
   it('a change for a user whose groups are known is certain', () => {
-    const red = [rule(only('West'), 'group:red'), rule(nothing, 'default')];
-    const anna = [rule(only('North', 'West'), 'user:anna'), ...red];
+    const rulesForRed = [rule(only('West'), 'group:red'), rule(nothing, 'default')];
+    const rulesForRedAndAnna = [rule(only('North', 'West'), 'user:anna'), ...rulesForRed];
     const getGroupIds = (userId: string): readonly string[] | undefined =>
       ({ anna: ['red'], ben: [] })[userId];
     const compareKnown = (before: readonly unknown[], after: readonly unknown[]) =>
@@ -152,14 +152,14 @@ describe('changed rules', () => {
         memberships: new Memberships(getGroupIds),
       }).rows.map(formatRow);
     // The rule of the group restricts anna as well, so that her own rule makes no difference.
-    expect(compareKnown(red, anna)).toEqual([]);
-    expect(compareKnown(anna, [rule(nothing, 'user:anna'), ...red])).toEqual([
+    expect(compareKnown(rulesForRed, rulesForRedAndAnna)).toEqual([]);
+    expect(compareKnown(rulesForRedAndAnna, [rule(nothing, 'user:anna'), ...rulesForRed])).toEqual([
       'anna loses Stores.Region: only West → none',
     ]);
-    expect(compareKnown([rule(only('North'), 'user:ben'), ...red], red)).toEqual([
+    expect(compareKnown([rule(only('North'), 'user:ben'), ...rulesForRed], rulesForRed)).toEqual([
       'ben loses Stores.Region: only North → none',
     ]);
-    expect(compareKnown([rule(only('North'), 'user:carl'), ...red], red)).toEqual([
+    expect(compareKnown([rule(only('North'), 'user:carl'), ...rulesForRed], rulesForRed)).toEqual([
       'carl changes? Stores.Region: only North → none',
     ]);
   });
@@ -167,15 +167,15 @@ describe('changed rules', () => {
   describe('of parties whose access is uncertain', () => {
     const createLists = (...texts: readonly string[]) =>
       texts.map((text) => rule(only(...text.split(',')), 'group:red'));
-    const unclear = rule({ members: [], allMembers: null }, 'group:red');
+    const unclearRule = rule({ members: [], allMembers: null }, 'group:red');
     const defaultRule = rule(nothing, 'default');
 
     it.each<[string, readonly unknown[], readonly unknown[], readonly string[]]>([
       ['the same lists', createLists('a', 'b'), createLists('b', 'a'), []],
       [
         'an unclear rule on both sides',
-        [unclear],
-        [unclear, rule(only('a'), 'user:anna')],
+        [unclearRule],
+        [unclearRule, rule(only('a'), 'user:anna')],
         ['anna changes?'],
       ],
       [
@@ -190,7 +190,7 @@ describe('changed rules', () => {
         createLists('a,b', 'b'),
         ['red changes?'],
       ],
-      ['lists and an unclear rule', createLists('a', 'b'), [unclear], ['red changes?']],
+      ['lists and an unclear rule', createLists('a', 'b'), [unclearRule], ['red changes?']],
       ['one list, and then a larger one', createLists('a'), createLists('a', 'a,b'), ['red gains?']],
       ['two lists, and then the smaller one', createLists('a,b', 'a'), createLists('a'), ['red loses?']],
     ])('%s', (_name, before, after, expected) => {
@@ -200,7 +200,7 @@ describe('changed rules', () => {
 
     it('no rule at all and an unclear rule are different, although the bounds are the same', () => {
       const other = rule(only('a'), 'group:blue');
-      expect(compareRules([other], [other, unclear])).toEqual([
+      expect(compareRules([other], [other, unclearRule])).toEqual([
         'red changes? Stores.Region: no-rule → unclear-rule',
       ]);
     });
@@ -308,15 +308,15 @@ describe('changed tables and relations', () => {
       rule({ ...everything, column: 'Regions.Region' }, 'group:board'),
       rule({ ...nothing, column: 'Items.Region' }, 'default'),
     ];
-    const [linked, separate] = [
+    const [linkedCatalog, separate] = [
       { rules, catalog: createCatalog('Regions Items', 'Regions-Items') },
       { rules, catalog: createCatalog('Regions Items') },
     ];
-    expect(compare(linked, separate)).toEqual([
+    expect(compare(linkedCatalog, separate)).toEqual([
       'else gains Regions: none Items.Region → some Regions.Region',
       'board gains Regions: none Items.Region → all',
     ]);
-    expect(compare(separate, linked)).toEqual([
+    expect(compare(separate, linkedCatalog)).toEqual([
       'else loses Regions: some Regions.Region → none Items.Region',
       'board loses Regions: all → none Items.Region',
     ]);
@@ -336,7 +336,7 @@ describe('changed tables and relations', () => {
   });
 
   it('a renamed table or column makes no difference if its rules follow', () => {
-    const renamed = createCatalog(
+    const renamedCatalog = createCatalog(
       'Areas Stores Orders Items',
       'Areas-Stores',
       'Stores-Orders',
@@ -348,8 +348,8 @@ describe('changed tables and relations', () => {
       column,
     });
     const before = { rules: regionRules, catalog: chainCatalog };
-    expect(compare(before, { rules: renamedRules, catalog: renamed }, getOldName)).toEqual([]);
-    expect(compare(before, { rules: regionRules, catalog: renamed }, getOldName)).toEqual([
+    expect(compare(before, { rules: renamedRules, catalog: renamedCatalog }, getOldName)).toEqual([]);
+    expect(compare(before, { rules: regionRules, catalog: renamedCatalog }, getOldName)).toEqual([
       'else gains Regions.Region: none → all',
       'north gains Regions.Region: only North → all',
     ]);
@@ -373,14 +373,14 @@ describe('changed tables and relations', () => {
 
   it('parties that only rules on other tables name are not affected', () => {
     const catalog = createCatalog('Regions Orders Items Alone', 'Orders-Items');
-    const linked = createCatalog('Regions Orders Items Alone', 'Orders-Items', 'Regions-Items');
+    const linkedCatalog = createCatalog('Regions Orders Items Alone', 'Orders-Items', 'Regions-Items');
     const others = Array.from({ length: 25 }, (_value, index) =>
       rule({ ...only('North'), column: 'Alone.Region' }, `group:g${index}`),
     );
     const rules = [...regionRules, ...others];
     const { rows, otherPartyCount } = computeAccessDifference({
       before: { rules, catalog },
-      after: { rules, catalog: linked },
+      after: { rules, catalog: linkedCatalog },
     });
     expect(otherPartyCount).toBe(0);
     expect(rows.map(formatRow)).toEqual([
@@ -388,10 +388,10 @@ describe('changed tables and relations', () => {
       'north loses Orders, Items: all → some Regions.Region',
     ]);
     // Nor by tables that are added or removed without a relation to the others.
-    const added = createCatalog('Regions Orders Items Alone New', 'Orders-Items');
+    const catalogWithNewTable = createCatalog('Regions Orders Items Alone New', 'Orders-Items');
     for (const [before, after] of [
-      [catalog, added],
-      [added, catalog],
+      [catalog, catalogWithNewTable],
+      [catalogWithNewTable, catalog],
     ] as const) {
       expect(
         computeAccessDifference({ before: { rules, catalog: before }, after: { rules, catalog: after } }),

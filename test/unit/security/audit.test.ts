@@ -96,7 +96,7 @@ describe('the audit of rules', () => {
   });
 });
 
-it('finds viewpoints that are shared with groups that see nothing', () => {
+it('the audit finds viewpoints that are shared with groups that see nothing', () => {
   const catalog = {
     complete: true,
     tables: [

@@ -99,7 +99,7 @@ describe('the file of a baseline', () => {
     expect(readBaseline('')).toEqual([]);
   });
 
-  const commented = `// Reviewed every quarter
+  const commentedText = `// Reviewed every quarter
 { "version": 1, "team": "BI",
   "accepted": [
     // by Anna
@@ -109,7 +109,7 @@ describe('the file of a baseline', () => {
 `;
 
   test('keeps comments and unknown properties', () => {
-    const added = addBaselineEntries(commented, entries);
+    const added = addBaselineEntries(commentedText, entries);
     expect(added).toContain('// Reviewed every quarter\n{ "version": 1, "team": "BI",');
     expect(added).toContain('// by Anna\n');
     expect(added).toContain('"ticket": 17 }');
@@ -117,11 +117,11 @@ describe('the file of a baseline', () => {
   });
 
   test('loses removed places, and entries without any', () => {
-    const withoutA = removeBaselinePlaces(commented, (_entry, place) => place !== 'a');
+    const withoutA = removeBaselinePlaces(commentedText, (_entry, place) => place !== 'a');
     expect(readBaseline(withoutA)).toMatchObject([{ places: ['b'], ticket: 17 }]);
     expect(withoutA).toContain('// by Anna');
     expect(readBaseline(removeBaselinePlaces(withoutA, () => false))).toEqual([]);
-    expect(removeBaselinePlaces(commented, () => true)).toBe(commented);
+    expect(removeBaselinePlaces(commentedText, () => true)).toBe(commentedText);
     expect(removeBaselinePlaces('', () => false)).toBe('');
   });
 

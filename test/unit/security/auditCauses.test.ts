@@ -98,15 +98,18 @@ describe('findings by cause', () => {
       'unknown-column Retail Stores Regionn: Stores.Regionn: user anna; Stores.Regionn: default',
       'no-default-rule Retail: Stores.Id; Parts.Id; Bins.Id',
     ]);
-    const unclear = { ...other, members: [] };
-    expect(listCauses(createSubject('Retail', [unclear]))).toContain(
+    const unclearRule = { ...other, members: [] };
+    expect(listCauses(createSubject('Retail', [unclearRule]))).toContain(
       'ambiguous-empty Retail: Stores.Id: user a, user b, user c, +1',
     );
   });
 
   test('a user who is gone is one cause in all datamodels, as are datamodels without rules', () => {
-    const named = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
-    const rulesWithGoneUser = [named, rule(only('A'), 'user:gone'), rule(nothing, 'default')];
+    const ruleWithPartyName = {
+      ...rule(only('A')),
+      shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }],
+    };
+    const rulesWithGoneUser = [ruleWithPartyName, rule(only('A'), 'user:gone'), rule(nothing, 'default')];
     expect(
       listCauses(
         createSubject('Retail', rulesWithGoneUser),

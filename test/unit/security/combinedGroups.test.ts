@@ -25,7 +25,7 @@ const toRules = (rules: ColumnRules): readonly unknown[] =>
     rule(contents[content].document, party === 'others' ? 'default' : `group:${party}`),
   );
 
-/** Returns what a user in some groups sees (platform-facts.md, 3.3), if lists are combined in one of two ways. */
+/** Returns the values that a user in these groups sees (platform-facts.md, 3.3), with this way to combine lists. */
 function getShown(
   rules: ColumnRules,
   groups: readonly string[],
@@ -95,12 +95,16 @@ describe('users in several groups', () => {
             old: new Set(getShown(before, groups, lists)),
             current: new Set(getShown(after, groups, lists)),
           }));
-          const mentions = rows.filter((row) => getGroups(row).every((group) => groups.includes(group)));
+          const rowsOfGroups = rows.filter((row) => getGroups(row).every((group) => groups.includes(group)));
           const gains = readings.some(({ old, current }) => !current.isSubsetOf(old));
           const loses = readings.some(({ old, current }) => !old.isSubsetOf(current));
-          expect(gains && !mentions.some(({ effect }) => effect !== 'loses'), `${users} gain`).toBe(false);
-          expect(loses && !mentions.some(({ effect }) => effect !== 'gains'), `${users} lose`).toBe(false);
-          for (const row of mentions.filter((each) => getGroups(each).length === groups.length)) {
+          expect(gains && !rowsOfGroups.some(({ effect }) => effect !== 'loses'), `${users} gain`).toBe(
+            false,
+          );
+          expect(loses && !rowsOfGroups.some(({ effect }) => effect !== 'gains'), `${users} lose`).toBe(
+            false,
+          );
+          for (const row of rowsOfGroups.filter((each) => getGroups(each).length === groups.length)) {
             expect(row.effect !== 'loses' && !gains, `${users} gain nothing`).toBe(false);
             expect(row.effect !== 'gains' && !loses, `${users} lose nothing`).toBe(false);
           }

@@ -89,8 +89,8 @@ describe('rules for another datamodel', () => {
   });
 
   it('with an unclear meaning are reported; without a catalog of the target, columns are mapped by name', () => {
-    const unclear = { ...rule(only('x'), 'default'), members: [], allMembers: null };
-    expect(copyAndFormat({ catalog: undefined }, [unclear]).unclearColumns).toEqual(['Stores.Region']);
+    const unclearRule = { ...rule(only('x'), 'default'), members: [], allMembers: null };
+    expect(copyAndFormat({ catalog: undefined }, [unclearRule]).unclearColumns).toEqual(['Stores.Region']);
     expect(copyAndFormat({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
   });
 

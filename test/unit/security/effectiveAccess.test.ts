@@ -176,11 +176,13 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decision
     const rules = [rule(only('A'), 'group:red'), rule(nothing, 'default')];
     expect(getRegionAccess(rules, undefined, { groupIds: ['red'] })).toBe('only A');
     expect(getRegionAccess(rules, undefined, { groupIds: [] })).toBe('none');
-    const numbered = [rule(only('A'), 'user:5', 'group:6'), rule(nothing, 'default')];
-    expect(getRegionAccess(numbered, undefined, { userId: '5', groupIds: [] })).toBe('only A');
+    const rulesWithNumericIds = [rule(only('A'), 'user:5', 'group:6'), rule(nothing, 'default')];
+    expect(getRegionAccess(rulesWithNumericIds, undefined, { userId: '5', groupIds: [] })).toBe('only A');
     const ruleForUndefined = [rule(only('A'), 'user:undefined'), rule(nothing, 'default')];
     expect(getRegionAccess(ruleForUndefined, undefined, { groupIds: [] })).toBe('none');
-    expect(getRegionAccess(numbered, undefined, { userId: 5, groupIds: [6] } as never)).toBe('none');
+    expect(getRegionAccess(rulesWithNumericIds, undefined, { userId: 5, groupIds: [6] } as never)).toBe(
+      'none',
+    );
     expect(getRegionAccess([rule(only('A'), 'user:')], undefined, { userId: '', groupIds: [''] })).toBe(
       'ambiguous',
     );

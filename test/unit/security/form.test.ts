@@ -275,7 +275,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     edit: { kind: 'ruleKind', value: 'everything' },
   };
   const removal: RuleSetFormEdit = { kind: 'removeRules', rules: [0] };
-  /** Clones the current value: in the host, it shares no objects with the displayed one. */
+  /** Clones the current value, because the host's value shares no objects with the displayed one. */
   const rebase = (edit: RuleSetFormEdit, displayed: JsonValue, current: JsonValue) =>
     rebaseRuleSetEdit(edit, displayed, structuredClone(current));
 
@@ -480,12 +480,12 @@ describe('an edit of cells of the grid', () => {
   });
 
   test('makes one rule of several, adds one for a cell without, and removes those of an emptied cell', () => {
-    const several = [createStoreRule(['North'], 'g1'), createStoreRule(['South'], 'g2', 'g1')];
-    expect(editCell(several, [{ kind: 'only', values: ['West'] }])).toEqual([
+    const severalRules = [createStoreRule(['North'], 'g1'), createStoreRule(['South'], 'g2', 'g1')];
+    expect(editCell(severalRules, [{ kind: 'only', values: ['West'] }])).toEqual([
       { _id: 'North', members: ['West'], allMembers: null, parties: ['g1'] },
       { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
     ]);
-    expect(editCell(several, [])).toEqual([
+    expect(editCell(severalRules, [])).toEqual([
       { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
     ]);
     expect(

@@ -65,8 +65,8 @@ test('no JSON value makes a function throw, and the input stays unchanged', () =
         expect(rules[index]).toBeTypeOf('object');
         expect(path.length).toBeLessThanOrEqual(3);
       }
-      for (const lint of lintRules(rules)) {
-        for (const { edits } of getRuleFixes(lint, rules, catalog)) {
+      for (const problem of lintRules(rules)) {
+        for (const { edits } of getRuleFixes(problem, rules, catalog)) {
           expect(applyPathEdits(rules as JsonValue, edits)).toBeInstanceOf(Array);
         }
       }

@@ -243,15 +243,15 @@ describe('problems of a rule, with their location', () => {
       { members: [], allMembers: 'true' },
       { members: [], exclusionary: 'true' },
       { members: ['A', {}] },
-    ].map((rest) => [JSON.stringify(rest), rest, rest] as [string, object, object]),
+    ].map((unclear) => [JSON.stringify(unclear), unclear, unclear] as [string, object, object]),
   ])('two rules whose access may differ are no duplicates: %s', (_name, first, second) => {
     expect(listDuplicates(first, second)).toEqual([]);
   });
 
   it('a column that does not exist needs no default rule', () => {
-    const misspelled = { ...rule(only('1'), 'user:anna'), column: 'Regoin' };
-    expect(listCodes([misspelled], catalog)).toEqual(['0 unknown-column column']);
-    expect(listCodes([misspelled])).toEqual(['0 no-default-rule column']);
+    const ruleOnUnknownColumn = { ...rule(only('1'), 'user:anna'), column: 'Regoin' };
+    expect(listCodes([ruleOnUnknownColumn], catalog)).toEqual(['0 unknown-column column']);
+    expect(listCodes([ruleOnUnknownColumn])).toEqual(['0 no-default-rule column']);
   });
 
   it.each<[string, object, string]>([
@@ -266,13 +266,13 @@ describe('problems of a rule, with their location', () => {
     const changed = [{ ...rule(only('1'), 'user:anna', 'default'), ...change }];
     expect(listCodes(changed, catalog)).toEqual([expected]);
     expect(listCodes(changed)).toEqual([]);
-    const partial = listCodes(changed, { ...catalog, complete: false });
-    expect(partial).toEqual(expected.includes('unknown') ? [] : [expected]);
+    const codesWithPartialCatalog = listCodes(changed, { ...catalog, complete: false });
+    expect(codesWithPartialCatalog).toEqual(expected.includes('unknown') ? [] : [expected]);
   });
 
   it('reports no columns of a table that has none yet, such as a custom table before its first build', () => {
-    const unbuilt = { complete: true, tables: [{ name: 'Stores', columns: [] }] };
-    expect(listCodes([defaultRule], unbuilt)).toEqual([]);
+    const catalogBeforeBuild = { complete: true, tables: [{ name: 'Stores', columns: [] }] };
+    expect(listCodes([defaultRule], catalogBeforeBuild)).toEqual([]);
   });
 
   it.each(['Open', 'Odd', 'Untyped'])('does not report the type of %s', (column) => {
@@ -290,8 +290,8 @@ describe('problems of a rule, with their location', () => {
 
 describe('fixes', () => {
   const applyFixes = (rules: readonly unknown[], model?: Catalog): readonly (readonly [string, unknown])[] =>
-    lintRules(rules, model).flatMap((lint) =>
-      getRuleFixes(lint, rules, model).map(
+    lintRules(rules, model).flatMap((problem) =>
+      getRuleFixes(problem, rules, model).map(
         (fix) =>
           [
             [fix.code, ...fix.args, fix.isPreferred ? '!' : ''].join(' ').trim(),
@@ -357,7 +357,7 @@ describe('fixes', () => {
     const found = applyFixes(rules, catalog);
     expect(found.map(([name]) => name)).toEqual(expected);
     // A fix that changes access is never preferred, except for the one that adds the safe default rule.
-    const fixes = lintRules(rules, catalog).flatMap((lint) => getRuleFixes(lint, rules, catalog));
+    const fixes = lintRules(rules, catalog).flatMap((problem) => getRuleFixes(problem, rules, catalog));
     const unsafeFixes = fixes.filter(
       ({ code, isPreferred, changesMeaning }) =>
         isPreferred === changesMeaning && code !== 'add-default-nothing',

@@ -78,8 +78,11 @@ describe('a party is removed', () => {
   });
 
   test('and rules whose shares cannot be read stay as they are', () => {
-    const odd = { ...createRule('r2', ['Rome']), shares: ['ann', null, { type: 'robot', party: 'ann' }] };
-    expect(formatChange([createRule('r1', ['Berlin'], 'ann'), odd], removal)).toEqual(['-r1']);
+    const unreadableRule = {
+      ...createRule('r2', ['Rome']),
+      shares: ['ann', null, { type: 'robot', party: 'ann' }],
+    };
+    expect(formatChange([createRule('r1', ['Berlin'], 'ann'), unreadableRule], removal)).toEqual(['-r1']);
   });
 
   test('a group of the same ID is another party', () => {
@@ -131,8 +134,10 @@ describe('a party is replaced', () => {
   });
 
   test('but not if two rules would then be for the same users, unless they already are', () => {
-    const twice = [createRule('r1', ['Berlin'], 'carl'), createRule('r2', ['Rome'], 'carl')];
-    expect(formatChange([...twice, createRule('r3', [], 'ann')], replacementOfAnn)).toEqual(['r3: bob']);
+    const rulesOfCarl = [createRule('r1', ['Berlin'], 'carl'), createRule('r2', ['Rome'], 'carl')];
+    expect(formatChange([...rulesOfCarl, createRule('r3', [], 'ann')], replacementOfAnn)).toEqual([
+      'r3: bob',
+    ]);
     expect(
       formatChange(
         [createRule('r1', ['Berlin'], 'ann'), createRule('r2', ['Rome'], 'ann')],

@@ -112,10 +112,10 @@ interface TestParty {
 /** A way to read the rules where the platform's documentation is open (platform-facts.md, 3.3). */
 interface Reading {
   readonly lists: 'union' | 'intersection';
-  readonly withoutRule: readonly string[];
+  readonly valuesWithoutRule: readonly string[];
 }
 const readings: readonly Reading[] = (['union', 'intersection'] as const).flatMap((lists) =>
-  [values, []].map((withoutRule) => ({ lists, withoutRule })),
+  [values, []].map((valuesWithoutRule) => ({ lists, valuesWithoutRule })),
 );
 
 /** Combines several rules for the same kind of party (platform-facts.md, 3.3). */
@@ -153,9 +153,11 @@ function getShownValues(
   const defaultRules = columnRules.filter(({ parties }) => parties.includes('default'));
   const ownRules = [userRules, groupRules].filter(({ length }) => length > 0);
   if (ownRules.length > 0) {
-    return values.filter((value) => ownRules.every((own) => combine(own, reading).includes(value)));
+    return values.filter((value) =>
+      ownRules.every((rulesOfKind) => combine(rulesOfKind, reading).includes(value)),
+    );
   }
-  return defaultRules.length > 0 ? combine(defaultRules, reading) : reading.withoutRule;
+  return defaultRules.length > 0 ? combine(defaultRules, reading) : reading.valuesWithoutRule;
 }
 
 /** Returns all tables that relations link with a table, and the table itself. */
@@ -185,16 +187,16 @@ function getVisibleRows(
   party: TestParty,
   reading: Reading,
 ): ReadonlySet<readonly string[]> {
-  const shown = getLinkedTables(model, table).map(
+  const shownValues = getLinkedTables(model, table).map(
     (linked) => [linked, getShownValues(model, linked, party, reading)] as const,
   );
   return new Set(
-    joinedRows.filter((row) => shown.every(([linked, values]) => values.includes(row[linked] ?? ''))),
+    joinedRows.filter((row) => shownValues.every(([linked, values]) => values.includes(row[linked] ?? ''))),
   );
 }
 
 /** Returns what a change does to the rows of a table that a party sees. */
-function getSightChange(
+function getRowChange(
   { before, after }: { readonly before: TestModel; readonly after: TestModel },
   table: number,
   party: TestParty,
@@ -244,18 +246,18 @@ test('anyone who sees other rows of a table is reported, or everyone else is in 
         for (const table of before.tables.filter((each) => after.tables.includes(each))) {
           const tableRows = rows.filter(({ tables }) => tables.includes(`T${table}`));
           for (const { key, party } of parties) {
-            const { gains, loses, mayGain, mayLose } = getSightChange(change, table, party);
-            const standIns = [
+            const { gains, loses, mayGain, mayLose } = getRowChange(change, table, party);
+            const keysForParty = [
               key,
               'default:',
               ...(key === 'user:u' ? groups.map((id) => `group:${id}`) : key.split('+')),
             ];
-            const mentions = tableRows.filter((row) => standIns.includes(getKey(row)));
+            const rowsForParty = tableRows.filter((row) => keysForParty.includes(getKey(row)));
             const message = JSON.stringify({ table, key });
-            expect(gains && !mentions.some(({ effect }) => effect !== 'loses'), `gains ${message}`).toBe(
+            expect(gains && !rowsForParty.some(({ effect }) => effect !== 'loses'), `gains ${message}`).toBe(
               false,
             );
-            expect(loses && !mentions.some(({ effect }) => effect !== 'gains'), `loses ${message}`).toBe(
+            expect(loses && !rowsForParty.some(({ effect }) => effect !== 'gains'), `loses ${message}`).toBe(
               false,
             );
             // The values of a column are reported even if another column hides all of its rows.

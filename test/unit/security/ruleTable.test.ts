@@ -288,7 +288,7 @@ describe('writing a table of rules', () => {
   });
 });
 
-it('writes a rule without parties, and of each party the ID and the name', () => {
+it('a rule without parties is written, and each party with its ID and name', () => {
   const shares = [
     'anna',
     { type: 'user', partyId: 'u', partyName: 'Anna' },

@@ -67,13 +67,13 @@ describe('rules extend across linked tables (rest-api.md, "What the service does
   });
 
   it('leaves nothing of any linked table if one column allows nothing', () => {
-    const uncertain = rule({ ...only('x'), column: 'Stores.Store' }, 'user:ben');
+    const uncertainRule = rule({ ...only('x'), column: 'Stores.Store' }, 'user:ben');
     expect(
-      describeAccess([rule({ ...nothing, column: 'Products.Brand' }, 'default'), uncertain]).map(
+      describeAccess([rule({ ...nothing, column: 'Products.Brand' }, 'default'), uncertainRule]).map(
         (line) => line.split(' |')[0],
       ),
     ).toEqual(['Regions: none', 'Stores: none', 'Sales: none', 'Products: none', 'Alone: all']);
-    expect(describeAccess([uncertain])[0]).toMatch(/^Regions: ambiguous/);
+    expect(describeAccess([uncertainRule])[0]).toMatch(/^Regions: ambiguous/);
   });
 
   it('ignores what restricts nothing: Everything, and names that do not exist', () => {

@@ -117,25 +117,25 @@ describe('compared with every case one by one', () => {
     { nil: undefined },
   );
 
-  /** What the documentation doesn't say. */
-  interface Case {
+  /** One way to read what the documentation leaves open. */
+  interface Interpretation {
     readonly unknownIsPublished: boolean;
     readonly noAppsAreAll: boolean;
     readonly noPartiesAreAll: boolean;
   }
   const flags = [false, true];
-  const cases: readonly Case[] = flags.flatMap((unknownIsPublished) =>
+  const interpretations: readonly Interpretation[] = flags.flatMap((unknownIsPublished) =>
     flags.flatMap((noAppsAreAll) =>
       flags.map((noPartiesAreAll) => ({ unknownIsPublished, noAppsAreAll, noPartiesAreAll })),
     ),
   );
   const allGroups: readonly (readonly string[])[] = [[], ['g'], ['h'], ['g', 'h']];
 
-  function seesIn(
+  function getVisibleApps(
     shared: ViewpointSharing | undefined,
     party: PartyRef,
     groups: readonly string[],
-    { unknownIsPublished, noAppsAreAll, noPartiesAreAll }: Case,
+    { unknownIsPublished, noAppsAreAll, noPartiesAreAll }: Interpretation,
   ): readonly string[] {
     if (shared === undefined || (shared.apps.length === 0 && shared.parties.length === 0)) {
       return [];
@@ -159,56 +159,60 @@ describe('compared with every case one by one', () => {
   const findDifference = (
     differences: readonly ViewpointDifference[],
     party: PartyRef,
-    named: readonly PartyRef[],
+    namedParties: readonly PartyRef[],
   ): ViewpointDifference | undefined =>
     differences.find(({ parties: [first, ...others] }) =>
       [first, ...others].some((other) => other?.type === party.type && other.id === party.id),
     ) ??
-    (named.length > 0 ? differences.find(({ parties: [first] }) => first?.type === 'default') : undefined);
+    (namedParties.length > 0
+      ? differences.find(({ parties: [first] }) => first?.type === 'default')
+      : undefined);
 
   test('no gain is missed, and nothing is certain that depends on a case', () => {
     const memberships = fc.option(fc.constantFrom(...allGroups), { nil: undefined });
     fc.assert(
       fc.property(sharing, sharing, memberships, (before, after, knownGroups) => {
         const differences = computeViewpointDifferences(before, after, () => knownGroups);
-        const named = [...(before?.parties ?? []), ...(after?.parties ?? [])];
+        const namedParties = [...(before?.parties ?? []), ...(after?.parties ?? [])];
         for (const party of [...parties, { type: 'default' } as const]) {
-          const isNamed = named.some(({ type, id }) => type === party.type && id === party.id);
+          const isNamed = namedParties.some(({ type, id }) => type === party.type && id === party.id);
           if (party.type !== 'default' && !isNamed) {
             continue;
           }
           const possibleGroups = knownGroups === undefined ? allGroups : [knownGroups];
-          const worlds = possibleGroups.flatMap((groups) =>
-            cases.flatMap((oldCase) =>
-              cases.map((newCase) => {
+          const possibleChanges = possibleGroups.flatMap((groups) =>
+            interpretations.flatMap((oldInterpretation) =>
+              interpretations.map((newInterpretation) => {
                 const [old, current] = [
-                  seesIn(before, party, groups, oldCase),
-                  seesIn(after, party, groups, newCase),
+                  getVisibleApps(before, party, groups, oldInterpretation),
+                  getVisibleApps(after, party, groups, newInterpretation),
                 ];
                 return {
-                  isSameCase: oldCase === newCase,
+                  isSameCase: oldInterpretation === newInterpretation,
                   gains: current.some((app) => !old.includes(app)),
                   loses: old.some((app) => !current.includes(app)),
                 };
               }),
             ),
           );
-          const difference = findDifference(differences, party, named);
+          const difference = findDifference(differences, party, namedParties);
           const effect = difference?.effect;
           const [mayGain, mayLose] = [
             effect === 'gains' || effect === 'changes',
             effect === 'loses' || effect === 'changes',
           ];
-          for (const { gains, loses } of worlds.filter(({ isSameCase }) => isSameCase)) {
+          for (const { gains, loses } of possibleChanges.filter(({ isSameCase }) => isSameCase)) {
             expect(!gains || mayGain).toBe(true);
             expect(!loses || mayLose).toBe(true);
           }
           if (difference?.isUncertain === false) {
-            expect(worlds.every(({ gains, loses }) => gains === mayGain && loses === mayLose)).toBe(true);
+            expect(possibleChanges.every(({ gains, loses }) => gains === mayGain && loses === mayLose)).toBe(
+              true,
+            );
           }
           // Nothing is reported that can't happen.
-          expect(!mayGain || worlds.some(({ gains }) => gains)).toBe(true);
-          expect(!mayLose || worlds.some(({ loses }) => loses)).toBe(true);
+          expect(!mayGain || possibleChanges.some(({ gains }) => gains)).toBe(true);
+          expect(!mayLose || possibleChanges.some(({ loses }) => loses)).toBe(true);
         }
       }),
       { numRuns: 2000 },

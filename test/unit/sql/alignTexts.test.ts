@@ -39,6 +39,6 @@ test.each([
   ['SELECT a', 'SELECT b', 'a b', ''],
   ['a', 'a', '', ''],
   ['', 'a', '', 'a'],
-])('%s becomes %s: %s; new: %s', (before, after, renamed, added) => {
+])('the tokens of %s and of %s are matched: %s; new: %s', (before, after, renamed, added) => {
   expect(align(before, after)).toEqual([renamed, added]);
 });

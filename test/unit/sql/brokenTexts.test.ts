@@ -23,8 +23,9 @@ function* breakText(text: string): Generator<string> {
   yield text.slice(0, last.end);
   const [moved, place] = [pickToken(), pickToken()];
   yield `${text.slice(0, place.start)}${text.slice(moved.start, moved.end)} ${text.slice(place.start)}`;
-  const misspelled = pickToken();
-  yield text.slice(0, Math.max(misspelled.start, misspelled.end - 1)) + text.slice(misspelled.end);
+  const misspelledToken = pickToken();
+  yield text.slice(0, Math.max(misspelledToken.start, misspelledToken.end - 1)) +
+    text.slice(misspelledToken.end);
 }
 
 /** Marks the problems of a text, `SELECT * ‹FROM› => e expected-table`, and lists how each can be fixed. */

@@ -39,7 +39,7 @@ test.each([
   ['/**/', '.xxx.', '@0 @'],
   ['a/**/b', '.wxxx.w', '@0 a<a>0 @ @1 b<b>1'],
   ['[a\n b', '.qq..w', '@0 [<>0 [a<a>0 @1 b<b>1'],
-] as const)('%j', (text, kinds, replacements) => {
+] as const)('at each offset of %j, a proposal replaces what is typed there', (text, kinds, replacements) => {
   const lexed = lex(text);
   const positions = Array.from({ length: text.length + 1 }, (_, offset) => getCaretPosition(lexed, offset));
   const foundKinds = positions.map((position) => {

@@ -31,7 +31,7 @@ const waysOfTyping: readonly (readonly [open: string, typedLength: number, close
   ['`', 0, '`'],
 ];
 
-/** Texts with a name that isn't proposed on purpose. */
+/** Texts with a name that is deliberately not proposed. */
 const unproposedTexts: readonly RegExp[] = [
   // The column's own table, and sub-queries, in the expression of a column.
   /^\[?Orders\]?\.\[?Amount\]?$/i,

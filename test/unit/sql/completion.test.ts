@@ -8,17 +8,20 @@ import { SOURCES } from './cases/sources.ts';
 import { CATALOG, columnContext, extractCaret, readCases, tableContext } from './model.ts';
 
 function runCases(lines: string, context: ExpressionContext): void {
-  test.each(readCases(lines))('$marked', ({ marked, expected, absent }) => {
-    const { text, offset } = extractCaret(marked);
-    const items = completionsAt(text, offset, context);
-    const labels = items.map(({ label }) => label);
-    expect(expected.filter((label) => !labels.includes(label))).toEqual([]);
-    expect(absent.filter((label) => labels.includes(label))).toEqual([]);
-    for (const { start, end } of items) {
-      expect(start).toBeLessThanOrEqual(offset);
-      expect(end).toBeGreaterThanOrEqual(offset);
-    }
-  });
+  test.each(readCases(lines))(
+    'the expected labels are proposed, and the absent ones are not: $marked',
+    ({ marked, expected, absent }) => {
+      const { text, offset } = extractCaret(marked);
+      const items = completionsAt(text, offset, context);
+      const labels = items.map(({ label }) => label);
+      expect(expected.filter((label) => !labels.includes(label))).toEqual([]);
+      expect(absent.filter((label) => labels.includes(label))).toEqual([]);
+      for (const { start, end } of items) {
+        expect(start).toBeLessThanOrEqual(offset);
+        expect(end).toBeGreaterThanOrEqual(offset);
+      }
+    },
+  );
 }
 
 describe('sources', () => runCases(SOURCES, tableContext));

@@ -294,7 +294,7 @@ test.each<[string, ExpressionContext, readonly string[]]>([
       'column Last Name (Customers · Text) > [Last Name] for [',
     ],
   ],
-])('%s', (marked, context, expected) => {
+])('the first items have their kind, label, and detail: %s', (marked, context, expected) => {
   expect(listItems(marked, context)).toEqual(expected);
 });
 

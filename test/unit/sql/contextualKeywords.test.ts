@@ -27,7 +27,7 @@ describe('words that continue a query only before certain others, and are names 
     'MINUS SELECT 1',
     'MINUS ALL SELECT 1',
     'MINUS (SELECT 1)',
-  ])('FROM t %s', (rest) => {
+  ])('the first word is no alias in FROM t %s', (rest) => {
     expect(parse(`SELECT a FROM t ${rest}`)).toEqual({ aliases: [undefined], errorCount: 0 });
     expect(parse(`SELECT a FROM t x ${rest}`)).toEqual({ aliases: ['x'], errorCount: 0 });
   });
@@ -38,18 +38,21 @@ describe('words that continue a query only before certain others, and are names 
     'OUTER JOIN u ON 1 = 1',
     'OUTER APPLY (SELECT 1 AS n)',
     'outer apply f(t.a)',
-  ])('FROM t %s', (rest) => {
+  ])('the first word belongs to the join in FROM t %s', (rest) => {
     expect(parse(`SELECT a FROM t ${rest}`)).toEqual({ aliases: [undefined, undefined], errorCount: 0 });
     expect(parse(`SELECT a FROM t x ${rest}`)).toEqual({ aliases: ['x', undefined], errorCount: 0 });
   });
 
-  test.each(['SEMI', 'ANTI'])('FROM t %s JOIN u, which lacks its side', (word) => {
-    const { aliases, errorCount } = parse(`SELECT a FROM t ${word} JOIN u ON 1 = 1`);
-    expect([aliases[0], errorCount]).toEqual([undefined, 1]);
-  });
+  test.each(['SEMI', 'ANTI'])(
+    'the error in FROM t %s JOIN u, which lacks its side, is reported once',
+    (word) => {
+      const { aliases, errorCount } = parse(`SELECT a FROM t ${word} JOIN u ON 1 = 1`);
+      expect([aliases[0], errorCount]).toEqual([undefined, 1]);
+    },
+  );
 
   test.each(['FETCH', 'OFFSET', 'WINDOW', 'QUALIFY', 'MINUS', 'SEMI', 'ANTI', 'OUTER'])(
-    'FROM t %s',
+    'the word is an alias in FROM t %s',
     (word) => {
       expect(parse(`SELECT a FROM t ${word}`)).toEqual({ aliases: [word], errorCount: 0 });
       expect(parse(`SELECT a FROM t ${word}, u`)).toEqual({ aliases: [word, undefined], errorCount: 0 });

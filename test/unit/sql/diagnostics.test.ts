@@ -267,8 +267,8 @@ test.each([
 test.each([
   ['SELECT Amount FROM Orders ) x', ')'],
   [`SELECT 1 FROM Orders '${'x'.repeat(60)}'`, `'${'x'.repeat(39)}`],
-])('what is unexpected is quoted, up to 40 characters: %s', (text, quoted) => {
-  expect(diagnose(text, tableContext)).toMatchObject([{ reason: 'unexpected', args: [quoted] }]);
+])('what is unexpected is quoted, up to 40 characters: %s', (text, quotedText) => {
+  expect(diagnose(text, tableContext)).toMatchObject([{ reason: 'unexpected', args: [quotedText] }]);
 });
 
 describe('each mistake is reported once', () => {
@@ -304,11 +304,11 @@ describe('each mistake is reported once', () => {
     for (const text of getTexts(CLEAN_STATEMENTS)) {
       for (const { start, end, kind } of lex(text).tokens) {
         const written = text.slice(start, end);
-        const swapped = written.charAt(0) + written.charAt(2) + written.charAt(1) + written.slice(3);
+        const misspelledWord = written.charAt(0) + written.charAt(2) + written.charAt(1) + written.slice(3);
         const changes = [
           '',
           `${written} ${written}`,
-          ...(kind === 'word' && end - start > 2 ? [swapped] : []),
+          ...(kind === 'word' && end - start > 2 ? [misspelledWord] : []),
         ];
         for (const change of kind === 'end' ? [] : changes) {
           const { length } = diagnose(text.slice(0, start) + change + text.slice(end), tableContext);

@@ -20,7 +20,7 @@ describe('the token that the message of an engine refers to', () => {
     // The position is that of a translated SQL text.
     ['no such column: Revenu at line 1 column 1', [19, 'Revenu']],
     ['no such column: Revenu, line 7, column 1', [19, 'Revenu']],
-    // A position alone.
+    // Without a name, the position alone decides.
     ['Line 2:14 mismatched input', [28, 'Qty']],
     ['syntax error at character 33', [32, 'FROM']],
   ])('%s', (message, expected) => expect(getMarked(message)).toEqual(expected));

@@ -40,7 +40,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
 
 const SPACED = `'a  b'|"c  d"|[e  f]|\`g  h\`|'|"|[|]|SELECT|FROM|a|,|(|)|;|--x  y|\n|/* q  r */|  |N|.`;
 
-/** Quotes with significant blanks, and others that are never closed. */
+/** Texts of quotes with significant blanks, and of quotes that are never closed. */
 export const spacedText: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...SPACED.split('|')), { maxLength: 14 })
   .map((pieces) => pieces.join(' '));

@@ -40,7 +40,7 @@ test.each([
   ['a star over itself', 'SELECT * FROM t', ''],
   ['no query', '', ''],
   ['half a query', 'SELECT o. FROM Orders o', ''],
-])('stays incomplete with %s', (_name, text, columns) => {
+])('the catalog stays incomplete with %s', (_name, text, columns) => {
   expect(infer({ t: text })).toEqual({ t: [columns, true] });
 });
 

@@ -22,7 +22,7 @@ const cases = KEYWORDS.split('\n')
     ] as const;
   });
 
-test.each(cases)('%s => %s', (marked, expected) => {
+test.each(cases)('the keywords proposed at the caret of %s are: %s', (marked, expected) => {
   const { text, offset } = extractCaret(marked);
   const items = completionsAt(text, offset, tableContext);
   const keywords = items.filter(({ kind }) => kind === 'keyword').map(({ label }) => label);

@@ -125,7 +125,7 @@ test.each<[string, string]>([
     'word SELECT | quotedName! `a | word FROM | word b | word WHERE | word c | operator = | quotedName `d`',
   ],
   ["SELECT 'a /* b */, 'c'", "word SELECT | string! 'a | operator , | string 'c' | block /* b */"],
-])('%j', (text, expected) => {
+])('%j is split into its tokens and comments', (text, expected) => {
   expect(formatTokens(text)).toBe(expected);
 });
 

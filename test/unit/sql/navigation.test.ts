@@ -138,10 +138,10 @@ describe('signature help', () => {
     ['SELECT COALESCE(1, 2, 3, |4)', 'COALESCE', 1],
     // An argument after the last parameter highlights none.
     ['SELECT AddDays(1, 2, |3)', 'ADDDAYS', 2],
-  ])('%s', (marked, name, active) => {
+  ])('%s', (marked, name, activeParameter) => {
     const { text, offset } = extractCaret(marked);
     const help = signatureHelpAt(text, offset, tableContext);
-    expect([help?.label.split('(')[0], help?.activeParameter]).toEqual([name, active]);
+    expect([help?.label.split('(')[0], help?.activeParameter]).toEqual([name, activeParameter]);
   });
 
   test.each([

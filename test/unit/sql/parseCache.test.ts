@@ -151,14 +151,14 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   });
 
   test('has the tokens of a freshly parsed text, also if it is long', () => {
-    const long = fc
+    const longTexts = fc
       .array(fc.constantFrom(...cleanTexts.filter((text) => lex(text).canRelex)), {
         minLength: 60,
         maxLength: 90,
       })
       .map((parts) => parts.join(';\n'));
     fc.assert(
-      fc.property(long, fc.array(step, { minLength: 1, maxLength: 6 }), (text, steps) => {
+      fc.property(longTexts, fc.array(step, { minLength: 1, maxLength: 6 }), (text, steps) => {
         const cache = new SqlParseCache();
         for (const { text: currentText } of applySteps(text, steps)) {
           expectSame([...cache.lex(currentText).tokens], [...lex(currentText).tokens], currentText);
@@ -299,13 +299,13 @@ SELECT * FROM p5 WHERE ${condition}`;
     const before = getBodies(first, caret, context);
     const typed = `${first.slice(0, caret)}a ,x${first.slice(caret)}`;
     const after = getBodies(typed, caret + 1, context);
-    const elsewhere = getBodies(typed, typed.length, context);
-    const compareBodies = (some: readonly unknown[], others: readonly unknown[]): readonly boolean[] =>
-      some.map((body, index) => body === others[index]);
+    const bodiesForOtherCaret = getBodies(typed, typed.length, context);
+    const compareBodies = (bodies: readonly unknown[], others: readonly unknown[]): readonly boolean[] =>
+      bodies.map((body, index) => body === others[index]);
     const allButOne = [true, true, true, false, true, true, true];
     expect(compareBodies(after, before)).toEqual(allButOne);
-    expect(compareBodies(elsewhere, before)).toEqual(allButOne);
-    expect(compareBodies(getBodies(typed, typed.length - 1, context), elsewhere)).toEqual(
+    expect(compareBodies(bodiesForOtherCaret, before)).toEqual(allButOne);
+    expect(compareBodies(getBodies(typed, typed.length - 1, context), bodiesForOtherCaret)).toEqual(
       allButOne.map(() => true),
     );
   });

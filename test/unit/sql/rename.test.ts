@@ -98,7 +98,9 @@ describe('a column of the datamodel', () => {
     ],
     ['SELECT Nope.Amount FROM Orders o', 'T', 'SELECT Nope.Amount FROM Orders o'],
     ['SELECT x FROM Customers', 'T', 'SELECT x FROM Customers'],
-  ])('%s to %s', (text, newName, after) => expect(renameInText(text, AMOUNT, newName)).toBe(after));
+  ])('is renamed in %s to %s', (text, newName, after) =>
+    expect(renameInText(text, AMOUNT, newName)).toBe(after),
+  );
 
   test.each([
     ['SELECT [Order Id], Amount, Status FROM Orders', 'SELECT Key, Amount, Status FROM Orders'],
@@ -147,7 +149,9 @@ describe('a table of the datamodel', () => {
       'Sales',
       'SELECT Lookup(Sales, Amount, Name, Status) FROM Customers',
     ],
-  ])('%s to %s', (text, newName, after) => expect(renameInText(text, ORDERS, newName)).toBe(after));
+  ])('is renamed in %s to %s', (text, newName, after) =>
+    expect(renameInText(text, ORDERS, newName)).toBe(after),
+  );
 
   test('an unquoted dotted name becomes a single name', () => {
     expect(renameInText('SELECT orders.csv.id FROM orders.csv', { table: 'orders.csv' }, 'Feed')).toBe(
@@ -224,7 +228,9 @@ describe('names declared in the text', () => {
     ['SELECT Amount AS |a FROM Orders WHERE a > 1', 'b', 'SELECT Amount AS b FROM Orders WHERE b > 1'],
     ['SELECT Amount AS tot|al FROM Orders ORDER BY total', 't', 'SELECT Amount AS t FROM Orders ORDER BY t'],
     ['SELECT "o"|.Amount FROM Orders "o"', 'x y', 'SELECT "x y".Amount FROM Orders "x y"'],
-  ])('%s to %s', (marked, newName, after) => expect(renameSymbol(marked, newName)).toBe(after));
+  ])('are renamed in %s to %s', (marked, newName, after) =>
+    expect(renameSymbol(marked, newName)).toBe(after),
+  );
 
   test('a name of the datamodel is not renamed here', () => {
     expect(renameSymbol('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
@@ -299,7 +305,9 @@ describe('names that collide', () => {
       'Total',
       'SELECT Amount AS Total FROM Orders ORDER BY Orders.Total',
     ],
-  ])('%s to %s', (text, newName, after) => expect(renameInText(text, STATUS, newName)).toBe(after));
+  ])('are distinguished after a rename in %s to %s', (text, newName, after) =>
+    expect(renameInText(text, STATUS, newName)).toBe(after),
+  );
 });
 
 describe('the relations of a renamed catalog', () => {

@@ -23,8 +23,20 @@ import { CATALOG, columnContext, tableContext } from './model.ts';
  * It does not restore: another letter case than the catalog's, dots between unquoted names (`orders.csv`), an unquoted
  * word that engines reserve, and the qualifier that a rename adds where its name would be ambiguous.
  */
-const bareNames = ['Fresh', 'Date', 'Year', 'Größe', 'first', 'Поле', '名前'];
-const oddNames = ['x y', 'a]b', 'a"b', 'a`b', 'Order', 'a.b', '2020', "it's", '😀 x', '[x]', 'a[b'];
+const namesWithoutQuotes = ['Fresh', 'Date', 'Year', 'Größe', 'first', 'Поле', '名前'];
+const namesThatNeedQuotes = [
+  'x y',
+  'a]b',
+  'a"b',
+  'a`b',
+  'Order',
+  'a.b',
+  '2020',
+  "it's",
+  '😀 x',
+  '[x]',
+  'a[b',
+];
 
 const queries = [
   ...cleanTexts,
@@ -56,7 +68,7 @@ function isExact(text: string, edits: readonly TextEdit[], name: string): boolea
 }
 
 /** Writes all names that need no quotes without quotes, or those of the datamodel in brackets. */
-function unifyQuotes(text: string, context: ExpressionContext, quoted: boolean): string {
+function unifyQuotes(text: string, context: ExpressionContext, isBracketed: boolean): string {
   const edits = getOccurrences(text, context).flatMap(({ name, symbol }): TextEdit[] => {
     const isDotted = name.quote === '' && name.text.includes('.');
     if (!canBeUnquoted(name.text) || isDotted || text[name.start] === "'" || name.end === name.start) {
@@ -67,7 +79,7 @@ function unifyQuotes(text: string, context: ExpressionContext, quoted: boolean):
       {
         start: name.start,
         end: name.end,
-        newText: quoted && !isDeclaredInText ? `[${name.text}]` : name.text,
+        newText: isBracketed && !isDeclaredInText ? `[${name.text}]` : name.text,
       },
     ];
   });
@@ -111,7 +123,7 @@ describe('renaming and renaming back', () => {
       fc.property(
         fc.constantFrom(...queries),
         fc.constantFrom(...targets),
-        fc.constantFrom(...bareNames),
+        fc.constantFrom(...namesWithoutQuotes),
         context,
         (text, target, newName, parseContext) => {
           fc.pre(!text.toLowerCase().includes(newName.toLowerCase()));
@@ -127,11 +139,11 @@ describe('renaming and renaming back', () => {
       fc.property(
         fc.constantFrom(...queries),
         fc.constantFrom(...targets),
-        fc.constantFrom(...oddNames),
+        fc.constantFrom(...namesThatNeedQuotes),
         context,
         fc.boolean(),
-        (written, target, newName, parseContext, quoted) => {
-          const text = unifyQuotes(written, parseContext, quoted);
+        (written, target, newName, parseContext, isBracketed) => {
+          const text = unifyQuotes(written, parseContext, isBracketed);
           const others = getOccurrences(text, parseContext).filter(
             ({ name, symbol }) =>
               (symbol.kind === 'table' || symbol.kind === 'column') &&
@@ -139,7 +151,7 @@ describe('renaming and renaming back', () => {
               !isTarget(symbol, target),
           );
           // Without another name as an example, a rename writes brackets in columns, and none in tables.
-          fc.pre(others.length > 0 || quoted === (parseContext.kind === 'column'));
+          fc.pre(others.length > 0 || isBracketed === (parseContext.kind === 'column'));
           expect(renameAndRevert(text, target, newName, parseContext).restored).toBe(text);
         },
       ),
@@ -152,16 +164,16 @@ describe('renaming and renaming back', () => {
       fc.property(
         fc.constantFrom(...queries),
         fc.nat(),
-        fc.constantFrom(...bareNames, ...oddNames),
+        fc.constantFrom(...namesWithoutQuotes, ...namesThatNeedQuotes),
         (text, index, newName) => {
-          const declared = getOccurrences(text, tableContext).filter(
+          const declaredNames = getOccurrences(text, tableContext).filter(
             ({ symbol }) => symbol.kind !== 'table' && symbol.kind !== 'column',
           );
-          const symbolName = declared[index % Math.max(1, declared.length)];
+          const symbolName = declaredNames[index % Math.max(1, declaredNames.length)];
           fc.pre(symbolName !== undefined);
           const start = symbolName?.name.start ?? 0;
           const name = symbolName?.name.text ?? '';
-          const areUnquoted = declared.every(
+          const areUnquoted = declaredNames.every(
             (other) => !/^["`[]/.test(text.slice(other.name.start, other.name.end)),
           );
           const renaming = renameSymbolAt(text, start, newName, tableContext);
@@ -203,7 +215,7 @@ describe('renaming and renaming back', () => {
       { table: 'Orders', column: 'Amount' },
       'SELECT "x y", Status FROM Orders',
     ],
-  ])('%s', (text, target, renamed) => {
+  ])('uses the quotes of the text, and restores %s', (text, target, renamed) => {
     const found = renameAndRevert(text, target, 'x y', tableContext);
     expect(found).toEqual({ renamed, restored: text });
   });

@@ -194,7 +194,7 @@ describe('a conflict says where it is, and what the name refers to on both sides
       'm',
       ['captured "m"@57: result m @44 > ambiguous', 'duplicate "SELECT"@47: nothing > nothing'],
     ],
-  ])('%s to %s', (marked, newName, expected) => {
+  ])('if a name in %s is renamed to %s', (marked, newName, expected) => {
     const { text, offset } = extractCaret(marked);
     const conflicts = renameSymbolAt(text, offset, newName, tableContext)?.conflicts;
     expect(conflicts?.map((conflict) => formatPlace(text, conflict))).toEqual(expected);
@@ -273,7 +273,7 @@ describe('a conflict says where it is, and what the name refers to on both sides
       'SELECT Nope FROM Customers o',
       ['captured "Orders"@17: table Orders > table Customers'],
     ],
-  ])('%s and then %s', (before, after, expected) => {
+  ])('if %s becomes %s', (before, after, expected) => {
     const changes = findMeaningChanges(createSide(before), createSide(after));
     expect(changes.map((conflict) => formatPlace(before, conflict))).toEqual(expected);
   });
@@ -349,7 +349,7 @@ describe('a rename within a text', () => {
   );
 
   test('leaves every name bound as it was, or is rejected', () => {
-    let accepted = 0;
+    let acceptedCount = 0;
     fc.assert(
       fc.property(fc.constantFrom(...texts), fc.nat(), anyName, (text, index, newName) => {
         const names = listNames(text);
@@ -359,7 +359,7 @@ describe('a rename within a text', () => {
         if (found === undefined || found.conflicts.length > 0) {
           return;
         }
-        accepted += 1;
+        acceptedCount += 1;
         const after = applyEdits(text, found.edits);
         const addsNoQualifier = found.edits.every(
           ({ newText }) => listNames(newText).length === 1 || newText.startsWith("'"),
@@ -371,7 +371,7 @@ describe('a rename within a text', () => {
       }),
       { numRuns: getPropertyRuns(250) },
     );
-    expect(accepted).toBeGreaterThan(30);
+    expect(acceptedCount).toBeGreaterThan(30);
   });
 
   test('to an unused name is never rejected', () => {

@@ -63,10 +63,10 @@ describe('SQLite agrees', () => {
   test('on the order of clauses, and that none is repeated', () => {
     const db = createDatabase();
     const clauses = ['FROM Orders', 'WHERE Amount > 1', 'GROUP BY Amount', 'HAVING COUNT(*) > 1'];
-    const extend = (texts: readonly string[]): readonly string[] =>
+    const addClause = (texts: readonly string[]): readonly string[] =>
       texts.flatMap((text) => clauses.map((clause) => `${text} ${clause}`));
     const queries: string[] = [];
-    for (let texts: readonly string[] = ['SELECT 1']; queries.length < 341; texts = extend(texts)) {
+    for (let texts: readonly string[] = ['SELECT 1']; queries.length < 341; texts = addClause(texts)) {
       queries.push(...texts);
     }
     const isSyntaxError = (sql: string): boolean => /syntax error/.test(getEngineResult(db, sql));
@@ -112,7 +112,7 @@ describe('SQLite agrees', () => {
       'Year',
       'x y',
     ];
-    let accepted = 0;
+    let acceptedCount = 0;
     fc.assert(
       fc.property(
         fc.oneof(generatedQuery, nested),
@@ -130,12 +130,12 @@ describe('SQLite agrees', () => {
             tableContext,
           );
           fc.pre(found?.conflicts.length === 0);
-          accepted += 1;
+          acceptedCount += 1;
           expect(runQuery(applyEdits(sql, found?.edits ?? []))).toEqual(runQuery(sql));
         },
       ),
       { numRuns: getPropertyRuns(300), seed: 20_261_121 },
     );
-    expect(accepted).toBeGreaterThan(100);
+    expect(acceptedCount).toBeGreaterThan(100);
   });
 });

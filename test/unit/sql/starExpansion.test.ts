@@ -27,8 +27,8 @@ test('as long as the columns can be computed, unknown ones are reported', () => 
 });
 
 test('a star over a table with more columns than an argument list can hold does not throw', () => {
-  const wide = Array.from({ length: 200_000 }, (_, index) => ({ name: `C${index}` }));
-  const catalog = { complete: true, tables: [{ name: 'Wide', columns: wide }] };
+  const wideColumns = Array.from({ length: 200_000 }, (_, index) => ({ name: `C${index}` }));
+  const catalog = { complete: true, tables: [{ name: 'Wide', columns: wideColumns }] };
   expect(diagnose('SELECT a.C1 FROM (SELECT * FROM Wide) a', { kind: 'table', catalog })).toEqual([]);
 });
 

@@ -175,10 +175,10 @@ test('of the parts that start on a line, the longest can be folded, however they
     getFoldingRanges(text, tableContext).map(({ start, end }) => text.slice(start, end));
   const text = 'SELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM Orders';
   expect(getFolds(text)).toEqual([text]);
-  const calls = 'SELECT 1,\n  COALESCE(1,\n1) + COALESCE(\n1,\n2)\nFROM Orders';
-  expect(getFolds(calls)).toEqual([calls, 'COALESCE(1,\n1)', 'COALESCE(\n1,\n2)']);
-  const joins = 'SELECT 1 FROM (Orders o JOIN (\nSELECT 1\nAS x) d ON COALESCE(\n1,\n2) = 1)';
-  expect(getFolds(joins)).toEqual([joins, 'SELECT 1\nAS x', 'COALESCE(\n1,\n2)']);
+  const textWithCalls = 'SELECT 1,\n  COALESCE(1,\n1) + COALESCE(\n1,\n2)\nFROM Orders';
+  expect(getFolds(textWithCalls)).toEqual([textWithCalls, 'COALESCE(1,\n1)', 'COALESCE(\n1,\n2)']);
+  const textWithJoins = 'SELECT 1 FROM (Orders o JOIN (\nSELECT 1\nAS x) d ON COALESCE(\n1,\n2) = 1)';
+  expect(getFolds(textWithJoins)).toEqual([textWithJoins, 'SELECT 1\nAS x', 'COALESCE(\n1,\n2)']);
 });
 
 describe('code actions', () => {

@@ -24,7 +24,7 @@ function runCases(
   lines: string,
   parse: (text: string) => { readonly syntaxErrors: readonly SqlSyntaxError[] },
 ): void {
-  test.each(getLines(lines))('%s', (line) => {
+  test.each(getLines(lines))('the marked errors are found: %s', (line) => {
     const [marked = ''] = line.split(' => ');
     const text = marked.replaceAll(/[‹›]/g, '').replaceAll('⏎', '\n');
     expect(markErrors(text, parse(text).syntaxErrors)).toBe(line);
@@ -37,7 +37,7 @@ describe('syntax errors of statements that are being typed', () =>
 describe('syntax errors of expressions', () => runCases(EXPRESSION_SYNTAX_ERRORS, parseExpression));
 
 function runProblemCases(lines: string, context: ExpressionContext): void {
-  test.each(getLines(lines))('%s', (line) => {
+  test.each(getLines(lines))('only the root problem is reported: %s', (line) => {
     const [text = ''] = line.split(' => ');
     const problems = diagnose(text, context).map(
       ({ code, start, end }) => `${code} ${text.slice(start, end)}`,

@@ -41,17 +41,20 @@ describe('flags that only one column may have', () => {
     ['defaultMeasure', 'one-default-measure', numberColumn],
     ['defaultDate', 'one-default-date', dateColumn],
   ])('%s: each after the first is reported', (flag, code, column) => {
-    const on = withFlags(column, { [flag]: true });
-    expect(findProblems(createViewpoint([on, on, withFlags(column, { [flag]: false }), on]))).toEqual([
-      `${code}: "${flag}": true`,
-      `${code}: "${flag}": true`,
-    ]);
-    expect(getProblemCodes(createViewpoint([on, withFlags(column, { [flag]: false }), column]))).toEqual([]);
+    const flaggedColumn = withFlags(column, { [flag]: true });
+    expect(
+      findProblems(
+        createViewpoint([flaggedColumn, flaggedColumn, withFlags(column, { [flag]: false }), flaggedColumn]),
+      ),
+    ).toEqual([`${code}: "${flag}": true`, `${code}: "${flag}": true`]);
+    expect(
+      getProblemCodes(createViewpoint([flaggedColumn, withFlags(column, { [flag]: false }), column])),
+    ).toEqual([]);
   });
 
   test('a problem has the path of the flag, and its message names the first column with it', () => {
-    const on = withFlags({ ...textColumn, ...allValuesFilter, title: 'State' }, { uid: true });
-    expect(lintViewpoint(createViewpoint([on, textColumn, on]))).toMatchObject([
+    const flaggedColumn = withFlags({ ...textColumn, ...allValuesFilter, title: 'State' }, { uid: true });
+    expect(lintViewpoint(createViewpoint([flaggedColumn, textColumn, flaggedColumn]))).toMatchObject([
       { path: ['details', 'columns', 2, 'infusion', 'uid'], severity: 'error', args: ['State'] },
     ]);
   });
@@ -99,9 +102,9 @@ describe('dates', () => {
   });
 
   test('without a datatype, the datamodel or the dim decides whether a column has dates', () => {
-    const bare = { ...numberColumn, datatype: undefined, level: 'days' };
-    expect(getProblemCodes(createViewpoint([bare]))).toEqual(['level-needs-datetime']);
-    expect(getProblemCodes(createViewpoint([bare]), null)).toEqual([]);
+    const columnWithoutDatatype = { ...numberColumn, datatype: undefined, level: 'days' };
+    expect(getProblemCodes(createViewpoint([columnWithoutDatatype]))).toEqual(['level-needs-datetime']);
+    expect(getProblemCodes(createViewpoint([columnWithoutDatatype]), null)).toEqual([]);
     expect(getProblemCodes(createViewpoint([{ ...dateColumn, datatype: undefined, level: 'days' }]))).toEqual(
       [],
     );
@@ -111,15 +114,18 @@ describe('dates', () => {
   });
 
   test('a complete datamodel overrides a datatype that claims a date', () => {
-    const claimed = { ...textColumn, datatype: 'datetime', dim: '[Orders.Status]' };
-    expect(getProblemCodes(createViewpoint([{ ...claimed, level: 'days' }]))).toEqual([
+    const wronglyTypedColumn = { ...textColumn, datatype: 'datetime', dim: '[Orders.Status]' };
+    expect(getProblemCodes(createViewpoint([{ ...wronglyTypedColumn, level: 'days' }]))).toEqual([
       'level-needs-datetime',
     ]);
-    expect(getProblemCodes(createViewpoint([withFlags(claimed, { defaultDate: true })]))).toEqual([
+    expect(getProblemCodes(createViewpoint([withFlags(wronglyTypedColumn, { defaultDate: true })]))).toEqual([
       'default-date-type',
     ]);
     expect(
-      getProblemCodes(createViewpoint([{ ...claimed, level: 'days' }]), { ...catalog, complete: false }),
+      getProblemCodes(createViewpoint([{ ...wronglyTypedColumn, level: 'days' }]), {
+        ...catalog,
+        complete: false,
+      }),
     ).toEqual([]);
   });
 
@@ -279,7 +285,7 @@ describe('names of the datamodel', () => {
   });
 
   test('with case-only differences prefer the exact spelling', () => {
-    const twins: Catalog = {
+    const catalogWithSameNames: Catalog = {
       complete: true,
       tables: [
         { name: 'Sales', columns: [{ name: 'Id', type: 8 }] },
@@ -294,11 +300,14 @@ describe('names of the datamodel', () => {
     };
     const createColumn = (name: string) => ({ table: 'sales', column: name, dim: `[sales.${name}]` });
     expect(
-      getProblemCodes(createViewpoint([createColumn('D'), { ...createColumn('d'), level: 'days' }]), twins),
+      getProblemCodes(
+        createViewpoint([createColumn('D'), { ...createColumn('d'), level: 'days' }]),
+        catalogWithSameNames,
+      ),
     ).toEqual([]);
-    expect(getProblemCodes(createViewpoint([{ ...createColumn('D'), level: 'days' }]), twins)).toEqual([
-      'level-needs-datetime',
-    ]);
+    expect(
+      getProblemCodes(createViewpoint([{ ...createColumn('D'), level: 'days' }]), catalogWithSameNames),
+    ).toEqual(['level-needs-datetime']);
   });
 
   test('are not checked without a complete catalog', () => {
@@ -309,9 +318,9 @@ describe('names of the datamodel', () => {
 
   test('are found in any letter case, hidden or not, and in tables that were not loaded', () => {
     const upperCaseColumn = { table: 'ORDERS', column: 'STATUS', dim: '[ORDERS.STATUS]' };
-    const hidden = { table: 'Orders', column: 'Secret', dim: '[Orders.Secret]' };
+    const hiddenColumn = { table: 'Orders', column: 'Secret', dim: '[Orders.Secret]' };
     expect(
-      getProblemCodes(createViewpoint([upperCaseColumn, hidden, { table: 'Not Loaded', column: 'x' }])),
+      getProblemCodes(createViewpoint([upperCaseColumn, hiddenColumn, { table: 'Not Loaded', column: 'x' }])),
     ).toEqual([]);
   });
 });
@@ -445,9 +454,12 @@ describe('schema', () => {
   });
 
   test('of a duplicate key the last one counts', () => {
-    const twice =
+    const viewpointWithDuplicateKeys =
       '{"name": 5, "name": "a", "description": "b", "visibility": {"apps": ["x"]}, "visibility": {}}';
-    expect(findProblems(twice)).toEqual(['schema: "name": 5', 'schema: "visibility": {"apps": ["x"]}']);
+    expect(findProblems(viewpointWithDuplicateKeys)).toEqual([
+      'schema: "name": 5',
+      'schema: "visibility": {"apps": ["x"]}',
+    ]);
   });
 
   test('has the keys of the contract', () => {
@@ -472,7 +484,7 @@ test('a viewpoint of all columns of a real datamodel has no problems', () => {
   const file = join(import.meta.dirname, '../../fixtures/real-datamodel.json');
   const model = datamodelSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const tables = (model.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
-  const real: Catalog = {
+  const realCatalog: Catalog = {
     complete: true,
     tables: tables.map(({ name, columns }) => ({
       name: name ?? '',
@@ -482,7 +494,7 @@ test('a viewpoint of all columns of a real datamodel has no problems', () => {
       })),
     })),
   };
-  const columns = real.tables.flatMap((table) =>
+  const columns = realCatalog.tables.flatMap((table) =>
     table.columns.map((column) => ({
       table: table.name,
       column: column.name,
@@ -492,5 +504,5 @@ test('a viewpoint of all columns of a real datamodel has no problems', () => {
     })),
   );
   expect(columns.length).toBeGreaterThan(10);
-  expect(getProblemCodes(createViewpoint(columns), real)).toEqual([]);
+  expect(getProblemCodes(createViewpoint(columns), realCatalog)).toEqual([]);
 });

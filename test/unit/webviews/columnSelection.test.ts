@@ -62,7 +62,7 @@ test('a selection follows its columns through moves, undo and other edits, and d
   expect(mapAfterChange([c ?? null, a ?? null, b ?? null])).toEqual([[1, 0], 0, 1]);
   expect(mapAfterChange([{ table: 'T', column: 'N' }, ...before])).toEqual([[1, 3], 3, 1]);
   expect(mapAfterChange([a ?? null, b ?? null])).toEqual([[0], undefined, 0]);
-  const flagged = before.map((column) => ({ ...column, infusion: { header: true } }));
-  expect(mapAfterChange(flagged), 'all columns changed at once').toEqual([[0, 2], 2, 0]);
+  const flaggedColumns = before.map((column) => ({ ...column, infusion: { header: true } }));
+  expect(mapAfterChange(flaggedColumns), 'all columns changed at once').toEqual([[0, 2], 2, 0]);
   expect(mapAfterChange([])).toEqual([[], undefined, undefined]);
 });

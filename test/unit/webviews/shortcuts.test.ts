@@ -17,6 +17,9 @@ test.each([
   ['a letter with AltGr', { key: 'ż', code: 'KeyZ', ctrlKey: true, altKey: true }],
   ['another character', { key: '/', code: 'KeyZ', ctrlKey: true }],
   ['another key', { key: 'Enter', code: 'Enter', ctrlKey: true }],
-])('%s', (_name, event, letter?: string) => {
-  expect(getShortcutLetter({ ...noModifiers, ...event })).toBe(letter);
-});
+])(
+  'a shortcut has its letter on any keyboard layout, and nothing else is one: %s',
+  (_name, event, letter?: string) => {
+    expect(getShortcutLetter({ ...noModifiers, ...event })).toBe(letter);
+  },
+);

@@ -64,9 +64,9 @@ describe('each party appears once', () => {
 
   test("the instance's name is preferred over a rule's name", () => {
     const references = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
-    expect(new Directory({ ...instance, references: references }).getName('group', salesId)).toBe('Sales');
-    const nameless = { isComplete: true, items: [toDirectoryGroup({ _id: salesId })] };
-    expect(new Directory({ groups: nameless, references: references }).getName('group', salesId)).toBe(
+    expect(new Directory({ ...instance, references }).getName('group', salesId)).toBe('Sales');
+    const groupsWithoutName = { isComplete: true, items: [toDirectoryGroup({ _id: salesId })] };
+    expect(new Directory({ groups: groupsWithoutName, references }).getName('group', salesId)).toBe(
       'Old Name',
     );
   });
@@ -96,11 +96,13 @@ describe('resolving a text to a party', () => {
     ['user', 'anna@x.exmaple', { kind: 'unknown', nearest: 'anna@x.example', isAbsent: true }],
     ['user', 'Sales', { kind: 'unknown', nearest: undefined, isAbsent: true }],
     ['user', '', { kind: 'unknown', nearest: undefined, isAbsent: true }],
-  ] as const)('%s "%s"', (type, text, expected) => expect(directory.resolve(type, text)).toEqual(expected));
+  ] as const)('returns what is known of the %s "%s"', (type, text, expected) =>
+    expect(directory.resolve(type, text)).toEqual(expected),
+  );
 
   test('if the instance provides no lists, no party counts as missing', () => {
     const references = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
-    const directoryOfReferences = new Directory({ references: references });
+    const directoryOfReferences = new Directory({ references });
     expect(directoryOfReferences.resolve('user', 'ana')).toEqual({
       kind: 'unknown',
       nearest: 'anna',
@@ -113,8 +115,8 @@ describe('resolving a text to a party', () => {
   });
 
   test('a name that only viewpoints have has no ID', () => {
-    const byName = new Directory({ references: [{ type: 'group', value: 'Executives' }] });
-    expect(byName.resolve('group', 'Executives').kind).toBe('unknown');
+    const directoryOfNames = new Directory({ references: [{ type: 'group', value: 'Executives' }] });
+    expect(directoryOfNames.resolve('group', 'Executives').kind).toBe('unknown');
   });
 });
 

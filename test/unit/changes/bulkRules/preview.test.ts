@@ -85,38 +85,40 @@ describe('the target of a change', () => {
   test('the tables of a datamodel are known, and those of a cube set incompletely', async () => {
     using fixture = new ChangeFixture();
     const cubeSet = { ...retail, server: 'Set', elasticube: 'All Shops' };
-    const tables = await preview(fixture, []);
-    expect(tables.catalog?.tables.map(({ name }) => name)).toContain('Stores');
-    expect(tables.catalog?.complete).not.toBe(false);
-    const tablesOfSet = await preview(fixture, [], { subject: cubeSet });
-    expect(tablesOfSet.catalog?.tables.map(({ name }) => name)).toContain('Stores');
-    expect(tablesOfSet.catalog?.complete).toBe(false);
-    const previewOfUnknown = await preview(fixture, [], { subject: { kind: 'live', title: 'Nothing' } });
-    expect(previewOfUnknown.catalog).toBeUndefined();
+    const datamodelPreview = await preview(fixture, []);
+    expect(datamodelPreview.catalog?.tables.map(({ name }) => name)).toContain('Stores');
+    expect(datamodelPreview.catalog?.complete).not.toBe(false);
+    const cubeSetPreview = await preview(fixture, [], { subject: cubeSet });
+    expect(cubeSetPreview.catalog?.tables.map(({ name }) => name)).toContain('Stores');
+    expect(cubeSetPreview.catalog?.complete).toBe(false);
+    const previewOfUnknownTarget = await preview(fixture, [], {
+      subject: { kind: 'live', title: 'Nothing' },
+    });
+    expect(previewOfUnknownTarget.catalog).toBeUndefined();
   });
 });
 
 describe('errors that prevent a change', () => {
-  const twins = new Directory({
+  const directoryWithTwins = new Directory({
     groups: { isComplete: true, items: ['1', '2'].map((id) => ({ id, name: 'Twins', aliases: [] })) },
   });
   test.each([
-    ['nothing', ['Stores,Region,nothing,default,'], false],
+    ['a valid row', ['Stores,Region,nothing,default,'], false],
     ['a row that cannot be read', ['Stores,Region,sometimes,default,'], true],
     ['a warning', ['Stores,Region,nothing,default,,surplus'], false],
     ['an unknown column', ['Stores,Regionn,nothing,default,'], true],
     ['a name of two groups', ['Stores,Region,nothing,group,Twins'], true],
-  ])('%s', async (_text, rows, isExpected) => {
+  ])('only an error prevents a change: %s', async (_text, rows, shouldBeBlocked) => {
     using fixture = new ChangeFixture();
-    expect(isBlocked(await preview(fixture, rows, { directory: twins }))).toBe(isExpected);
+    expect(isBlocked(await preview(fixture, rows, { directory: directoryWithTwins }))).toBe(shouldBeBlocked);
   });
 
-  test('a name of two groups alone prevents it, too', async () => {
+  test('a name that two groups have prevents a change even without any other error', async () => {
     using fixture = new ChangeFixture();
-    const harmless = await preview(fixture, []);
+    const previewWithoutErrors = await preview(fixture, []);
     const ambiguousParties = [{ type: 'group', name: 'Twins' }] as const;
-    const foundParties = { ...harmless.foundParties, ambiguousParties };
-    expect(isBlocked({ ...harmless, foundParties })).toBe(true);
+    const foundParties = { ...previewWithoutErrors.foundParties, ambiguousParties };
+    expect(isBlocked({ ...previewWithoutErrors, foundParties })).toBe(true);
   });
 });
 

@@ -117,29 +117,29 @@ test('viewpoints are found by the ID or the name of a group that they are shared
   const [viewpoint] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
   const viewpointId = viewpoint?.id ?? '';
   const share = (visibility: JsonObject) => fixture.client.viewpoints.update({ viewpointId }, { visibility });
-  const find = async (name: string) =>
+  const findViewpointIds = async (name: string) =>
     (await findSharedViewpoints(fixture.client, { ...finance, id: 'f1', name }, options.signal)).map(
       ({ id }) => id,
     );
   await share({ apps: ['app'], groups: ['f1'], users: [] });
-  expect(await find('Nobody')).toEqual([viewpointId]);
+  expect(await findViewpointIds('Nobody')).toEqual([viewpointId]);
   await share({ apps: ['app'], groups: ['The Accountants'], users: [] });
-  expect(await find('The Accountants')).toEqual([viewpointId]);
+  expect(await findViewpointIds('The Accountants')).toEqual([viewpointId]);
   await share({ apps: ['app'], groups: [], users: ['The Accountants'] });
-  expect(await find('The Accountants')).toEqual([]);
+  expect(await findViewpointIds('The Accountants')).toEqual([]);
 });
 
 test('viewpoints are found by a user only if they are shared with a user, not with a group of the same name', async () => {
   using fixture = new ChangeFixture();
   const [viewpoint] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
   const viewpointId = viewpoint?.id ?? '';
-  const find = () =>
+  const findViewpointIds = () =>
     findSharedViewpoints(fixture.client, { type: 'user', id: 'u1', name: 'uma' }, options.signal);
   const share = (visibility: JsonObject) => fixture.client.viewpoints.update({ viewpointId }, { visibility });
   await share({ apps: ['app'], groups: ['u1', 'uma'], users: ['u2'] });
-  expect(await find()).toEqual([]);
+  expect(await findViewpointIds()).toEqual([]);
   await share({ apps: ['app'], groups: [], users: ['u2', 'uma'] });
-  expect(await find()).toEqual([{ id: viewpointId, name: viewpoint?.name }]);
+  expect(await findViewpointIds()).toEqual([{ id: viewpointId, name: viewpoint?.name }]);
 });
 
 test('a datamodel whose rules do not name the party has no operation', async () => {

@@ -47,13 +47,13 @@ function createRunner(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
   const deps = { writer, clock: fixture.sandbox.clock };
   const progress: RunProgress[] = [];
-  const begun: string[] = [];
+  const begunEntryIds: string[] = [];
   const handle = {
     signal: new AbortController().signal,
     onProgress: (each: RunProgress) => progress.push(each),
-    onBegin: (entryId: string) => begun.push(entryId),
+    onBegin: (entryId: string) => begunEntryIds.push(entryId),
   };
-  return { deps, handle, history, progress, begun };
+  return { deps, handle, history, progress, begunEntryIds };
 }
 
 /** Waits for a change, and skips its pauses. */
@@ -99,12 +99,12 @@ const getCounts = (progress: readonly RunProgress[]) => progress.map(({ done, to
 describe('a change of rules', () => {
   test('counts the rules that are written, and reports the ID under which it is recorded', async () => {
     using fixture = new ChangeFixture();
-    const { deps, handle, progress, begun } = createRunner(fixture);
+    const { deps, handle, progress, begunEntryIds } = createRunner(fixture);
     const startedAt = deps.clock.now();
     const run = await applyChange(deps, await createAddition(fixture), handle);
     expect(getCounts(progress).at(-1)).toEqual([3, 3]);
     expect(getCounts(progress)).toEqual(getCounts(progress).toSorted(([a = 0], [b = 0]) => a - b));
-    expect(begun).toEqual([run.report.entryId]);
+    expect(begunEntryIds).toEqual([run.report.entryId]);
     expect(run).toMatchObject({ startedAt, endedAt: deps.clock.now(), waits: { count: 0, ms: 0 } });
     expect(run.stopError).toBeUndefined();
     expect(await readUsers(fixture)).toEqual(['anna', 'ben', 'carl']);

@@ -21,7 +21,7 @@ const toDocument = (object: JsonObject) => ({
 const objects = ['a', 'b', 'c'].map((_id) => ({ _id, app: 'notes', text: `Text of ${_id}` }));
 
 describe('the plan of a change of matching objects', () => {
-  const getChanged = (filter: JsonObject, change: JsonObject, documents: Documents) =>
+  const getChangedFields = (filter: JsonObject, change: JsonObject, documents: Documents) =>
     updateKind
       .getEffects(createMatchingUpdateWrite(filter, change), {
         documents,
@@ -67,7 +67,7 @@ describe('the plan of a change of matching objects', () => {
     ],
     ['lists no object that does not exist', { _id: 'z' }, { app: 'tasks' }, []],
   ])('%s', (_text, filter, change, expected) => {
-    expect(getChanged(filter, change, documents)).toEqual(expected);
+    expect(getChangedFields(filter, change, documents)).toEqual(expected);
   });
 });
 
@@ -121,16 +121,16 @@ describe('the objects that a filter matches', () => {
   });
 
   test('are read together if they have no ID', async () => {
-    const withoutId = { app: 'notes', text: 'Lost' };
+    const objectWithoutId = { app: 'notes', text: 'Lost' };
     const read = (matches: readonly JsonObject[]) => {
       const reader: Pick<DocumentReader, 'readMatchingObjects'> = {
         readMatchingObjects: async () => matches,
       };
       return readMatching(reader as DocumentReader, { app: 'notes' });
     };
-    expect(await read([...objects, withoutId])).toEqual([
+    expect(await read([...objects, objectWithoutId])).toEqual([
       ...objects.map(toDocument),
-      { ref: { kind: 'customData' }, document: [withoutId] },
+      { ref: { kind: 'customData' }, document: [objectWithoutId] },
     ]);
     expect(await read(objects)).toEqual(objects.map(toDocument));
   });

@@ -36,8 +36,8 @@ const table: JsonObject = {
   buildBehavior: { type: 'sync', accumulativeConfig: null },
   columns: ['a', 'b'].map(createColumn),
 };
-const { buildBehavior: _buildBehavior, ...withoutSettings } = table;
-const accumulated = {
+const { buildBehavior: _buildBehavior, ...tableWithoutSettings } = table;
+const accumulatedTable = {
   ...table,
   buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: 'a', type: 'lastStored' } },
 };
@@ -55,9 +55,9 @@ const createModel = (tables: readonly JsonObject[], datasetFields: JsonObject = 
   datasets: [{ oid: 'd', name: 'Files', type: 'EXTRACT', ...datasetFields, schema: { tables } }],
   relations: [relation],
 });
-const stores = { ...table, oid: 'u', name: 'Stores', columns: [createColumn('c')] };
+const storesTable = { ...table, oid: 'u', name: 'Stores', columns: [createColumn('c')] };
 
-interface Recorded {
+interface UndoSituation {
   readonly old?: JsonValue;
   readonly model?: JsonValue;
   readonly response?: JsonValue;
@@ -65,11 +65,11 @@ interface Recorded {
   readonly rules?: readonly JsonObject[];
 }
 
-const toDocuments = (documents: Recorded['current'] = []) =>
+const toDocuments = (documents: UndoSituation['current'] = []) =>
   documents.map(([ref, document]) => ({ ref, document }));
 
 /** Undoes a write, and describes the writes without their targets, and what is lost. */
-async function undo(write: Write, { old, model, response, current, rules = [] }: Recorded = {}) {
+async function undo(write: Write, { old, model, response, current, rules = [] }: UndoSituation = {}) {
   const inverse = new InverseWrites(toDocuments(current));
   const kind = await loadWriteKind(write);
   kind.addInverse?.(write, { oldDocument: old, model, response, rules, name: undefined }, inverse);
@@ -102,7 +102,7 @@ describe('the undo of a change of a table', () => {
     const write = createTableUpdateWrite(ids, { columns: [createColumn('b')] });
     const { writes, losses, restored } = await undo(write, {
       old: table,
-      model: createModel([table, stores]),
+      model: createModel([table, storesTable]),
       current: [[tableRef, { ...table, columns: [createColumn('b')] }]],
     });
     const { oid: _oid, ...withoutOid } = createColumn('a');
@@ -120,8 +120,8 @@ describe('the undo of a change of a table', () => {
 
   test('does not create columns again that others have deleted, if it sent none', async () => {
     const { writes, losses } = await undo(createTableUpdateWrite(ids, { name: 'Sold' }), {
-      old: accumulated,
-      model: createModel([table, stores]),
+      old: accumulatedTable,
+      model: createModel([table, storesTable]),
       current: [[tableRef, { ...table, columns: [] }]],
     });
     expect(writes).toEqual([{ endpoint: 'tables.update', params: ids, body: { name: 'Orders' } }]);
@@ -131,18 +131,18 @@ describe('the undo of a change of a table', () => {
   test('sends the old settings for builds at once if their column is still there', async () => {
     const write = createTableUpdateWrite(ids, { buildBehavior: null, columns: [createColumn('a')] });
     const { writes } = await undo(write, {
-      old: accumulated,
+      old: accumulatedTable,
       current: [[tableRef, { ...table, columns: [createColumn('a')] }]],
     });
     expect(writes).toHaveLength(1);
-    expect(writes[0]?.body).toMatchObject({ buildBehavior: accumulated.buildBehavior });
+    expect(writes[0]?.body).toMatchObject({ buildBehavior: accumulatedTable.buildBehavior });
   });
 
   test('leaves relations alone whose columns are still there', async () => {
     const write = createTableUpdateWrite(ids, { columns: [createColumn('a')] });
     const { writes } = await undo(write, {
       old: table,
-      model: createModel([table, stores]),
+      model: createModel([table, storesTable]),
       current: [[tableRef, { ...table, columns: [createColumn('a')] }]],
     });
     expect(writes.map(({ endpoint }) => endpoint)).toEqual(['tables.update']);
@@ -151,7 +151,7 @@ describe('the undo of a change of a table', () => {
   test('restores the accumulation after the column that it uses', async () => {
     const write = createTableUpdateWrite(ids, { columns: [createColumn('b')], buildBehavior: null });
     const { writes } = await undo(write, {
-      old: accumulated,
+      old: accumulatedTable,
       current: [[tableRef, { ...table, columns: [createColumn('b')] }]],
     });
     expect(writes.map(({ body }) => Object.keys(body as JsonObject))).toEqual([
@@ -159,7 +159,7 @@ describe('the undo of a change of a table', () => {
       ['buildBehavior'],
     ]);
     expect(writes[1]).toMatchObject({
-      body: { buildBehavior: accumulated.buildBehavior },
+      body: { buildBehavior: accumulatedTable.buildBehavior },
       outputRefs: [
         {
           into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'],
@@ -175,7 +175,7 @@ describe('the undo of a deletion', () => {
   test('of a table creates it with its columns and its relations, without fields of the server', async () => {
     const { writes, targets, losses, restored } = await undo(createTableDeletionWrite(ids), {
       old: table,
-      model: createModel([table, stores]),
+      model: createModel([table, storesTable]),
     });
     const { vTag: _vTag, oid: _oid, description: _description, ...content } = table;
     expect(writes[0]).toEqual({ endpoint: 'tables.create', params: dataset, body: content });
@@ -187,7 +187,7 @@ describe('the undo of a deletion', () => {
   });
 
   test.each<readonly [string, JsonObject, JsonValue | undefined]>([
-    ['without settings for builds', withoutSettings, undefined],
+    ['without settings for builds', tableWithoutSettings, undefined],
     ['with empty settings for builds', { ...table, buildBehavior: null }, undefined],
     ['with settings for builds', table, table['buildBehavior']],
   ])('of a table %s', async (_text, old, expected) => {
@@ -196,7 +196,7 @@ describe('the undo of a deletion', () => {
   });
 
   test('of an accumulated table sets the accumulation once the new column is known', async () => {
-    const { writes } = await undo(createTableDeletionWrite(ids), { old: accumulated });
+    const { writes } = await undo(createTableDeletionWrite(ids), { old: accumulatedTable });
     expect(writes[0]).toMatchObject({
       endpoint: 'tables.create',
       body: { buildBehavior: { type: 'accumulativeSync', accumulativeConfig: null } },
@@ -212,10 +212,10 @@ describe('the undo of a deletion', () => {
   });
 
   test('of a custom table leaves its columns, and what refers to them, to the next build', async () => {
-    const custom = { ...accumulated, type: 'Custom', expression: 'SELECT 1 AS a' };
+    const customTable = { ...accumulatedTable, type: 'Custom', expression: 'SELECT 1 AS a' };
     const { writes, losses, restored } = await undo(createTableDeletionWrite(ids), {
-      old: custom,
-      model: createModel([custom, stores]),
+      old: customTable,
+      model: createModel([customTable, storesTable]),
     });
     expect(writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
     expect(writes[0]?.body).toMatchObject({ type: 'Custom', expression: 'SELECT 1 AS a' });
@@ -237,7 +237,7 @@ describe('the undo of a deletion', () => {
 
   test('of a dataset creates it with its tables', async () => {
     const { writes, targets, losses } = await undo(createDatasetDeletionWrite(dataset), {
-      model: createModel([table, stores], {
+      model: createModel([table, storesTable], {
         connection: { provider: 'CSV' },
         database: 'db',
         schemaName: 's',
@@ -297,7 +297,7 @@ describe('the undo of a deletion', () => {
     const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
     const rule = { _id: 'x', table: 'Orders', column: 'a', members: ['1'], allMembers: null, shares: [] };
     const { writes, losses } = await undo(createDatamodelDeletionWrite({ datamodelId: 'm' }), {
-      model: createModel([table, stores]),
+      model: createModel([table, storesTable]),
       rules: [rule, { ...rule, _id: 'y' }],
       current: [[{ kind: 'rules', subject }, [{ ...rule, _id: 'y' }]]],
     });
@@ -366,8 +366,10 @@ describe('the undo of a deletion', () => {
   test('of a relation that had lost a column restores nothing', async () => {
     const write = createRelationDeletionWrite({ datamodelId: 'm', relationId: 'r' });
     const [first, second] = relation.columns;
-    const broken = { ...relation, columns: [first ?? {}, { ...second, isDropped: true }] };
-    expect(await undo(write, { old: broken, model: createModel([table, stores]) })).toMatchObject({
+    const brokenRelation = { ...relation, columns: [first ?? {}, { ...second, isDropped: true }] };
+    expect(
+      await undo(write, { old: brokenRelation, model: createModel([table, storesTable]) }),
+    ).toMatchObject({
       writes: [],
       losses: ['broken Orders – Stores'],
     });

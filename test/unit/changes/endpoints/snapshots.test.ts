@@ -63,8 +63,8 @@ const createModel = (title: string) =>
     })),
   });
 
-const here = { kind: 'extract', server: 'LocalHost', elasticube: 'Here' } as const;
-const there = { kind: 'extract', server: 'LocalHost', elasticube: 'There' } as const;
+const rulesHere = { kind: 'extract', server: 'LocalHost', elasticube: 'Here' } as const;
+const rulesThere = { kind: 'extract', server: 'LocalHost', elasticube: 'There' } as const;
 const createRules = () =>
   ['Id', 'Name'].flatMap((column) =>
     ['ann', 'bob'].map((user) =>
@@ -80,9 +80,9 @@ const createRules = () =>
     ),
   );
 
-const state: Snapshot = {
+const snapshot: Snapshot = {
   datamodels: ['Here', 'There'].map(createModel),
-  rules: [here, there].map((subject) => ({ subject, rules: createRules() })),
+  rules: [rulesHere, rulesThere].map((subject) => ({ subject, rules: createRules() })),
   viewpoints: ['v1', 'v2'].map((id) => viewpointSchema.parse({ id, name: id, description: id })),
 };
 
@@ -117,8 +117,8 @@ async function apply(
   write: Write,
 ): Promise<{ readonly removed: readonly string[]; readonly added: readonly string[] }> {
   const kind = await loadWriteKind(write);
-  const before = listContents(state);
-  const after = listContents(await kind.applyToSnapshot(state, write, 'new'));
+  const before = listContents(snapshot);
+  const after = listContents(await kind.applyToSnapshot(snapshot, write, 'new'));
   return {
     removed: before.filter((path) => !after.includes(path)),
     added: after.filter((path) => !before.includes(path)),
@@ -209,19 +209,19 @@ describe('what is known after a write', () => {
     ],
     [
       'rules are added to their datamodel alone',
-      createRuleCreationWrite(here, [{ ...firstRule, _id: 'r9' }]),
+      createRuleCreationWrite(rulesHere, [{ ...firstRule, _id: 'r9' }]),
       [],
       ['Here rule new:0 x'],
     ],
     [
       'a rule is changed in its datamodel alone',
-      createRuleUpdateWrite(here, { ...firstRule, members: ['y'] }),
+      createRuleUpdateWrite(rulesHere, { ...firstRule, members: ['y'] }),
       ['Here rule Id ann x'],
       ['Here rule Id ann y'],
     ],
     [
       'a rule is deleted from its datamodel alone',
-      createRuleDeletionWrite(there, 'Id ann'),
+      createRuleDeletionWrite(rulesThere, 'Id ann'),
       ['There rule Id ann x'],
       [],
     ],
@@ -230,7 +230,7 @@ describe('what is known after a write', () => {
       {
         endpoint: 'extractRules.delete',
         params: {},
-        target: { kind: 'rules', subject: here },
+        target: { kind: 'rules', subject: rulesHere },
         batch: { ids: ['Id ann', 'Name bob'] },
       },
       ['Here rule Id ann x', 'Here rule Name bob x'],
@@ -238,13 +238,13 @@ describe('what is known after a write', () => {
     ],
     [
       'the rules of a column are deleted',
-      createColumnRulesDeletionWrite(here, 'Orders', 'Name'),
+      createColumnRulesDeletionWrite(rulesHere, 'Orders', 'Name'),
       ['Here rule Name ann x', 'Here rule Name bob x'],
       [],
     ],
     [
       'the rules of a column of another table are kept',
-      createColumnRulesDeletionWrite(here, 'Stores', 'Name'),
+      createColumnRulesDeletionWrite(rulesHere, 'Stores', 'Name'),
       [],
       [],
     ],
@@ -261,13 +261,13 @@ describe('what is known after a write', () => {
     expect(deletedModel.removed).toHaveLength(15);
   });
 
-  test('what is not known is still not known', async () => {
+  test('what was unknown before the write stays unknown', async () => {
     const unknownSnapshot: Snapshot = { datamodels: [], rules: undefined, viewpoints: undefined };
     for (const write of [
       createTableDeletionWrite(orders),
       createTableUpdateWrite(orders, { name: 'A' }),
       createViewpointDeletionWrite({ viewpointId: 'v1' }),
-      createRuleDeletionWrite(here, 'Id ann'),
+      createRuleDeletionWrite(rulesHere, 'Id ann'),
     ]) {
       expect(await (await loadWriteKind(write)).applyToSnapshot(unknownSnapshot, write, 'new')).toEqual(
         unknownSnapshot,
@@ -319,10 +319,12 @@ describe('the effects of a write', () => {
         deleted: [],
       });
     }
-    const ghost = { datamodelId: 'Here', datasetId: 'Ghost', tableId: 'Ghost', relationId: 'Ghost' };
-    expect((await getEffects(createTableDeletionWrite(ghost), index, noDocuments)).deleted).toEqual([]);
-    expect((await getEffects(createDatasetDeletionWrite(ghost), index, noDocuments)).deleted).toEqual([]);
-    const write = createRelationDeletionWrite(ghost);
+    const unknownIds = { datamodelId: 'Here', datasetId: 'Ghost', tableId: 'Ghost', relationId: 'Ghost' };
+    expect((await getEffects(createTableDeletionWrite(unknownIds), index, noDocuments)).deleted).toEqual([]);
+    expect((await getEffects(createDatasetDeletionWrite(unknownIds), index, noDocuments)).deleted).toEqual(
+      [],
+    );
+    const write = createRelationDeletionWrite(unknownIds);
     expect((await getEffects(write, index, noDocuments)).deleted).toEqual([
       { kind: 'relation', name: '', within: [], resource: write.target },
     ]);
@@ -350,7 +352,7 @@ describe('the effects of a write', () => {
   });
 
   test('of a change of rules contain the rule before and after', async () => {
-    const write = createRuleUpdateWrite(here, { ...firstRule, members: ['y'] });
+    const write = createRuleUpdateWrite(rulesHere, { ...firstRule, members: ['y'] });
     const { target } = write;
     const documents = new Documents(target === undefined ? [] : [{ ref: target, document: firstRule }]);
     const { changed } = await getEffects(write, undefined, documents);
@@ -375,12 +377,12 @@ describe('the effects of a write', () => {
     const documents = new Documents([{ ref, document: { id: 'v1', name: 'v1' } }]);
     expect((await getEffects(viewpoint, undefined, documents)).changed).toEqual([]);
     expect((await getEffects(viewpoint, undefined, noDocuments)).changed).toHaveLength(1);
-    const creation = createRuleCreationWrite(here, [{ table: 7 }, firstRule]);
+    const creation = createRuleCreationWrite(rulesHere, [{ table: 7 }, firstRule]);
     expect((await getEffects(creation, undefined, noDocuments)).created).toHaveLength(1);
   });
 
   test('of a deletion of one rule is that rule', async () => {
-    const write = createRuleDeletionWrite(here, 'Id ann');
+    const write = createRuleDeletionWrite(rulesHere, 'Id ann');
     const { target } = write;
     const documents = new Documents(target === undefined ? [] : [{ ref: target, document: firstRule }]);
     expect((await getEffects(write, undefined, documents)).deleted).toMatchObject([
@@ -389,7 +391,7 @@ describe('the effects of a write', () => {
   });
 
   test('of a deletion of several rules are those rules', async () => {
-    const target = { kind: 'rules', subject: here } as const;
+    const target = { kind: 'rules', subject: rulesHere } as const;
     const write: Write = {
       endpoint: 'extractRules.delete',
       params: {},
@@ -399,7 +401,7 @@ describe('the effects of a write', () => {
     const documents = new Documents([{ ref: target, document: createRules() as readonly JsonObject[] }]);
     const { deleted } = await getEffects(write, undefined, documents);
     expect(deleted.map(({ kind, within, resource }) => [kind, within, resource])).toEqual([
-      ['rule', ['Here'], { kind: 'rule', subject: here, ruleId: 'Id bob' }],
+      ['rule', ['Here'], { kind: 'rule', subject: rulesHere, ruleId: 'Id bob' }],
     ]);
   });
 });

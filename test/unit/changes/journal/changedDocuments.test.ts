@@ -55,34 +55,34 @@ const describeFields = (changes: ReturnType<typeof findChanges>) =>
     members.join(),
     ...fields.map(({ field, before: from, after: to }) => `${field}: ${from ?? ''} -> ${to ?? ''}`),
   ]);
-const sold = { ...before, name: 'Sold' };
+const renamedTable = { ...before, name: 'Sold' };
 
 describe('the later changes of a document are', () => {
   test.each<readonly [string, JsonObject, readonly (readonly string[])[]]>([
-    ['nothing', sold, []],
-    ['nothing but what the server maintains', { ...sold, vTag: '2' }, []],
-    ['a field', { ...sold, hidden: true }, [['hidden', 'hidden: false -> true']]],
-    ['the field that was changed', { ...sold, name: 'Theirs' }, [['name', 'name: Sold -> Theirs']]],
+    ['nothing', renamedTable, []],
+    ['nothing but what the server maintains', { ...renamedTable, vTag: '2' }, []],
+    ['a field', { ...renamedTable, hidden: true }, [['hidden', 'hidden: false -> true']]],
+    ['the field that was changed', { ...renamedTable, name: 'Theirs' }, [['name', 'name: Sold -> Theirs']]],
     ['the field that was changed, back', before, [['name', 'name: Sold -> Orders']]],
-    ['a new field', { ...sold, description: 'New' }, [['description', 'description:  -> New']]],
+    ['a new field', { ...renamedTable, description: 'New' }, [['description', 'description:  -> New']]],
     [
       'a field of a column',
-      { ...sold, columns: [createColumn('A', { hidden: true }), createColumn('B')] },
+      { ...renamedTable, columns: [createColumn('A', { hidden: true }), createColumn('B')] },
       [['columns', 'columns.A.hidden:  -> true']],
     ],
     [
       'a column that is gone',
-      { ...sold, columns: [createColumn('B')] },
+      { ...renamedTable, columns: [createColumn('B')] },
       [['columns', 'columns.A: {"id":"A","name":"A","type":8} -> ']],
     ],
     [
       'a new column',
-      { ...sold, columns: [createColumn('A'), createColumn('B'), createColumn('C')] },
+      { ...renamedTable, columns: [createColumn('A'), createColumn('B'), createColumn('C')] },
       [['columns', 'columns.C:  -> {"id":"C","name":"C","type":8}']],
     ],
     [
       'all columns',
-      { ...sold, columns: null },
+      { ...renamedTable, columns: null },
       [['columns', 'columns: {"A":{"id":"A","name":"A","type":8},"B":{"id":"B","name":"B","type":8}} -> ']],
     ],
   ])('%s', (_text, current, expected) => {
@@ -90,7 +90,7 @@ describe('the later changes of a document are', () => {
   });
 
   test('its name, under which it is listed, or its existence', () => {
-    expect(findChanges({ ...sold, name: 'Theirs' })).toMatchObject([
+    expect(findChanges({ ...renamedTable, name: 'Theirs' })).toMatchObject([
       { ref: table, name: 'Theirs', isGone: false },
     ]);
     expect(findChanges(undefined)).toEqual([
@@ -99,7 +99,7 @@ describe('the later changes of a document are', () => {
   });
 
   test('nothing of the response, even where it differs from the request', () => {
-    const answer = { ...sold, hidden: true };
+    const answer = { ...renamedTable, hidden: true };
     const options = { after: answer, state: createDone({ answer }) };
     expect(findChanges(answer, options)).toEqual([]);
     expect(describeFields(findChanges({ ...answer, hidden: false }, options))).toEqual([
@@ -141,8 +141,8 @@ test('a relation is listed with the columns that it joined and joins now', () =>
     members: ['columns'],
     joinedColumns: { expected: firstColumns, current: secondColumns },
   });
-  expect(findChanges(sold)[0]).toBeUndefined();
-  expect(findChanges({ ...sold, hidden: true })[0]).not.toHaveProperty('joinedColumns');
+  expect(findChanges(renamedTable)[0]).toBeUndefined();
+  expect(findChanges({ ...renamedTable, hidden: true })[0]).not.toHaveProperty('joinedColumns');
 });
 
 test('the members of an object of custom data are compared exactly', () => {
@@ -179,7 +179,7 @@ test('documents that were deleted, not read, or are rules are not compared', () 
       { ref: createTableRef('Stores'), hash: 'other' },
     ],
   });
-  const current = [table, rulesRef].map((ref) => ({ ref, document: sold }));
+  const current = [table, rulesRef].map((ref) => ({ ref, document: renamedTable }));
   expect(findChangedDocuments(entry, [entry], current)).toEqual([]);
 });
 
@@ -192,7 +192,7 @@ test('of an operation whose end is unknown, the documents before and after are n
       { ref: createTableRef('Returns') },
     ],
   });
-  const findNow = (current: JsonObject) =>
+  const findChangesNow = (current: JsonObject) =>
     findChangedDocuments(
       entry,
       [entry],
@@ -201,9 +201,11 @@ test('of an operation whose end is unknown, the documents before and after are n
         { ref: createTableRef('Stores'), document: current },
       ],
     );
-  expect(findNow(before)).toEqual([]);
-  expect(findNow(sold)).toEqual([]);
-  expect(describeFields(findNow({ ...sold, name: 'Theirs' }))).toEqual([['name', 'name: Sold -> Theirs']]);
+  expect(findChangesNow(before)).toEqual([]);
+  expect(findChangesNow(renamedTable)).toEqual([]);
+  expect(describeFields(findChangesNow({ ...renamedTable, name: 'Theirs' }))).toEqual([
+    ['name', 'name: Sold -> Theirs'],
+  ]);
 });
 
 test('a restore does not report the changes of later operations of the user', () => {
@@ -215,10 +217,10 @@ test('a restore does not report the changes of later operations of the user', ()
       after: [{ ref: table, hash: hashDocument('table', { ...before, name }) }],
     });
   const [first, second] = [createRename(1, 'Sold', 'Orders'), createRename(2, 'Latest', 'Sold')];
-  const findNow = (name: string, ...ownEntries: readonly (typeof first)[]) =>
+  const findChangesNow = (name: string, ...ownEntries: readonly (typeof first)[]) =>
     describeFields(findChangedDocuments(first, ownEntries, [{ ref: table, document: { ...before, name } }]));
-  expect(findNow('Latest', first, second)).toEqual([]);
-  expect(findNow('Sold', first, second)).toEqual([]);
-  expect(findNow('Latest', first)).toEqual([['name', 'name: Sold -> Latest']]);
-  expect(findNow('Theirs', first, second)).toEqual([['name', 'name: Latest -> Theirs']]);
+  expect(findChangesNow('Latest', first, second)).toEqual([]);
+  expect(findChangesNow('Sold', first, second)).toEqual([]);
+  expect(findChangesNow('Latest', first)).toEqual([['name', 'name: Sold -> Latest']]);
+  expect(findChangesNow('Theirs', first, second)).toEqual([['name', 'name: Latest -> Theirs']]);
 });

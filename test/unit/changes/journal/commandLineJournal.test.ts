@@ -107,11 +107,11 @@ describe('the history of the editor', () => {
   test('has what the command line has changed on the same instance, in the order of time', async () => {
     const first = await recordChange();
     await clock.advance(1);
-    const applied = await recordApply();
+    const appliedId = await recordApply();
     await clock.advance(1);
     const last = await recordChange();
-    expect(await readIds()).toEqual([last, applied, first]);
-    const entry = await openEditor().readEntry('connection', applied);
+    expect(await readIds()).toEqual([last, appliedId, first]);
+    const entry = await openEditor().readEntry('connection', appliedId);
     expect(entry).toMatchObject({
       source: 'command-line',
       actor,
@@ -130,41 +130,41 @@ describe('the history of the editor', () => {
   });
 
   test('knows that the editor has undone a change of the command line', async () => {
-    const applied = await recordApply();
-    await recordChange(applied);
-    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
+    const appliedId = await recordApply();
+    await recordChange(appliedId);
+    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([appliedId]));
   });
 
   test('knows with every connection of the instance what the editor has undone, and so does the command line', async () => {
-    const applied = await recordApply();
+    const appliedId = await recordApply();
     await clock.advance(1);
-    const undo = await recordChange(applied);
+    const undo = await recordChange(appliedId);
     await openEditor().deleteEntries('connection');
     for (const connectionId of ['connection', 'another connection']) {
       const entries = await openEditor().readEntries(connectionId);
       expect(entries.map(({ id, source, operation }) => [id, source, operation.connectionId])).toEqual([
         [undo, undefined, connectionId],
-        [applied, 'command-line', connectionId],
+        [appliedId, 'command-line', connectionId],
       ]);
-      expect(getUndoneIds(entries)).toEqual(new Set([applied]));
+      expect(getUndoneIds(entries)).toEqual(new Set([appliedId]));
     }
     const id = getCommandLineConnectionId(shop);
-    expect(getUndoneIds(await openCommandLine().readEntries(id))).toEqual(new Set([applied]));
+    expect(getUndoneIds(await openCommandLine().readEntries(id))).toEqual(new Set([appliedId]));
     await clock.advance(1);
     await recordChange(undo);
     expect(getUndoneIds(await openEditor().readEntries('another connection'))).toEqual(new Set([undo]));
   });
 
   test('keeps an undo for as long as the change that it undoes, regardless of its own limits', async () => {
-    const applied = await recordApply();
+    const appliedId = await recordApply();
     await clock.advance(1);
     const history = openEditor(1);
-    await recordChange(applied, history);
+    await recordChange(appliedId, history);
     await clock.advance(1);
     await recordChange(undefined, history);
     await clock.advance(1);
     await recordChange(undefined, history);
-    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
+    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([appliedId]));
     await clock.advance(1);
     const later = await openCommandLine(1).begin({
       operation: {
@@ -174,33 +174,33 @@ describe('the history of the editor', () => {
       before: [],
     });
     await later.end('done', { after: [], changedIds: [] });
-    expect((await readIds()).includes(applied)).toBe(false);
+    expect((await readIds()).includes(appliedId)).toBe(false);
   });
 
   test('can continue its own undo that was interrupted, and so can the command line', async () => {
-    const applied = await recordApply();
+    const appliedId = await recordApply();
     await clock.advance(1);
     const { id } = await openEditor().begin({
       operation: { ...createOperation([], 'undo'), connectionId: 'connection' },
       before: [],
-      undoes: applied,
+      undoes: appliedId,
     });
     const file = join(await getInstanceFolder(), `${id}.jsonl`);
-    const began = await readFile(file, 'utf8');
-    await writeFile(file, began.replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
+    const journalText = await readFile(file, 'utf8');
+    await writeFile(file, journalText.replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
     const readUnfinished = async (history: History, connectionId: string) => {
       const [entry, ...others] = await history.readUnfinished(connectionId);
       expect(others).toEqual([]);
-      expect(entry).toMatchObject({ id, undoes: applied });
+      expect(entry).toMatchObject({ id, undoes: appliedId });
       expect(entry?.source).toBeUndefined();
       return entry;
     };
     await readUnfinished(openCommandLine(), getCommandLineConnectionId(shop));
     const editor = openEditor();
     const entry = await readUnfinished(editor, 'another connection');
-    const claimed = entry && (await editor.claim(entry));
-    await claimed?.end('done', { after: [], changedIds: [] });
-    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([applied]));
+    const claimedEntry = entry && (await editor.claim(entry));
+    await claimedEntry?.end('done', { after: [], changedIds: [] });
+    expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([appliedId]));
   });
 
   test('knows that the command line has reserved the instance', async () => {
@@ -213,8 +213,8 @@ describe('the history of the editor', () => {
   });
 
   test('parses only journals that have changed', async () => {
-    const applied = await recordApply();
-    const file = join(await getInstanceFolder(), `${applied}.jsonl`);
+    const appliedId = await recordApply();
+    const file = join(await getInstanceFolder(), `${appliedId}.jsonl`);
     const history = openEditor();
     const readActors = async () =>
       (await history.readEntries('connection')).map((entry) => entry.actor?.user);
@@ -237,13 +237,13 @@ describe('the history of the editor', () => {
   });
 
   test('lists what was interrupted, but not what runs, and lets only the command line continue it', async () => {
-    const running = await recordApply({ end: 'none' });
-    const file = join(await getInstanceFolder(), `${running}.jsonl`);
-    const began = await readFile(file, 'utf8');
+    const runningId = await recordApply({ end: 'none' });
+    const file = join(await getInstanceFolder(), `${runningId}.jsonl`);
+    const journalText = await readFile(file, 'utf8');
     const setPid = (pid: number) =>
       writeFile(
         file,
-        began.replace(new RegExp(`"pid":${process.pid},"process":\\{[^}]*\\}`), `"pid":${pid}`),
+        journalText.replace(new RegExp(`"pid":${process.pid},"process":\\{[^}]*\\}`), `"pid":${pid}`),
       );
     await setPid(process.ppid);
     expect(await openEditor().readUnfinished('connection')).toEqual([]);
@@ -252,31 +252,31 @@ describe('the history of the editor', () => {
     const history = openEditor();
     const [unfinished, ...others] = await history.readUnfinished('connection');
     expect(others).toEqual([]);
-    expect(unfinished).toMatchObject({ id: running, source: 'command-line' });
+    expect(unfinished).toMatchObject({ id: runningId, source: 'command-line' });
     await expect(requireFinishedChanges(history, 'connection')).rejects.toThrow('was interrupted');
     await expect(unfinished && history.claim(unfinished)).rejects.toThrow('another program');
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
   test('leaves out files that are damaged or of a later version', async () => {
-    const readable = await recordApply();
+    const readableId = await recordApply();
     await clock.advance(1);
     const folder = await getInstanceFolder();
-    const text = await readFile(join(folder, `${readable}.jsonl`), 'utf8');
+    const text = await readFile(join(folder, `${readableId}.jsonl`), 'utf8');
     const createName = (digit: string): string =>
-      `${digit.repeat(9)}-${readable.split('-').slice(1).join('-')}.jsonl`;
+      `${digit.repeat(9)}-${readableId.split('-').slice(1).join('-')}.jsonl`;
     await writeFile(join(folder, createName('0')), text.slice(0, text.length / 3));
-    const later = text.replaceAll(readable, createName('1').replace('.jsonl', ''));
+    const later = text.replaceAll(readableId, createName('1').replace('.jsonl', ''));
     await writeFile(
       join(folder, createName('1')),
       later.replace('"writes":[]', '"writes":[{"endpoint":"later"}]'),
     );
     await mkdir(join(folder, createName('2')));
     await writeFile(join(folder, createName('3')), 'no journal');
-    expect(await readIds()).toEqual([readable]);
+    expect(await readIds()).toEqual([readableId]);
     // A line that is being written, and a kind of line that this version doesn't know.
-    await appendFile(join(folder, `${readable}.jsonl`), '\n{"line":"later"}\n{"line":"resu');
-    expect(await readIds()).toEqual([readable]);
+    await appendFile(join(folder, `${readableId}.jsonl`), '\n{"line":"later"}\n{"line":"resu');
+    expect(await readIds()).toEqual([readableId]);
   });
 
   test('has its own changes even if the folder of the command line is a file', async () => {
@@ -294,9 +294,9 @@ describe('the history of the editor', () => {
 });
 
 test('the entries of the command line are not deleted with those of a connection', async () => {
-  const applied = await recordApply();
+  const appliedId = await recordApply();
   await openEditor().deleteEntries('connection');
-  expect(await readIds()).toEqual([applied]);
+  expect(await readIds()).toEqual([appliedId]);
 });
 
 test.each([

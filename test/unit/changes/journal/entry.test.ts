@@ -152,7 +152,7 @@ describe('a journal', () => {
 
   test('has no secrets, even if an earlier version has stored them', () => {
     const secret = { connection: { parameters: { Password: 'hush' } } };
-    const masked = { connection: { parameters: { Password: mask } } };
+    const maskedBody = { connection: { parameters: { Password: mask } } };
     const dataset = { kind: 'dataset', datamodelId: 'm', datasetId: 'd' } as const;
     const text = [
       {
@@ -166,9 +166,9 @@ describe('a journal', () => {
       createResultLine(0, { ...doneResult, answer: secret, problem: 'Password=hush;' }),
     ];
     const entry = parseJournal(text.map((line) => JSON.stringify(line)).join('\n'));
-    expect(entry?.operation.writes[0]?.body).toEqual(masked);
-    expect(entry?.before[0]?.document).toEqual(masked);
-    expect(entry?.writes[0]).toMatchObject({ answer: masked });
+    expect(entry?.operation.writes[0]?.body).toEqual(maskedBody);
+    expect(entry?.before[0]?.document).toEqual(maskedBody);
+    expect(entry?.writes[0]).toMatchObject({ answer: maskedBody });
     expect(JSON.stringify(entry)).not.toContain('hush');
   });
 });

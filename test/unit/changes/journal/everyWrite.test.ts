@@ -22,7 +22,7 @@ test.each(writeEndpoints)('%s: the write is planned, and its result is undone', 
 
 /** Writes whose created items cannot be recognized: they have no name or document of their own. */
 const unrecognizable: ReadonlySet<WriteEndpointId> = new Set(['customData.create']);
-/** The rules that the server has show how far a rule change got, not the outcome of each of its writes. */
+/** All writes except those of rule changes: the rules on the server show how far a change got, not each outcome. */
 const singleWrites = writeEndpoints.filter((endpoint) => !isOrderedRuleWrite({ endpoint }));
 
 test.each(singleWrites)('%s: if the response is lost, the server shows the outcome', async (endpoint) => {

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/b
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { ChangeFixture } from '../run/support.ts';
 
-/** The fields that the server generates, or generates again for an item restored under another id. */
+/** The fields that the server generates, or generates again for an item that is restored under another ID. */
 const ignoredFields: ReadonlySet<string> = new Set([
   'oid',
   '_id',
@@ -33,7 +33,7 @@ const ignoredFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The entire content of the instance, with ids replaced by names, so that a deleted and recreated item compares equal.
+ * The entire content of the instance, with IDs replaced by names, so that a deleted and recreated item compares equal.
  * Columns of custom tables are left out: a build creates them.
  */
 export async function readInstanceContent({ sandbox }: ChangeFixture): Promise<JsonValue> {
@@ -82,7 +82,7 @@ function normalize(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key 
   const members = Object.entries(value).filter(
     ([name]) => !ignoredFields.has(name) && !(name === 'columns' && value['type'] === 'custom'),
   );
-  // Parties are identified by their own ids, which stay.
+  // Parties are identified by their own IDs, which stay.
   const shares = filterObjects(value['shares']).map(({ party, partyId, type }) => [
     getText(party ?? partyId),
     getText(type),

@@ -74,8 +74,8 @@ test('the undo of a finished apply that stopped is interrupted, too', async () =
 });
 
 describe.each([done, createDone({ state: 'unknown' })])('an apply of one write in the state %j', (state) => {
-  const { end: _end, ...running } = createEntry([[write, state]], { id: 'apply', operation: apply });
-  const single: HistoryEntry = { ...running, end: 'stopped' };
+  const { end: _end, ...withoutEnd } = createEntry([[write, state]], { id: 'apply', operation: apply });
+  const stoppedApply: HistoryEntry = { ...withoutEnd, end: 'stopped' };
   const undo: HistoryEntry = {
     ...stopped,
     id: 'undo',
@@ -88,20 +88,20 @@ describe.each([done, createDone({ state: 'unknown' })])('an apply of one write i
     ['stopped', undo],
     ['was killed', killed],
   ])('is interrupted if its undo %s', async (_how, entry) => {
-    expect(await readIds(entry, single)).toEqual(['apply']);
+    expect(await readIds(entry, stoppedApply)).toEqual(['apply']);
   });
 
   test('is not interrupted if its undo is done', async () => {
-    expect(await readIds({ ...undo, end: 'done' }, single)).toEqual([]);
-    expect(await readIds({ ...undo, end: 'done' }, { ...single, end: 'rolled-back' })).toEqual([]);
+    expect(await readIds({ ...undo, end: 'done' }, stoppedApply)).toEqual([]);
+    expect(await readIds({ ...undo, end: 'done' }, { ...stoppedApply, end: 'rolled-back' })).toEqual([]);
   });
 
   test('is not interrupted if both were abandoned', async () => {
-    expect(await readIds({ ...undo, isAbandoned: true }, { ...single, isAbandoned: true })).toEqual([]);
+    expect(await readIds({ ...undo, isAbandoned: true }, { ...stoppedApply, isAbandoned: true })).toEqual([]);
   });
 });
 
-test('a save that stopped is simply made again', async () => {
+test('a save that stopped is not interrupted, because the user can save again', async () => {
   expect(await readIds({ ...stopped, operation: { ...stopped.operation, cause: 'save' } })).toEqual([]);
 });
 
@@ -110,12 +110,12 @@ test.each<readonly [string, HistoryEntry['end'] | undefined]>([
   ['was killed', undefined],
 ])('a change that %s before it wrote anything is not interrupted', async (_how, end) => {
   const { end: _end, ...entry } = stopped;
-  const nothing = { ...entry, ...(end === undefined ? {} : { end }) };
-  expect(await readIds({ ...nothing, writes: [failed, { state: 'waiting' }] })).toEqual([]);
-  expect(await readIds({ ...nothing, writes: [{ state: 'sending' }, { state: 'waiting' }] })).toEqual([
+  const stoppedChange = { ...entry, ...(end === undefined ? {} : { end }) };
+  expect(await readIds({ ...stoppedChange, writes: [failed, { state: 'waiting' }] })).toEqual([]);
+  expect(await readIds({ ...stoppedChange, writes: [{ state: 'sending' }, { state: 'waiting' }] })).toEqual([
     'stopped',
   ]);
   expect(
-    await readIds({ ...nothing, writes: [createDone({ state: 'failed', partly: true }), failed] }),
+    await readIds({ ...stoppedChange, writes: [createDone({ state: 'failed', partly: true }), failed] }),
   ).toEqual(['stopped']);
 });

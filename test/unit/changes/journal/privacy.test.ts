@@ -9,8 +9,8 @@ import { createOperation } from '../run/support.ts';
 
 test.runIf(process.platform !== 'win32')('other users on the machine cannot read the history', async () => {
   const root = await mkdtemp(join(tmpdir(), 'datamodel-studio-privacy-'));
-  await using owned = new AsyncDisposableStack();
-  owned.defer(() => rm(root, { recursive: true, force: true }));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(root, { recursive: true, force: true }));
   const folder = join(root, 'history');
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
   const open = () => new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });

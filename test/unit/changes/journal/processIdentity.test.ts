@@ -100,7 +100,7 @@ describe('the state of a process', () => {
   });
 });
 
-test('records are about the same process unless they differ in what both have', () => {
+test('two records identify the same process unless they differ in something that both have', () => {
   expect(isSameProcess(other, other)).toBe(true);
   expect(isSameProcess(other, { pid: 7 })).toBe(true);
   expect(isSameProcess(other, { pid: 8 })).toBe(false);
@@ -129,7 +129,7 @@ test.skipIf(platform() !== 'linux')(
       expect(getProcessState({ pid })).toBe('exists');
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => getProcessState({ pid })).toBe('ended');
-      // The system still has its ID.
+      // The system keeps the ID of the killed process until its parent asks for its end.
       expect(process.kill(pid, 0)).toBe(true);
     } finally {
       parent.kill('SIGKILL');

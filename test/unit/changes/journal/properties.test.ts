@@ -144,8 +144,8 @@ test('property: a journal that is truncated anywhere is read up to its last comp
   ];
   const text = lines.map((line) => `\n${JSON.stringify(line)}\n`).join('');
   fc.assert(
-    fc.property(fc.nat(text.length), fc.string(), (length, noise) => {
-      const entry = parseJournal(`${text.slice(0, length)}\n${noise}\n`);
+    fc.property(fc.nat(text.length), fc.string(), (length, trailingText) => {
+      const entry = parseJournal(`${text.slice(0, length)}\n${trailingText}\n`);
       const completeLines = text
         .slice(0, length)
         .split('\n')

@@ -23,9 +23,9 @@ function createTwoWindows() {
   const open = () => new History({ folder, getLimits: limits, clock, log: silentLog });
   const [history, other] = [open(), open()];
   const readIds = async () => (await history.readEntries(connectionId)).map(({ id }) => id);
-  const begin = async (inHistory: History, wanted: Operation = createOperation([]), undoes?: string) => {
+  const begin = async (targetHistory: History, wanted: Operation = createOperation([]), undoes?: string) => {
     await clock.advance(10);
-    return inHistory.begin({ operation: wanted, before: [], undoes });
+    return targetHistory.begin({ operation: wanted, before: [], undoes });
   };
   const change = async (undoes?: string) => {
     const entry = await begin(history, createOperation([]), undoes);

@@ -31,11 +31,11 @@ async function begin() {
     entry,
     readLines,
     readEntry: () => history.readEntry(connectionId, entry.id),
-    breakJournal: () => {
+    replaceJournalWithFolder: () => {
       renameSync(path, `${path}.kept`);
       mkdirSync(path);
     },
-    mendJournal: () => {
+    restoreJournal: () => {
       rmSync(path, { recursive: true });
       renameSync(`${path}.kept`, path);
     },
@@ -72,13 +72,13 @@ test('the next request is not sent if a result cannot be recorded, and neither i
   const { entry } = journal;
   const recordFirst = await entry.recordRequest(createRequest('/a'));
   const recordSecond = await entry.recordRequest(createRequest('/b'));
-  journal.breakJournal();
+  journal.replaceJournalWithFolder();
   recordFirst(done);
   await expect(entry.recordRequest(createRequest('/c'))).rejects.toThrow('EISDIR');
   recordSecond(done);
   await expect(entry.recordResult(0, { state: 'done', path: '/', ms: 1 })).rejects.toThrow('EISDIR');
-  journal.mendJournal();
-  // The error was reported; what can be recorded again is.
+  journal.restoreJournal();
+  // The error was reported, and later lines are recorded as soon as that is possible again.
   await entry.end('stopped', { after: [], changedIds: [] });
   expect(journal.readLines()).toEqual(['begin', 'request 0', 'request 1', 'end']);
 });
@@ -87,9 +87,9 @@ test('a result that cannot be recorded fails the next line even if that one can 
   using journal = await begin();
   const { entry } = journal;
   const record = await entry.recordRequest(createRequest('/a'));
-  journal.breakJournal();
+  journal.replaceJournalWithFolder();
   record(done);
   await entry.release();
-  journal.mendJournal();
+  journal.restoreJournal();
   await expect(entry.recordRequest(createRequest('/b'))).rejects.toThrow('EISDIR');
 });

@@ -108,10 +108,15 @@ test.each<readonly [WriteState | undefined, boolean, boolean]>([
   [failed, false, false],
   [waiting, false, false],
   [undefined, false, false],
-])('the state %j: in effect %s, leaves temporary deny rules %s', (state, isEffective, leavesRules) => {
-  expect(isInEffect(state)).toBe(isEffective);
-  expect(leavesDenyRules({ writes: [done, ...(state === undefined ? [] : [state])] })).toBe(leavesRules);
-});
+])(
+  'the state %j: in effect %s, leaves temporary deny rules %s',
+  (state, expectsInEffect, expectsDenyRules) => {
+    expect(isInEffect(state)).toBe(expectsInEffect);
+    expect(leavesDenyRules({ writes: [done, ...(state === undefined ? [] : [state])] })).toBe(
+      expectsDenyRules,
+    );
+  },
+);
 
 describe('an undo that keeps later changes', () => {
   const ref = createTableRef('Orders');

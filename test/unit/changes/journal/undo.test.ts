@@ -108,8 +108,8 @@ describe('containers of tables', () => {
     expect(restoredModel.value.relations).toHaveLength(relationCount - 2);
     expect(undo?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
     // Relations are labeled by the tables that they join.
-    const reported = undo?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
-    expect(reported?.map(({ name }) => name)).toContain('Orders – Customers');
+    const reportedRelations = undo?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
+    expect(reportedRelations?.map(({ name }) => name)).toContain('Orders – Customers');
   });
 
   test('datamodels that one change deleted each get their own rules back, also under another name', async () => {
@@ -140,10 +140,12 @@ describe('containers of tables', () => {
     expect(await readAllRules()).toEqual(before);
 
     const names = new Map(titles.map((title) => [createSeedOid(title), `${title} 2`]));
-    const renamed = entry && (await createUndo(renameRestored(entry, names), []));
-    const created = renamed?.operation.writes.filter(({ endpoint }) => endpoint === 'extractRules.create');
+    const renamedUndo = entry && (await createUndo(renameRestored(entry, names), []));
+    const ruleCreations = renamedUndo?.operation.writes.filter(
+      ({ endpoint }) => endpoint === 'extractRules.create',
+    );
     expect(
-      created?.map(({ params, body }) => [
+      ruleCreations?.map(({ params, body }) => [
         params['elasticube'],
         new Set((body as readonly JsonObject[]).map(({ table }) => table)),
       ]),
@@ -187,7 +189,7 @@ describe('connector secrets', () => {
     datasetId: createSeedOid('Retail/dataset/Sales'),
   } as const;
   const createConnectionString = (secret: string) => `Server=db;Pwd=${secret};Pooling=true`;
-  const changeTo = async (fixture: ChangeFixture, secret: string): Promise<Write> => {
+  const createSecretChange = async (fixture: ChangeFixture, secret: string): Promise<Write> => {
     const connection = (await fixture.readObject(target))['connection'] as JsonObject;
     const parameters = {
       ...(connection['parameters'] as JsonObject),
@@ -206,8 +208,8 @@ describe('connector secrets', () => {
   test('within a text are not stored, not shown in plans, and each prompted for', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    await writer.run(createOperation([await changeTo(fixture, 'hunter1')]));
-    const second = createOperation([await changeTo(fixture, 'hunter2')]);
+    await writer.run(createOperation([await createSecretChange(fixture, 'hunter1')]));
+    const second = createOperation([await createSecretChange(fixture, 'hunter2')]);
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
     await writer.run(second);
     const [entry] = await history.readEntries(connectionId);
@@ -224,13 +226,13 @@ describe('connector secrets', () => {
         [...path, 'credentials'],
       ],
     });
-    const filled = createOperation(
+    const undoWithSecrets = createOperation(
       (undo?.operation.writes ?? []).map((write) => ({
         ...write,
         body: unmask(write.body ?? null, () => 'hunter1'),
       })),
     );
-    await writer.run(filled);
+    await writer.run(undoWithSecrets);
     expect((await fixture.client.datasets.get(target)).value.connection).toMatchObject({
       parameters: { AdditionalParameters: createConnectionString('hunter1'), url: 'mongodb://u:hunter1@h/d' },
     });
@@ -294,7 +296,7 @@ describe('relations', () => {
   const getRelation = async (fixture: ChangeFixture) =>
     (await fixture.client.relations.list({ datamodelId: modelId })).value[0];
 
-  test('a deleted relation is restored under a new id, which is reported', async () => {
+  test('a deleted relation is restored under a new ID, which is reported', async () => {
     const { losses, restoredIds } = await checkUndo(async (fixture) => {
       const target = {
         kind: 'relation',

@@ -13,7 +13,7 @@ import { planRestore } from '../../../support/planRestore.ts';
 const location = { connectionId, within: [] };
 const filter = { app: 'tests' };
 
-/** The content of the objects, without the ids that the server assigns. */
+/** The content of the objects, without the IDs that the server assigns. */
 const readContents = async (fixture: ChangeFixture): Promise<readonly string[]> =>
   ((await fixture.client.customData.query(filter)).json as readonly JsonObject[])
     .map(({ _id, createdAt: _created, updatedAt: _updated, ...rest }) => JSON.stringify(rest))

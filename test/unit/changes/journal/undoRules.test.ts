@@ -219,10 +219,10 @@ describe('rules', () => {
     const window = fixture.open();
     const before = await readRuleTexts(fixture, live);
     const [oldRule = {}] = await getRules(fixture, live);
-    const renamed = createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, column: 'Renamed' });
+    const renameWrites = createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, column: 'Renamed' });
     await apply(
       window.writer,
-      createOperation([createTableUpdate('Orders', { description: 'x' }), ...renamed]),
+      createOperation([createTableUpdate('Orders', { description: 'x' }), ...renameWrites]),
     );
     const entry = await readLatestEntry(window);
     for (let time = 0; time < 2; time += 1) {

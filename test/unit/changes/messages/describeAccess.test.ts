@@ -91,13 +91,13 @@ describe('the summary', () => {
       before: { rules: userRules, catalog },
       after: { rules: userRules, catalog: withoutOrders },
     });
-    const ofUser = {
+    const userDifference = {
       rows: rows.filter(({ party }) => party.type === 'user'),
       otherPartyCount: 0,
       hasMoreCombinations: false,
     };
     const access = {
-      subjects: [{ title: 'Retail', difference: ofUser }],
+      subjects: [{ title: 'Retail', difference: userDifference }],
       partyNames: new Map([['user:2', 'anna']]),
     };
     expect(describeAccess(access, english).summary).toBe(
@@ -137,21 +137,24 @@ describe('the summary', () => {
     expect(summary).toBe(
       'Everyone else gains all values of Stores.Region (now: no values). Group Sales loses access to some data.',
     );
-    const exchanged = describeChange(
+    const changeOfValues = describeChange(
       { rules: [rule(only('a'), 'group:1')] },
       { rules: [rule(only('b'), 'group:1')] },
     );
-    expect(exchanged.summary).toBe(
+    expect(changeOfValues.summary).toBe(
       'Group Sales gains values of Stores.Region (now: only "a"; after: only "b"). Group Sales loses access to some data.',
     );
-    const anna = (parts: RuleParts) => [
+    const createRulesWithAnna = (parts: RuleParts) => [
       rule(parts, 'user:2'),
       rule(only('West'), 'group:1'),
       rule(nothing, 'default'),
     ];
-    expect(describeChange({ rules: anna(everything) }, { rules: anna(only('North')) }).summary).toBe(
-      'No one gains access. User anna might lose access to some data.',
-    );
+    expect(
+      describeChange(
+        { rules: createRulesWithAnna(everything) },
+        { rules: createRulesWithAnna(only('North')) },
+      ).summary,
+    ).toBe('No one gains access. User anna might lose access to some data.');
   });
 
   test('shows that no one gains', () => {
@@ -189,21 +192,21 @@ test('parties that were not computed are counted', () => {
   expect(unchecked).toEqual([
     { icon: 'question', text: '160 more users and groups', detail: 'their access might also change' },
   ]);
-  const one = describeChange({ rules: regionRules }, { rules: [] }, 1);
-  expect(one.unchecked).toMatchObject([{ text: '1 more user or group' }]);
+  const singleParty = describeChange({ rules: regionRules }, { rules: [] }, 1);
+  expect(singleParty.unchecked).toMatchObject([{ text: '1 more user or group' }]);
 });
 
 test('with a datamodel and a cube set, each line names its subject, and the summary names the gain first', () => {
-  const toSubject = (title: string, before: readonly unknown[], after: readonly unknown[]) => ({
+  const createSubject = (title: string, before: readonly unknown[], after: readonly unknown[]) => ({
     title,
     difference: computeAccessDifference({ before: { rules: before }, after: { rules: after } }),
   });
   const { summary, sections } = describeAccess(
     {
       subjects: [
-        toSubject('Retail', [rule(only('a'), 'default')], [rule(only('b'), 'default')]),
+        createSubject('Retail', [rule(only('a'), 'default')], [rule(only('b'), 'default')]),
         {
-          ...toSubject('Regional Sales', [rule(nothing, 'default')], []),
+          ...createSubject('Regional Sales', [rule(nothing, 'default')], []),
           isCubeSet: true,
           rulesWithoutEffect: ['A', 'B', 'C', 'D'].map((column) => ({ table: 'Old', column })),
         },
@@ -235,11 +238,13 @@ test('tables that are linked to a column with changed rules are named', () => {
     'Gains access: Everyone else · Regions.Region: no values → all values · ' +
       'also affects linked tables: Stores, Orders, and 3 more tables',
   );
-  const alone = describeChange(
+  const changeWithoutLinks = describeChange(
     { rules: regionRules, catalog: withoutStores },
     { rules: [], catalog: withoutStores },
   );
-  expect(alone.lines[0]).toBe('Gains access: Everyone else · Regions.Region: no values → all values');
+  expect(changeWithoutLinks.lines[0]).toBe(
+    'Gains access: Everyone else · Regions.Region: no values → all values',
+  );
 });
 
 test('the summary does not say that no one gains access if some access was not computed', () => {
@@ -251,7 +256,7 @@ test('the summary does not say that no one gains access if some access was not c
   );
 });
 
-test('says if the tables that rules affect could not be read', () => {
+test('a plan says if the tables that rules affect could not be read', () => {
   const { unchecked } = describeAccess(
     {
       subjects: [
@@ -309,7 +314,7 @@ test('users in several groups are named by their groups, and counted apart', () 
   ]);
 });
 
-test('says if more users in several groups might gain access', () => {
+test('a plan says if more users in several groups might gain access', () => {
   const difference = { rows: [], otherPartyCount: 0, hasMoreCombinations: true };
   const { summary, unchecked } = describeAccess(
     { subjects: [{ title: 'Retail', difference }], partyNames: new Map() },

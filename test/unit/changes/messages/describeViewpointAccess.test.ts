@@ -23,7 +23,7 @@ describe('viewpoints', () => {
     parties,
   });
   const sales = [group('1')];
-  const group2 = [group('2')];
+  const otherGroup = [group('2')];
 
   function describeViewpoints(
     changes: Readonly<Record<string, readonly [ViewpointSharing | undefined, ViewpointSharing | undefined]>>,
@@ -72,7 +72,7 @@ describe('viewpoints', () => {
   test('the summary names who loses one, and counts several', () => {
     const loss = [share(sales), undefined] as const;
     const summarize = (...args: Parameters<typeof describeViewpoints>) => describeViewpoints(...args).summary;
-    expect(summarize({ Net: [share([...sales, ...group2]), undefined] })).toBe(
+    expect(summarize({ Net: [share([...sales, ...otherGroup]), undefined] })).toBe(
       'No one gains access. Group Sales, Group 2 lose the viewpoint Net.',
     );
     expect(summarize({ Net: [share(sales, ['teams', 'word']), share(sales)] })).toBe(
@@ -113,7 +113,7 @@ describe('viewpoints', () => {
     });
   });
 
-  test('more apps, and exchanged ones, are described', () => {
+  test('added and replaced apps are described', () => {
     expect(describeViewpoints({ Net: [share(sales), share(sales, ['teams', 'word'])] }).summary).toBe(
       'Group Sales gains the viewpoint Net in word.',
     );
@@ -125,7 +125,7 @@ describe('viewpoints', () => {
     });
   });
 
-  test('an unknown meaning is called so', () => {
+  test('access that cannot be determined is described as possible', () => {
     expect(describeViewpoints({ Net: [undefined, share([])] })).toEqual({
       summary: 'Everyone might gain the viewpoint Net.',
       lines: ['Gains access: Everyone · viewpoint Net: not visible → maybe visible in teams'],
@@ -136,10 +136,10 @@ describe('viewpoints', () => {
     ]);
   });
 
-  test('a summary never denies a gain, whether or not data is affected', () => {
+  test('a summary does not say that no one gains access if someone gains a viewpoint, whether or not data is affected', () => {
     const loss = { Net: [share(sales), undefined] } as const;
-    const gain = { Net: [undefined, share(sales)] } as const;
-    const toSubject = (before: readonly unknown[], after: readonly unknown[]) => [
+    const gainedViewpoint = { Net: [undefined, share(sales)] } as const;
+    const createSubjects = (before: readonly unknown[], after: readonly unknown[]) => [
       {
         title: 'Retail',
         difference: computeAccessDifference({ before: { rules: before }, after: { rules: after } }),
@@ -148,15 +148,15 @@ describe('viewpoints', () => {
     expect(describeViewpoints(loss).summary).toBe(
       'No one gains access. Group Sales loses the viewpoint Net.',
     );
-    expect(describeViewpoints(gain, toSubject([], regionRules)).summary).toBe(
+    expect(describeViewpoints(gainedViewpoint, createSubjects([], regionRules)).summary).toBe(
       'Group Sales gains the viewpoint Net. 2 users and groups lose access to some data.',
     );
-    const opened = toSubject([rule(nothing, 'default')], []);
-    const { summary, lines } = describeViewpoints(gain, opened);
+    const gainedData = createSubjects([rule(nothing, 'default')], []);
+    const { summary, lines } = describeViewpoints(gainedViewpoint, gainedData);
     expect(summary).toBe(
       'Everyone else gains all values of Stores.Region (now: no values). Group Sales gains the viewpoint Net.',
     );
     expect(lines.at(-1)).toMatch(/^Gains access: Group Sales · viewpoint Net/);
-    expect(describeViewpoints(loss, opened).summary).toMatch(/^Everyone else gains all values/);
+    expect(describeViewpoints(loss, gainedData).summary).toMatch(/^Everyone else gains all values/);
   });
 });

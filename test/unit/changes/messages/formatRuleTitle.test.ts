@@ -18,7 +18,7 @@ const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as
 const marketing = { ...retail, elasticube: 'Marketing' } as const;
 const cubeSet: RuleSubject = { kind: 'extract', server: 'set', elasticube: 'Regional Sales' };
 const location = { connectionId: 'c', within: ['Retail 2.0', 'Data Security'] };
-const inRule = { connectionId: 'c', within: ['Retail', 'Data Security', 'Leads.Region'] };
+const ruleLocation = { connectionId: 'c', within: ['Retail', 'Data Security', 'Leads.Region'] };
 const input: RuleInput = {
   table: 'Leads',
   column: 'Region',
@@ -63,12 +63,12 @@ test.each<readonly [operation: Operation, imperative: string, past: string]>([
     'Duplicated rules on Leads.Region',
   ],
   [
-    createRuleCopyOperation(inRule, [retail, marketing], [rule], 'Support'),
+    createRuleCopyOperation(ruleLocation, [retail, marketing], [rule], 'Support'),
     'Duplicate the rule for Support on Leads.Region',
     'Duplicated the rule for Support on Leads.Region',
   ],
   [
-    createRuleDeletionOperation(inRule, retail, 'r1', 'Support'),
+    createRuleDeletionOperation(ruleLocation, retail, 'r1', 'Support'),
     'Delete the rule for Support on Leads.Region',
     'Deleted the rule for Support on Leads.Region',
   ],
@@ -88,7 +88,7 @@ test.each<readonly [operation: Operation, imperative: string, past: string]>([
     'Deleted the rules on Leads.Region',
   ],
   [
-    save('Support', inRule.within),
+    save('Support', ruleLocation.within),
     'Change the rule for Support on Leads.Region',
     'Changed the rule for Support on Leads.Region',
   ],
@@ -97,18 +97,21 @@ test.each<readonly [operation: Operation, imperative: string, past: string]>([
     'Change the rules on Leads.Region',
     'Changed the rules on Leads.Region',
   ],
-])('%#: the titles say whether it is about one rule or several', (operation, imperative, past) => {
-  expect(formatRuleTitle(english, operation, 'imperative')).toBe(imperative);
-  expect(formatRuleTitle(english, operation, 'past')).toBe(past);
-});
+])(
+  'the titles of an operation say whether it changes one rule or several: %#',
+  (operation, imperative, past) => {
+    expect(formatRuleTitle(english, operation, 'imperative')).toBe(imperative);
+    expect(formatRuleTitle(english, operation, 'past')).toBe(past);
+  },
+);
 
-describe('an operation has no such title', () => {
+describe('an operation has no title about rules', () => {
   const rules = createColumnRulesDeletionOperation(location, retail, 'Leads', 'Region');
-  const others = rules.writes.map((write) => ({ ...write, endpoint: 'tables.delete' as const }));
+  const tableWrites = rules.writes.map((write) => ({ ...write, endpoint: 'tables.delete' as const }));
 
   test.each<readonly [name: string, operation: Operation]>([
     ['if it changes nothing', { ...rules, writes: [] }],
-    ['if it changes anything but rules', { ...rules, writes: [...rules.writes, ...others] }],
+    ['if it changes anything but rules', { ...rules, writes: [...rules.writes, ...tableWrites] }],
     [
       'if it is about the datamodel',
       createBulkRuleOperation(location, retail, { adds: [rule], deletes: [] }),

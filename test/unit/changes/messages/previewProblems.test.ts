@@ -50,11 +50,11 @@ describe('problems of a change of rules', () => {
 
   test('a name beside an ID of another party is an error of its rows', () => {
     const party = { type: 'group', name: 'g1' } as const;
-    const wrong = { rows: [3, 5], party, name: 'Finance', actualName: 'Sales', otherIds: [] };
+    const wrongName = { rows: [3, 5], party, name: 'Finance', actualName: 'Sales', otherIds: [] };
     const contradictions = [
-      wrong,
-      { ...wrong, rows: [6], actualName: undefined, otherIds: ['g2', 'g3'] },
-      { ...wrong, rows: [7], party: { type: 'user', name: 'u1' } as const, actualName: undefined },
+      wrongName,
+      { ...wrongName, rows: [6], actualName: undefined, otherIds: ['g2', 'g3'] },
+      { ...wrongName, rows: [7], party: { type: 'user', name: 'u1' } as const, actualName: undefined },
     ];
     const correction = 'Correct the party name, or clear either the party or its name.';
     expect(getProblems({ foundParties: { ...noParties, contradictions } })).toEqual([

@@ -17,12 +17,12 @@ describe('obstacles to a change of rules', () => {
     ['no-identifier', "Delete it in the platform's web interface first."],
   ] as const satisfies readonly (readonly [RuleChangeRefusal, string])[])(
     'the message says what was written, where, and how the change would become possible: %s',
-    (code, help) => {
-      const before = formatProblem(new RuleChangeRefusedError(code, rule)) ?? '';
-      expect(before).toMatch(/^Nothing was written\. .*Stores\.Region/);
-      expect(before.endsWith(help)).toBe(true);
-      const later = formatProblem(new RuleChangeRefusedError(code, rule, true));
-      expect(later).toBe(before.replace('Nothing was written. ', ''));
+    (code, advice) => {
+      const messageBeforeWrites = formatProblem(new RuleChangeRefusedError(code, rule)) ?? '';
+      expect(messageBeforeWrites).toMatch(/^Nothing was written\. .*Stores\.Region/);
+      expect(messageBeforeWrites.endsWith(advice)).toBe(true);
+      const messageAfterWrites = formatProblem(new RuleChangeRefusedError(code, rule, true));
+      expect(messageAfterWrites).toBe(messageBeforeWrites.replace('Nothing was written. ', ''));
     },
   );
 

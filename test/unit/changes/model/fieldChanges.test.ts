@@ -67,8 +67,8 @@ test('two long values begin shortly before their first difference', () => {
     before: `x${words.slice(0, 119)}…`,
     after: `y${words.slice(0, 119)}…`,
   });
-  const unbroken = 'z'.repeat(200);
-  expect(change(unbroken, `${unbroken}!`)).toEqual({
+  const longWord = 'z'.repeat(200);
+  expect(change(longWord, `${longWord}!`)).toEqual({
     field: 'sql',
     before: `…${'z'.repeat(40)}`,
     after: `…${'z'.repeat(40)}!`,

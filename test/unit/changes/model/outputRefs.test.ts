@@ -81,8 +81,8 @@ describe('the rules whose ID has changed', () => {
     target: { kind: 'rule', subject, ruleId: 'old' },
     step: 'replaced',
   };
-  const { step: _step, ...addition } = creation;
-  const { step: _step2, ...removal } = deletion;
+  const { step: _additionStep, ...addition } = creation;
+  const { step: _removalStep, ...removal } = deletion;
   const isDone = () => true;
   const find = (
     writes: readonly Write[],

@@ -133,7 +133,7 @@ describe('datamodels and datasets', () => {
 });
 
 describe('tables', () => {
-  test('a base table has the id of its source and columns with types', () => {
+  test('a base table has the ID of its source and columns with types', () => {
     const operation = createBaseTableCreationOperation(location, dataset, {
       id: 'orders.csv',
       name: 'Orders',
@@ -252,20 +252,20 @@ describe('tables', () => {
       lastDays: 1,
       keepOnlyDays: null,
     });
-    const custom = { ...table, type: 'custom', expression: 'SELECT 1', buildBehavior };
-    expect(getBody(createTableDuplicationOperation(location, dataset, custom, 'Copy'))).not.toHaveProperty(
-      'buildBehavior',
-    );
+    const customTable = { ...table, type: 'custom', expression: 'SELECT 1', buildBehavior };
+    expect(
+      getBody(createTableDuplicationOperation(location, dataset, customTable, 'Copy')),
+    ).not.toHaveProperty('buildBehavior');
   });
 
   test('a copy of a custom table has its SQL as text', () => {
-    const custom = {
+    const customTable = {
       oid: 't2',
       name: 'Top',
       type: 'custom',
       expression: { oid: 'e', expression: 'SELECT 1' },
     };
-    expect(getBody(createTableDuplicationOperation(location, dataset, custom, 'Top 2'))).toEqual({
+    expect(getBody(createTableDuplicationOperation(location, dataset, customTable, 'Top 2'))).toEqual({
       name: 'Top 2',
       type: 'custom',
       expression: 'SELECT 1',
@@ -343,18 +343,18 @@ describe('rules', () => {
   });
 
   test('a live rule has `exclusionary` only if it hides values', () => {
-    const except = { ...input, grant: { kind: 'except', members: ['x'] }, parties: [] } as const;
-    expect(createRuleDocument(live, except)).toMatchObject({
+    const hidingInput = { ...input, grant: { kind: 'except', members: ['x'] }, parties: [] } as const;
+    expect(createRuleDocument(live, hidingInput)).toMatchObject({
       exclusionary: true,
       members: ['x'],
       live: true,
     });
-    expect(createRuleDocument(live, { ...except, grant: { kind: 'everything' } })).not.toHaveProperty(
+    expect(createRuleDocument(live, { ...hidingInput, grant: { kind: 'everything' } })).not.toHaveProperty(
       'exclusionary',
     );
   });
 
-  test('the default party has no id', () => {
+  test('the default party has no ID', () => {
     const rule = createRuleDocument(extract, {
       ...input,
       grant: { kind: 'nothing' },
@@ -454,14 +454,14 @@ describe('viewpoints', () => {
     expect(getBody(shared.operation)).toEqual({
       visibility: { apps: ['a'], groups: ['Nine'], users: ['boss'] },
     });
-    const byId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
+    const documentWithGroupId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
     const repeatedSharing = await createSharingOperationForCurrentVersion(
-      async () => byId,
+      async () => documentWithGroupId,
       location,
       viewpoint,
       additions,
     );
-    expect(getBody(repeatedSharing.operation)).toEqual(byId);
+    expect(getBody(repeatedSharing.operation)).toEqual(documentWithGroupId);
   });
 
   const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };

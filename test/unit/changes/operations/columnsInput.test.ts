@@ -20,7 +20,7 @@ test.each([
   ['Order Id', { code: 'unknown-type', entry: 'Order Id' }],
   ['Total', { code: 'no-type', entry: 'Total' }],
   ['integer', { code: 'no-name', entry: 'integer' }],
-  // A member of every object.
+  // Every object has a member `constructor`, which must not be taken for a type.
   ['Id constructor', { code: 'unknown-type', entry: 'Id constructor' }],
   ['A text, a integer', { code: 'duplicate', entry: 'a' }],
 ])('%j is reported as invalid', (text, problem) => {

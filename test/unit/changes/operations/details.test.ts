@@ -50,8 +50,8 @@ test('a column is added to a relation after its existing columns, which are sent
 });
 
 describe('connections of datasets', () => {
-  const csv = { provider: 'CSV', parameters: { files: [{ path: 'a.csv' }, 'b.csv'] } };
-  const database = {
+  const csvConnection = { provider: 'CSV', parameters: { files: [{ path: 'a.csv' }, 'b.csv'] } };
+  const databaseConnection = {
     oid: 'x',
     owner: 'somebody',
     lastModified: 'today',
@@ -63,15 +63,19 @@ describe('connections of datasets', () => {
     {
       title: 'One',
       datasets: [
-        { oid: 'd1', name: 'Files', connection: csv },
-        { oid: 'd2', name: 'Warehouse', connection: database },
+        { oid: 'd1', name: 'Files', connection: csvConnection },
+        { oid: 'd2', name: 'Warehouse', connection: databaseConnection },
       ],
     },
     {
       title: 'Two',
       datasets: [
-        { oid: 'd3', name: 'Same', connection: { ...database, oid: 'y', lastModified: 'yesterday' } },
-        { oid: 'd4', name: 'Other files', connection: { ...csv, schema: 'c.csv', parameters: {} } },
+        {
+          oid: 'd3',
+          name: 'Same',
+          connection: { ...databaseConnection, oid: 'y', lastModified: 'yesterday' },
+        },
+        { oid: 'd4', name: 'Other files', connection: { ...csvConnection, schema: 'c.csv', parameters: {} } },
         { oid: 'd5', name: 'Custom', connection: null },
       ],
     },
@@ -105,18 +109,18 @@ describe('connections of datasets', () => {
   });
 
   test('parameters that are one encrypted text are sent as they are, and the write says that they are encrypted', () => {
-    const encrypted = { provider: 'sql', name: 'Warehouse', parameters: 'AbC1==' };
+    const encryptedConnection = { provider: 'sql', name: 'Warehouse', parameters: 'AbC1==' };
     const [knownConnection] = listKnownConnections(
-      [{ title: 'One', datasets: [{ oid: 'd', connection: encrypted }] }],
+      [{ title: 'One', datasets: [{ oid: 'd', connection: encryptedConnection }] }],
       'q',
     );
-    expect(knownConnection).toMatchObject({ connection: encrypted, source: '' });
+    expect(knownConnection).toMatchObject({ connection: encryptedConnection, source: '' });
     const createWrites = (connection: JsonObject) =>
       createConnectionChangeOperation(location, ids, 'Source', connection).writes;
-    expect(createWrites(encrypted)[0]).toMatchObject({
-      body: { connection: encrypted },
+    expect(createWrites(encryptedConnection)[0]).toMatchObject({
+      body: { connection: encryptedConnection },
       sendEncryptedParameters: true,
     });
-    expect(createWrites(csv)[0]).not.toHaveProperty('sendEncryptedParameters');
+    expect(createWrites(csvConnection)[0]).not.toHaveProperty('sendEncryptedParameters');
   });
 });

@@ -138,8 +138,8 @@ describe('a change of tables and columns', () => {
   test.each(['SELECT 1', { oid: 'e', expression: 'SELECT 1' }])(
     'copies a custom table with its SQL, and leaves its columns to a build: %j',
     (expression) => {
-      const custom = { ...table, type: 'Custom', expression };
-      const [write] = createTableDuplicationOperation(location, dataset, custom, 'Copy').writes;
+      const customTable = { ...table, type: 'Custom', expression };
+      const [write] = createTableDuplicationOperation(location, dataset, customTable, 'Copy').writes;
       expect(write?.body).toStrictEqual({
         type: 'Custom',
         tags: ['x'],

@@ -20,7 +20,7 @@ const createRule = (user: string, members: readonly string[]): JsonObject => ({
 const getValue = (members: readonly string[]) =>
   members.length === 0 ? [] : [{ kind: 'only', values: new Set(members) } as const];
 
-/** The edit of a cell; no members stand for no rule. */
+/** The edit of a cell; an empty list of members means that the cell has no rule. */
 function createEdit(user: string, base: readonly string[], members: readonly string[]): CellEdit {
   const value = getValue(members);
   const column = {

@@ -182,10 +182,10 @@ describe('other writes on the demo', () => {
 
   test('a restored column breaks nothing: references to it were broken until then', async () => {
     using fixture = new ChangeFixture();
-    const stored = getColumns(await fixture.read(createTableRef('Orders')));
-    const dropped = await createDropWrite(fixture, 'Orders', 'Store Id');
-    await fixture.client.tables.update(createTableRef('Orders'), { columns: getColumns(dropped.body) });
-    const restoredColumns = stored.map((column) => {
+    const storedColumns = getColumns(await fixture.read(createTableRef('Orders')));
+    const columnDrop = await createDropWrite(fixture, 'Orders', 'Store Id');
+    await fixture.client.tables.update(createTableRef('Orders'), { columns: getColumns(columnDrop.body) });
+    const restoredColumns = storedColumns.map((column) => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Store Id' ? rest : column;
     });
@@ -371,14 +371,14 @@ describe('who gains and who loses access', () => {
       rows.map((row) => {
         const { type, id = '' } = row.party;
         const party = partyNames?.get(`${type}:${id}`) ?? 'everyone else';
-        const who = `${title}: ${party} ${row.effect}${row.isUncertain ? '?' : ''}`;
+        const partyAndEffect = `${title}: ${party} ${row.effect}${row.isUncertain ? '?' : ''}`;
         if (row.kind === 'column') {
-          return `${who} ${row.name.table}.${row.name.column}`;
+          return `${partyAndEffect} ${row.name.table}.${row.name.column}`;
         }
         const [before, after] = [row.before, row.after].map(({ verdict, conditions }) =>
           [verdict, ...conditions.map(({ name }) => `${name.table}.${name.column}`)].join(' '),
         );
-        return `${who} ${row.tables.join(', ')}: ${before} → ${after}`;
+        return `${partyAndEffect} ${row.tables.join(', ')}: ${before} → ${after}`;
       }),
     );
   }

@@ -201,15 +201,18 @@ describe('who gains and who loses access', () => {
     });
 
     test('names the rules that stay on the former name, unless another datamodel has it', async () => {
-      const kept = writes.slice(0, 2);
+      const writesBeforeRules = writes.slice(0, 2);
       const options = { cubeSets: [cubeSet], known };
-      const { access } = await load(kept, { ...options, otherNames: { complete: true, tables: [] } });
+      const { access } = await load(writesBeforeRules, {
+        ...options,
+        otherNames: { complete: true, tables: [] },
+      });
       expect(access?.subjects.map(({ rulesWithoutEffect }) => rulesWithoutEffect)).toEqual([
         undefined,
         [{ table: 'T', column: 'C' }],
         undefined,
       ]);
-      const other = await load(kept, { ...options, otherNames: createModelCatalog(store) });
+      const other = await load(writesBeforeRules, { ...options, otherNames: createModelCatalog(store) });
       expect(other.access?.subjects.some(({ rulesWithoutEffect }) => rulesWithoutEffect)).toBe(false);
     });
   });
@@ -219,8 +222,8 @@ describe('who gains and who loses access', () => {
     const outputRefs = [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }] as const;
     const creation: Write = { ...renameTable('Shop'), outputRefs };
     expect((await load([creation])).subjects).toBeUndefined();
-    const inside = [{ into: ['params', 'tableId'], write: 0, from: ['oid'] }] as const;
-    expect((await load([{ ...creation, outputRefs: inside }])).subjects).toEqual([
+    const tableIdRefs = [{ into: ['params', 'tableId'], write: 0, from: ['oid'] }] as const;
+    expect((await load([{ ...creation, outputRefs: tableIdRefs }])).subjects).toEqual([
       ['Shop', 'default gains,user gains'],
     ]);
   });
@@ -249,7 +252,7 @@ test('the groups of users are taken into account, and requested only if rules na
     known: { rules: [{ subject: shop, rules: [rule, groupRule] }] },
   });
   expect(requests).toEqual(['tables Shop', 'people']);
-  // Ann sees no value that both her rule and that of her group allow, and then that of her group.
+  // Before, Ann sees nothing, because her rule and that of her group allow different values; then only the latter.
   expect(subjects).toEqual([['Shop', 'user gains']]);
   expect(isCertain).toBe(true);
   const withoutGroups = await load(deletion, { known: { rules: [{ subject: shop, rules: [rule] }] } });
@@ -301,22 +304,26 @@ describe('who gains and who loses a viewpoint', () => {
   });
 
   test('is computed for all writes of a viewpoint together', async () => {
-    const hide = createViewpointUpdateWrite(ids, { enabled: false });
-    const show = createViewpointUpdateWrite(ids, { enabled: true });
-    expect((await loadViewpoints(viewpoint, [hide])).viewpoints).toEqual([['Net', 'loses red']]);
-    expect(await loadViewpoints(viewpoint, [hide, show])).toMatchObject({ viewpoints: undefined });
-    expect((await loadViewpoints(viewpoint, [hide, createViewpointDeletionWrite(ids)])).viewpoints).toEqual([
-      ['Net', 'loses red'],
-    ]);
+    const unpublishing = createViewpointUpdateWrite(ids, { enabled: false });
+    const publishing = createViewpointUpdateWrite(ids, { enabled: true });
+    expect((await loadViewpoints(viewpoint, [unpublishing])).viewpoints).toEqual([['Net', 'loses red']]);
+    expect(await loadViewpoints(viewpoint, [unpublishing, publishing])).toMatchObject({
+      viewpoints: undefined,
+    });
+    expect(
+      (await loadViewpoints(viewpoint, [unpublishing, createViewpointDeletionWrite(ids)])).viewpoints,
+    ).toEqual([['Net', 'loses red']]);
   });
 
   test('needs no request if the sharing stays the same, or if the viewpoint is not published', async () => {
-    const hidden = { ...viewpoint, enabled: false, visibility: { ...shared, enabled: false } };
-    const none = { requests: [], partyNames: undefined, viewpoints: undefined };
+    const unpublishedViewpoint = { ...viewpoint, enabled: false, visibility: { ...shared, enabled: false } };
+    const noDifference = { requests: [], partyNames: undefined, viewpoints: undefined };
     expect(await loadViewpoints(viewpoint, [createViewpointUpdateWrite(ids, { name: 'Gross' })])).toEqual(
-      none,
+      noDifference,
     );
-    expect(await loadViewpoints(hidden, [createViewpointDeletionWrite(ids)])).toEqual(none);
+    expect(await loadViewpoints(unpublishedViewpoint, [createViewpointDeletionWrite(ids)])).toEqual(
+      noDifference,
+    );
   });
 
   test('is computed together with who gains and who loses data', async () => {

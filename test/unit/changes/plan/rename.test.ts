@@ -45,14 +45,14 @@ const createColumnRename = (table: string, name: string, newName: string): Renam
 /** Renames in the sandbox and checks that nothing breaks. */
 async function rename(fixture: ChangeFixture, renameToRun: Rename, excludedKeys: readonly string[] = []) {
   const { writer, history } = fixture.open();
-  const renaming = planRename(await getState(fixture), renameToRun, {
+  const renamePlan = planRename(await getState(fixture), renameToRun, {
     connectionId,
     excludedKeys: new Set(excludedKeys),
   });
-  const { plan } = await writer.plan(renaming.operation);
-  await apply(writer, renaming.operation);
+  const { plan } = await writer.plan(renamePlan.operation);
+  await apply(writer, renamePlan.operation);
   const [entry] = await history.readEntries(connectionId);
-  return { ...renaming, plan, entry, writer };
+  return { ...renamePlan, plan, entry, writer };
 }
 
 describe('a rename', () => {
@@ -60,20 +60,20 @@ describe('a rename', () => {
     using fixture = new ChangeFixture();
     const before = await readInstanceContent(fixture);
     const {
-      operation: renaming,
+      operation: renameOperation,
       plan,
       entry,
       writer,
     } = await rename(fixture, createColumnRename('Regions', 'Region', 'Area'));
     expect(plan.breaks).toEqual([]);
     expect(plan.severity).toBe('harmless');
-    const endpoints = renaming.writes.map(({ endpoint }) => endpoint);
-    expect(renaming.writes[0]).toMatchObject({ target: createTableRef('Regions') });
+    const endpoints = renameOperation.writes.map(({ endpoint }) => endpoint);
+    expect(renameOperation.writes[0]).toMatchObject({ target: createTableRef('Regions') });
     expect(endpoints).toEqual(
       [...endpoints].sort((a, b) => endpointOrder.indexOf(a) - endpointOrder.indexOf(b)),
     );
-    const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
-    expect((monthly['expression'] as JsonObject)['expression']).toContain('r.[Area] AS [Region],');
+    const monthlyTable = await fixture.readObject(createTableRef('Monthly Store Sales'));
+    expect((monthlyTable['expression'] as JsonObject)['expression']).toContain('r.[Area] AS [Region],');
     const rules = await fixture.client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' });
     expect(
       rules.value.filter(({ table }) => table === 'Regions').every(({ column: name }) => name === 'Area'),
@@ -103,10 +103,10 @@ describe('a rename', () => {
     using fixture = new ChangeFixture();
     const { plan } = await rename(fixture, createColumnRename('Monthly Store Sales', 'Revenue', 'Turnover'));
     expect(plan.breaks).toEqual([]);
-    const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
-    expect((monthly['expression'] as JsonObject)['expression']).toContain('m.[Revenue] AS [Turnover]');
-    const ranking = await fixture.readObject(createTableRef('Store Ranking'));
-    expect((ranking['expression'] as JsonObject)['expression']).toContain('WHERE [Turnover] > 0');
+    const monthlyTable = await fixture.readObject(createTableRef('Monthly Store Sales'));
+    expect((monthlyTable['expression'] as JsonObject)['expression']).toContain('m.[Revenue] AS [Turnover]');
+    const rankingTable = await fixture.readObject(createTableRef('Store Ranking'));
+    expect((rankingTable['expression'] as JsonObject)['expression']).toContain('WHERE [Turnover] > 0');
   });
 
   test('updates the rules of cube sets, each named by its set', async () => {
@@ -222,14 +222,14 @@ describe('a rename', () => {
       writer,
       createOperation([createTableUpdate('Customer Value', { expression: { expression: sql } })]),
     );
-    const { operation: renaming } = planRename(
+    const { operation: renameOperation } = planRename(
       await getState(fixture),
       createColumnRename('Orders', 'Status', 'Store'),
       {
         connectionId,
       },
     );
-    const { plan } = await writer.plan(renaming);
+    const { plan } = await writer.plan(renameOperation);
     expect(plan.severity).toBe('breaking');
     expect(plan.breaks).toMatchObject([
       {
@@ -275,14 +275,14 @@ describe('a rename', () => {
       newName: 'Land',
     };
     const { writer } = fixture.open();
-    const { operation: renaming } = planRename(
+    const { operation: renameOperation } = planRename(
       await getState(fixture, createSeedOid('Support Desk')),
       columnRename,
       {
         connectionId,
       },
     );
-    await apply(writer, renaming);
+    await apply(writer, renameOperation);
     const rules = (await fixture.client.liveRules.list({ title: 'Support Desk' })).value;
     expect(rules.filter(({ table }) => table === 'Tickets').map(({ column: name }) => name)).toEqual([
       'Land',
@@ -323,10 +323,10 @@ test('a saved table with the same oid and a new name is a rename: the references
 test('a save may swap names: each reference follows its own column', async () => {
   using fixture = new ChangeFixture();
   const table = await fixture.readObject(createTableRef('Orders'));
-  const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
+  const swappedNames: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
   const columns = getColumns(table).map((one) => {
     const { name } = one;
-    return typeof name === 'string' ? { ...one, name: swapped[name] ?? name } : one;
+    return typeof name === 'string' ? { ...one, name: swappedNames[name] ?? name } : one;
   });
   const saved = createOperation([createTableUpdate('Orders', { columns })]);
   const [write] = saved.writes;
@@ -334,8 +334,10 @@ test('a save may swap names: each reference follows its own column', async () =>
   expect(renames).toHaveLength(2);
   const renamePlan = planSavedRenames(await getState(fixture), saved, { renames });
   await apply(fixture.open().writer, renamePlan.operation);
-  const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
-  expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");
+  const monthlyTable = await fixture.readObject(createTableRef('Monthly Store Sales'));
+  expect((monthlyTable['expression'] as JsonObject)['expression']).toContain(
+    "WHERE o.[Channel] <> 'Cancelled'",
+  );
 });
 
 test('a swap of names leaves a column alone that is named like a temporary one', () => {
@@ -364,10 +366,14 @@ test('a swap of names leaves a column alone that is named like a temporary one',
     { tableId: 'base-table', columnId: 'A', newName: 'B' },
     { tableId: 'base-table', columnId: 'B', newName: 'A' },
   ];
-  const { operation: planned } = planSavedRenames({ model, rules: [], viewpoints: [] }, createOperation([]), {
-    renames,
-  });
-  expect(planned.writes.map(({ body }) => (body as JsonObject)['expression'])).toEqual([
+  const { operation: plannedOperation } = planSavedRenames(
+    { model, rules: [], viewpoints: [] },
+    createOperation([]),
+    {
+      renames,
+    },
+  );
+  expect(plannedOperation.writes.map(({ body }) => (body as JsonObject)['expression'])).toEqual([
     'SELECT B AS x, A AS y, RenamedColumn0 AS z FROM T',
   ]);
 });

@@ -60,7 +60,7 @@ describe('a viewpoint reads from', () => {
     [{ title: 'Other', fullname: 'live:Shop' }, live, true],
     [{ title: 'Shop', fullname: 'live:Other' }, live, false],
     [{ title: 'Shop', fullname: 'LocalHost/Shop' }, live, false],
-  ])('%j for %j: %s', (datasource, subject, expected) => {
+  ])('only the datamodel of its datasource: %j, for %j: %s', (datasource, subject, expected) => {
     expect(readsFromSubject(createViewpoint({ datasource, columns: [] }), subject)).toBe(expected);
   });
 

@@ -200,14 +200,14 @@ export async function readInstanceLines({ sandbox }: ChangeFixture): Promise<rea
 /** Describes what has changed on the instance. */
 export function describeDifference(before: readonly string[], after: readonly string[]): readonly string[] {
   const lines = [
-    ...findOnlyIn(before, after).map((line) => `  - ${line}`),
-    ...findOnlyIn(after, before).map((line) => `  + ${line}`),
+    ...findUniqueLines(before, after).map((line) => `  - ${line}`),
+    ...findUniqueLines(after, before).map((line) => `  + ${line}`),
   ];
   return lines.length === 0 ? ['  as before'] : lines;
 }
 
-/** Returns the lines that others don't have. The lines of a part that they lack as a whole are only counted. */
-function findOnlyIn(lines: readonly string[], others: readonly string[]): readonly string[] {
+/** Returns the lines that `others` lacks. Lines of a part that is missing there as a whole are only counted. */
+function findUniqueLines(lines: readonly string[], others: readonly string[]): readonly string[] {
   const otherLines = new Set(others);
   const otherPaths = new Set(others.flatMap((line) => getPaths(line)));
   const groups = Map.groupBy(

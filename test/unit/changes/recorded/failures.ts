@@ -1,16 +1,16 @@
 import type { Failure, Scenario } from './recordScenario.ts';
 import { operations } from './scenarios.ts';
 
-/** The response of each kind of write is lost: the instance shows that it was carried out. */
+/** Scenarios in which the response of a write of each kind is lost: the instance shows that it was carried out. */
 export const lostResponses = Object.entries(operations).map(
   ([name, writes]): Scenario => ({ name, writes, failure: { at: 0, kind: 'answer' }, ending: 'none' }),
 );
 
 /**
- * Some operations of several writes, with the indices of the write requests that fail in turn. A request that is like
- * another one is left out.
+ * The names of some operations of several writes, each with the indices of the write requests at which it fails in turn.
+ * Requests that are like another one are left out.
  */
-const severalWrites = [
+const operationsOfSeveralWrites = [
   ['create a datamodel with its contents', [0, 1, 3, 4]],
   ['change documents of several kinds', [0, 1, 2, 3, 4]],
   ['give a live rule to others', [0, 1, 2, 3]],
@@ -24,8 +24,8 @@ const severalWrites = [
 
 const kinds: readonly Failure['kind'][] = ['request', 'refusal', 'out-of-order', 'killed', 'killed-before'];
 
-/** A failure at each of these write requests; the kinds of failures and how they are ended take turns. */
-export const failures: readonly Scenario[] = severalWrites.flatMap(([name, indices], position) =>
+/** Scenarios with a failure at each of these write requests, of alternating kinds and with alternating endings. */
+export const failures: readonly Scenario[] = operationsOfSeveralWrites.flatMap(([name, indices], position) =>
   indices.flatMap((at) =>
     [0, 1].map((turn): Scenario => {
       const kind = kinds[(position + at + turn * 3) % kinds.length] ?? 'request';

@@ -230,11 +230,13 @@ const describeReview = ({ laterChanges, nameConflicts }: ReviewedUndo): readonly
 export async function recordScenario(scenario: Scenario): Promise<string> {
   using fixture = new ChangeFixture({ seed: smallSeed });
   const recording = new Recording(fixture);
-  const created = await scenario.writes(fixture);
+  const writesOrOperation = await scenario.writes(fixture);
   const operation =
-    'writes' in created ? created : createOperation(created, scenario.cause ?? 'save', 'Subject');
+    'writes' in writesOrOperation
+      ? writesOrOperation
+      : createOperation(writesOrOperation, scenario.cause ?? 'save', 'Subject');
   const before = await readInstanceLines(fixture);
-  // What the tree shows is known.
+  // The catalog knows what the explorer shows, as it does when a user starts an operation.
   for (const { datamodelId } of [getModelIds('Shop'), getModelIds('Desk')]) {
     await fixture.catalog.datasets(datamodelId);
   }
@@ -265,7 +267,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
     recording.add('changes:', ...describeDifference(before, await readInstanceLines(fixture)));
     recording.add(describeEntry(entry));
   } else {
-    // The operation itself is recorded without another user's changes, too.
+    // The scenario without another user's changes has the same lines up to here, so that they are left out.
     recording.lines.length = 0;
   }
   if (entry !== undefined && scenario.ending !== 'none') {

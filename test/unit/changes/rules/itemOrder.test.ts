@@ -87,7 +87,7 @@ describe('the effect of an item', () => {
     ['u1 u2: x -> u1: nothing', 'shifts'],
     ['u1: x -> D u1 u2: nothing', 'shifts'],
     ['D u1: x -> u1: nothing', 'shifts'],
-  ])('%s: it %s', (item, effect, ...duplicates) => {
+  ])('the item "%s" %s access', (item, effect, ...duplicates) => {
     expect(getItemEffect(parseItem(item, ...duplicates), createIndex([]))).toBe(effect);
   });
 
@@ -96,7 +96,7 @@ describe('the effect of an item', () => {
     ['-> u1: x', 'narrows', ['D u1: y']],
     ['-> u1: x', 'shifts', ['u2: y']],
     ['-> u1: nothing', 'narrows', ['u2: y']],
-  ])('%s: it %s beside %j', (item, effect, current) => {
+  ])('the item "%s" %s access beside %j', (item, effect, current) => {
     expect(getItemEffect(parseItem(item), createIndex(current.map(parseRule)))).toBe(effect);
   });
 
@@ -112,9 +112,12 @@ describe('the effect of an item', () => {
     ['u1: x ->', 'widens', ['u1: x'], ['u1: x y', 'u1: x z']],
     ['u1: x ->', 'shifts', ['u1: x'], ['u1: x', 'u1: x y']],
     ['u1: x ->', 'shifts', ['u1: x'], ['u1: y']],
-  ])('%s: it %s if %j are wanted, and beside %j', (item, effect, wanted, duplicates) => {
-    expect(getItemEffect(parseItem(item, ...duplicates), createIndex([], wanted))).toBe(effect);
-  });
+  ])(
+    'the item "%s" %s access if %j are wanted, and beside the duplicates %j',
+    (item, effect, wanted, duplicates) => {
+      expect(getItemEffect(parseItem(item, ...duplicates), createIndex([], wanted))).toBe(effect);
+    },
+  );
 });
 
 describe('the parties of an item see nothing', () => {
@@ -129,7 +132,7 @@ describe('the parties of an item see nothing', () => {
     ['u1: x -> D u1: x', ['u1: nothing'], false],
     ['u1: x -> D u1: x', ['u1: nothing', 'D u1: nothing'], true],
     ['-> d: x', ['d: nothing'], false],
-  ])('%s beside %j: %s', (item, current, expected) => {
+  ])('when "%s" stands beside %j: %s', (item, current, expected) => {
     expect(isDenied(parseItem(item), createIndex(current.map(parseRule)))).toBe(expected);
   });
 

@@ -18,7 +18,7 @@ export interface RecordedChange extends RuleChangeCase {
   readonly fault?: FakeRuleFault | undefined;
   /** What another user changes right before a request. */
   readonly otherUserChange?: { readonly requestIndex: number; readonly edit: Edit } | undefined;
-  /** What is done about a change that has stopped. */
+  /** How a change is ended that has stopped. */
   readonly ending: 'resume' | 'roll back';
 }
 

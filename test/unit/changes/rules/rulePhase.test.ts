@@ -145,16 +145,15 @@ describe('changes that show other values to several parties', () => {
   });
 
   test('of a group need temporary deny rules if a new rule of a user is beside another one of theirs', () => {
-    const shared = createRule('s', 'u1 u2', 'x');
-    expect(getFirstRequests([group, shared], [createChange(group, 'y'), createAddition('u1', 'z')])).toEqual([
-      'create u1: nothing',
-      'update g1: nothing',
-    ]);
+    const sharedRule = createRule('s', 'u1 u2', 'x');
+    expect(
+      getFirstRequests([group, sharedRule], [createChange(group, 'y'), createAddition('u1', 'z')]),
+    ).toEqual(['create u1: nothing', 'update g1: nothing']);
   });
 
   test('of a group need temporary deny rules if the rule of a user becomes one of another user', () => {
-    const move = { before: anna, after: createRule('a', 'u2', 'x'), writeIndex: 0 };
-    expect(getFirstRequests([group, anna], [createChange(group, 'y'), move])).toEqual([
+    const partyChange = { before: anna, after: createRule('a', 'u2', 'x'), writeIndex: 0 };
+    expect(getFirstRequests([group, anna], [createChange(group, 'y'), partyChange])).toEqual([
       'update g1: nothing',
       'update u1 u2: nothing',
     ]);
@@ -247,7 +246,7 @@ describe('temporary deny rules', () => {
 });
 
 test('a refusal for lack of a default rule names a rule of the column that lacks it', () => {
-  const ownDefault = createRule('d', 'd', 'x', 'C');
+  const defaultRule = createRule('d', 'd', 'x', 'C');
   const first = createRule('a', 'u1', 'x', 'C');
   const second = createRule('b', 'u1', 'x', 'D');
   const edits = [
@@ -257,7 +256,7 @@ test('a refusal for lack of a default rule names a rule of the column that lacks
     createAddition('u1 u2', 'y', 'D'),
   ];
   expect(() =>
-    getFirstRequests([ownDefault, first, second], edits, { kind: 'live', rejectsSecondRule: true }),
+    getFirstRequests([defaultRule, first, second], edits, { kind: 'live', rejectsSecondRule: true }),
   ).toThrow(
     expect.objectContaining({ code: 'needs-default', rule: expect.objectContaining({ column: 'D' }) }),
   );

@@ -72,10 +72,10 @@ describe('the writes of a change of many rules', () => {
           const bodies = writes.map(({ body = null }) => getObjects(body));
           expect(bodies.flat()).toEqual(adds);
           // Brackets around the rules, and a comma between two of them.
-          const perBody = Math.max(1, Math.floor((maxBytes - 1) / (size + 1)));
+          const rulesPerBody = Math.max(1, Math.floor((maxBytes - 1) / (size + 1)));
           expect(bodies.map(({ length }) => length)).toEqual(
-            Array.from({ length: Math.ceil(count / perBody) }, (_none, index) =>
-              Math.min(perBody, count - index * perBody),
+            Array.from({ length: Math.ceil(count / rulesPerBody) }, (_none, index) =>
+              Math.min(rulesPerBody, count - index * rulesPerBody),
             ),
           );
           expect(writes.every(({ batch }) => batch?.maxBytes === maxBytes)).toBe(true);
@@ -154,7 +154,7 @@ describe('the writes of one change of rules', () => {
     expect(getRuleGroups([])).toEqual([]);
   });
 
-  test('ask for additions, changes, and deletions of rules that are known', () => {
+  test('are edits that add, change, and delete known rules', () => {
     const previous = [createRule('a'), createRule('b'), createRule('c')];
     const writes = [
       createRuleCreationWrite(extract, [createRule('', 'D')]),

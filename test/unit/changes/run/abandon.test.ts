@@ -36,16 +36,16 @@ describe('abandoning an unfinished operation', () => {
     await changeAsOtherUser(fixture, 'Products');
     const sentBefore = fixture.getWriteRequests().length;
 
-    const abandoned = await writer.abandon(entry);
+    const abandonedEntry = await writer.abandon(entry);
     expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
     expect(await fixture.readObject(orders)).toMatchObject({ description: 'Theirs' });
     expect(await fixture.readObject(products)).toMatchObject({ description: 'Theirs' });
-    expect(abandoned).toMatchObject({
+    expect(abandonedEntry).toMatchObject({
       end: 'stopped',
       isAbandoned: true,
       writes: [{ state: 'done' }, { state: 'failed' }, { state: 'waiting' }],
     });
-    expect(canResume(abandoned)).toBe(false);
+    expect(canResume(abandonedEntry)).toBe(false);
     expect(await history.readUnfinished(connectionId)).toEqual([]);
     for (const end of [writer.resume(entry), writer.rollBack(entry), writer.abandon(entry)]) {
       expect(await getFailure(end)).toBeInstanceOf(EndedError);
@@ -69,8 +69,8 @@ describe('abandoning an unfinished operation', () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interruptTableChanges(fixture, 'arrived');
     await changeAsOtherUser(fixture, 'Stores');
-    const abandoned = await writer.abandon(entry);
-    expect(getWrittenDocuments(abandoned)[1]).toMatchObject({ name: 'Stores', isCertain: false });
+    const abandonedEntry = await writer.abandon(entry);
+    expect(getWrittenDocuments(abandonedEntry)[1]).toMatchObject({ name: 'Stores', isCertain: false });
   });
 
   test('lets what was written be undone later, except for what others have changed', async () => {
@@ -78,9 +78,13 @@ describe('abandoning an unfinished operation', () => {
     const before = await fixture.readObject(stores);
     const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
     await changeAsOtherUser(fixture, 'Orders');
-    const abandoned = await writer.abandon(entry);
+    const abandonedEntry = await writer.abandon(entry);
     const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
-    const { operation, laterChanges, ...options } = await writer.planReviewedUndo(abandoned, 'undo', choices);
+    const { operation, laterChanges, ...options } = await writer.planReviewedUndo(
+      abandonedEntry,
+      'undo',
+      choices,
+    );
     expect(laterChanges).toMatchObject([{ kind: 'table', name: 'Orders', isOverwritten: false }]);
     const { planHash } = await writer.plan(operation);
     const approval = writer.approve(planHash);
@@ -111,19 +115,22 @@ describe('abandoning an unfinished operation', () => {
   test('records the new IDs of what its unfinished undo has restored', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    const returns = createTableRef('Returns');
-    const writes = [createTableUpdate('Orders', { description: 'Mine' }), createTableDeletionWrite(returns)];
+    const returnsTable = createTableRef('Returns');
+    const writes = [
+      createTableUpdate('Orders', { description: 'Mine' }),
+      createTableDeletionWrite(returnsTable),
+    ];
     const { entryId } = await apply(writer, createOperation(writes));
     const entry = expectDefined(await history.readEntry(connectionId, entryId));
     const { operation, ...options } = await writer.planUndo(entry);
     await fixture.sandbox.clock.advance(1);
     await apply(writer, operation, { ...options, undoes: entryId });
-    const killed = await killWindow(fixture, ({ write }) => write === 0);
-    const abandoned = await killed.writer.abandon(killed.entry);
-    const { value: tables } = await fixture.client.tables.list(returns);
+    const killedWindow = await killWindow(fixture, ({ write }) => write === 0);
+    const abandonedEntry = await killedWindow.writer.abandon(killedWindow.entry);
+    const { value: tables } = await fixture.client.tables.list(returnsTable);
     const restored = tables.find(({ name }) => name === 'Returns');
-    expect(restored?.oid).not.toBe(returns.tableId);
-    expect(abandoned.changedIds).toContainEqual([returns.tableId, restored?.oid]);
+    expect(restored?.oid).not.toBe(returnsTable.tableId);
+    expect(abandonedEntry.changedIds).toContainEqual([returnsTable.tableId, restored?.oid]);
   });
 
   test('is refused while another process is working on it', async () => {
@@ -161,10 +168,10 @@ describe('abandoning a change of rules that has left temporary deny rules', () =
     const entry = end === 'killed' ? (await killWindow(fixture, isRecorded)).entry : stopped.entry;
     const { writer, history } = fixture.open();
     const sentBefore = fixture.getWriteRequests().length;
-    const abandoned = await writer.abandon(entry);
+    const abandonedEntry = await writer.abandon(entry);
     expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
-    expect(leavesDenyRules(abandoned)).toBe(true);
-    expect(getWrittenDocuments(abandoned)).toMatchObject([
+    expect(leavesDenyRules(abandonedEntry)).toBe(true);
+    expect(getWrittenDocuments(abandonedEntry)).toMatchObject([
       {
         action: 'update',
         kind: 'columnRules',

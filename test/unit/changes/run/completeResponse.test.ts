@@ -42,9 +42,9 @@ describe('if a response does not have an ID that a later write needs', () => {
     using fixture = new ChangeFixture({ seed: smallSeed });
     await run(fixture, 'create a viewpoint', (line) => line.startsWith('POST'));
     const lines = fixture.transport.requestLines;
-    const sent = lines.findIndex((line) => line.startsWith('POST') && line.endsWith('/viewpoints'));
-    expect(sent).toBeGreaterThan(-1);
-    expect(lines.slice(sent + 1)).toEqual([]);
+    const postIndex = lines.findIndex((line) => line.startsWith('POST') && line.endsWith('/viewpoints'));
+    expect(postIndex).toBeGreaterThan(-1);
+    expect(lines.slice(postIndex + 1)).toEqual([]);
   });
 
   test('the operation stops after the write if it cannot be read', async () => {

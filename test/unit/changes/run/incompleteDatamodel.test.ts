@@ -25,11 +25,11 @@ test.each<[string, Write]>([
 ])(
   'the undo of a deleted %s restores its contents, even if the instance returns datamodels without their contents',
   async (_kind, deletion) => {
-    using complete = new ChangeFixture();
-    using incomplete = new ChangeFixture();
-    incomplete.omitsContents = true;
-    const expected = await countUndoWrites(complete, deletion);
+    using completeFixture = new ChangeFixture();
+    using incompleteFixture = new ChangeFixture();
+    incompleteFixture.omitsContents = true;
+    const expected = await countUndoWrites(completeFixture, deletion);
     expect(Object.keys(expected).length).toBeGreaterThan(1);
-    expect(await countUndoWrites(incomplete, deletion)).toEqual(expected);
+    expect(await countUndoWrites(incompleteFixture, deletion)).toEqual(expected);
   },
 );

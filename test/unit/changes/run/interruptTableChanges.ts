@@ -8,8 +8,7 @@ import {
   getFailure,
 } from './support.ts';
 
-/** Operations on three tables that are interrupted. */
-
+/** The three tables that an interrupted operation changes. */
 export const orders = createTableRef('Orders');
 export const stores = createTableRef('Stores');
 export const products = createTableRef('Products');
@@ -26,8 +25,8 @@ export const changeAsOtherUser = (fixture: ChangeFixture, table: string) =>
  * @param second whether the second change has reached the server
  */
 export async function interruptTableChanges(fixture: ChangeFixture, second: 'arrived' | 'lost') {
-  const failing = second === 'lost' ? stores : products;
-  fixture.getLoss = (line) => (line.includes(failing.tableId) ? 'request' : undefined);
+  const failingTable = second === 'lost' ? stores : products;
+  fixture.getLoss = (line) => (line.includes(failingTable.tableId) ? 'request' : undefined);
   await getFailure(
     fixture.open().writer.run(createOperation([update('Orders'), update('Stores'), update('Products')])),
   );

@@ -62,7 +62,7 @@ const withoutDroppedIds = (document: JsonValue): JsonValue =>
   );
 
 /** How an interrupted change is ended, and the number of the write at which that is killed in turn. */
-type Attempt = readonly [how: 'resume' | 'rollBack', killedAt: number];
+type Attempt = readonly [method: 'resume' | 'rollBack', killedAt: number];
 
 /** The number of the write at which the change is killed, and the attempts to end it. */
 type Kills = readonly [killedAt: number, ...attempts: Attempt[]];
@@ -90,18 +90,18 @@ async function interrupt(
       fixture,
       runKilled(fixture, { killedAt, loss }, () => task(fixture.open())),
     );
-  let how: Attempt[0] = 'resume';
+  let method: Attempt[0] = 'resume';
   let isKilled = await run(firstKilledAt, ({ writer }) => apply(writer, createChange(profile)));
-  for (const [nextHow, killedAt] of attempts) {
+  for (const [nextMethod, killedAt] of attempts) {
     if (isKilled) {
-      how = nextHow;
+      method = nextMethod;
       isKilled = await run(killedAt, async ({ writer, history }) =>
-        writer[nextHow](await readOriginalEntry({ history })),
+        writer[nextMethod](await readOriginalEntry({ history })),
       );
     }
   }
   expect(isKilled).toBe(false);
-  return { how, content: await readContent(fixture) };
+  return { method, content: await readContent(fixture) };
 }
 
 describe.each(['guide', 'contract'] as const)(
@@ -111,15 +111,15 @@ describe.each(['guide', 'contract'] as const)(
     const loadContents = () =>
       (contents ??= (async () => {
         using fixture = new ChangeFixture({ profile });
-        const rollBack = await readContent(fixture);
+        const contentBefore = await readContent(fixture);
         await advanceUntilSettled(fixture, apply(fixture.open().writer, createChange(profile)));
-        const resume = await readContent(fixture);
-        expect(resume).not.toEqual(rollBack);
-        return { rollBack, resume };
+        const contentAfter = await readContent(fixture);
+        expect(contentAfter).not.toEqual(contentBefore);
+        return { rollBack: contentBefore, resume: contentAfter };
       })());
     const check = async (loss: 'request' | 'answer', kills: Kills): Promise<void> => {
-      const { how, content } = await interrupt(profile, loss, kills);
-      expect(content).toEqual((await loadContents())[how]);
+      const { method, content } = await interrupt(profile, loss, kills);
+      expect(content).toEqual((await loadContents())[method]);
     };
 
     const createNumbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -148,8 +148,10 @@ describe('several rules on an unknown server', () => {
   });
 
   test('a missing datamodel is requested twice and reported', async () => {
-    const gone = json({ error: { code: 404, message: 'Live elasticube not found' } }, 404);
-    const { create, posts, client } = createInstance(createContractServer({ faults: { 1: gone, 2: gone } }));
+    const notFoundResponse = json({ error: { code: 404, message: 'Live elasticube not found' } }, 404);
+    const { create, posts, client } = createInstance(
+      createContractServer({ faults: { 1: notFoundResponse, 2: notFoundResponse } }),
+    );
     expect(await getFailure(create(createRules(2)))).toMatchObject({ code: 'not-found' });
     expect(posts).toEqual(['many 2', 'object 1']);
     expect(client.capabilities).toEqual({});
@@ -324,14 +326,14 @@ describe('a failure midway', () => {
 
   test('a batch that can be stopped sends no more at once than it needs to detect the form', async () => {
     const instance = createInstance(createContractServer({ hasAddMany: false }));
-    const stop = new AbortController();
+    const controller = new AbortController();
     const report = await writeRuleBatches(createLiveRuleWriter(instance.client, { title }), createRules(60), {
       maxBytes: 1e6,
       clock: instance.clock,
-      signal: stop.signal,
+      signal: controller.signal,
       onProgress: ({ done }) => {
         if (done >= 22) {
-          stop.abort();
+          controller.abort();
         }
       },
     });

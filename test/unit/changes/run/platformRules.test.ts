@@ -79,25 +79,25 @@ describe('a server that allows each party in only one rule per column', () => {
     ]);
     await fixture.client.liveRules.create(desk, rules);
     /** Gives each of the two a separate rule. */
-    const split = async (column: string) => {
+    const splitRule = async (column: string) => {
       const oldRule = (await getRules(fixture, desk)).find(
         (rule) => rule['column'] === column && getObjects(rule['shares']).length > 1,
       );
       const adds = [createLiveRule(column, [anna], ['a']), createLiveRule(column, [ben], ['b'])];
-      const sent = fixture.getWriteRequests().length;
+      const requestCountBefore = fixture.getWriteRequests().length;
       await apply(
         writer,
         createBulkRuleOperation(location, desk, { adds, deletes: [{ index: 0, rule: oldRule ?? {} }] }),
       );
-      return fixture.getWriteRequests().slice(sent);
+      return fixture.getWriteRequests().slice(requestCountBefore);
     };
-    return { fixture, writer, history, split, anna, ben, rules };
+    return { fixture, writer, history, splitRule, anna, ben, rules };
   }
 
   test('is detected by its first rejection, so that the next change needs fewer requests', async () => {
-    const { fixture, split, anna, ben } = await createStrictServer(true);
+    const { fixture, splitRule, anna, ben } = await createStrictServer(true);
     using _fixture = fixture;
-    const [first, second] = [await split('C'), await split('D')];
+    const [first, second] = [await splitRule('C'), await splitRule('D')];
     expect(second.length).toBeLessThan(first.length);
     const expectedRules = ['C', 'D'].flatMap((column) => [
       createLiveRule(column, [], []),
@@ -108,7 +108,7 @@ describe('a server that allows each party in only one rule per column', () => {
   });
 
   test('gets back an unrelated rule that a stopped change had replaced by a deny rule, once the change is rolled back', async () => {
-    const { fixture, writer, history, split, rules } = await createStrictServer(true);
+    const { fixture, writer, history, splitRule, rules } = await createStrictServer(true);
     using _fixture = fixture;
     const unrelatedRule = {
       ...createLiveRule('C', [], ['c']),
@@ -116,10 +116,10 @@ describe('a server that allows each party in only one rule per column', () => {
     };
     await fixture.client.liveRules.create(desk, [unrelatedRule]);
     // Once the server is known to be strict, other parties are denied before a rule is replaced.
-    await split('D');
+    await splitRule('D');
     const before = await getRules(fixture, desk);
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
-    expect(await getFailure(split('C'))).toMatchObject({ name: 'StoppedError', cause: { status: 403 } });
+    expect(await getFailure(splitRule('C'))).toMatchObject({ name: 'StoppedError', cause: { status: 403 } });
     fixture.sandbox.faults.set([]);
     expect(formatRules(await getRules(fixture, desk))).not.toEqual(formatRules(before));
     const [entry] = await history.readUnfinished(connectionId);
@@ -130,14 +130,14 @@ describe('a server that allows each party in only one rule per column', () => {
   });
 
   test('gets back the narrowed version of a rule that was temporarily replaced by a deny rule', async () => {
-    const { fixture, writer, split, anna, ben } = await createStrictServer(true);
+    const { fixture, writer, splitRule, anna, ben } = await createStrictServer(true);
     using _fixture = fixture;
     const createSalesRule = (members: readonly string[]) => ({
       ...createLiveRule('C', [], members),
       shares: [{ type: 'group', partyId: groups.sales._id }],
     });
     await fixture.client.liveRules.create(desk, [createSalesRule(['a', 'b'])]);
-    await split('D');
+    await splitRule('D');
     const oldRules = (await getRules(fixture, desk)).filter(
       ({ column, members }) => column === 'C' && countItems(members) > 0,
     );
@@ -153,9 +153,9 @@ describe('a server that allows each party in only one rule per column', () => {
   });
 
   test('stops a change that needs a default rule without widening access; after the rollback, the change is rejected before anything is sent', async () => {
-    const { fixture, writer, history, split, rules } = await createStrictServer(false);
+    const { fixture, writer, history, splitRule, rules } = await createStrictServer(false);
     using _fixture = fixture;
-    expect(await getFailure(split('C'))).toMatchObject({
+    expect(await getFailure(splitRule('C'))).toMatchObject({
       name: 'StoppedError',
       cause: { name: 'RuleChangeRefusedError', code: 'needs-default', hasWritten: true },
       changedNothing: false,
@@ -167,13 +167,13 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(rules));
     expect(await history.readUnfinished(connectionId)).toEqual([]);
     // By now the server is known to be strict.
-    const sent = fixture.getWriteRequests().length;
-    expect(await getFailure(split('C'))).toMatchObject({
+    const requestCountBefore = fixture.getWriteRequests().length;
+    expect(await getFailure(splitRule('C'))).toMatchObject({
       name: 'RuleChangeRefusedError',
       code: 'needs-default',
       hasWritten: false,
     });
-    expect(fixture.getWriteRequests()).toHaveLength(sent);
+    expect(fixture.getWriteRequests()).toHaveLength(requestCountBefore);
   });
 });
 
@@ -216,13 +216,13 @@ describe('a change without a safe order', () => {
       parties: [{ type: 'user', id: 'anna' }],
     } as const;
     await apply(writer, createRuleCreationOperation(location, retail, rule));
-    const sent = fixture.getWriteRequests().length;
+    const requestCountBefore = fixture.getWriteRequests().length;
     const secondCreation = createRuleCreationOperation(location, retail, {
       ...rule,
       grant: { kind: 'only', members: ['Two'] },
     });
     expect(await getFailure(apply(writer, secondCreation))).toMatchObject({ code: 'same-parties' });
-    expect(fixture.getWriteRequests()).toHaveLength(sent);
+    expect(fixture.getWriteRequests()).toHaveLength(requestCountBefore);
   });
 
   test('is rejected for several cubes if one of them has a rule for the same parties', async () => {
@@ -231,13 +231,13 @@ describe('a change without a safe order', () => {
     const second = { ...retail, elasticube: 'Second' };
     await fixture.client.extractRules.create(second, [createCityRule('Second', 'One')]);
     const sentCount = fixture.getWriteRequests().length;
-    const several = createRuleCopyOperation(
+    const copyToSeveralCubes = createRuleCopyOperation(
       location,
       [retail, second],
       [createCityRule('Retail', 'Two')],
       'Stores.City',
     );
-    expect(await getFailure(apply(writer, several))).toMatchObject({ code: 'same-parties' });
+    expect(await getFailure(apply(writer, copyToSeveralCubes))).toMatchObject({ code: 'same-parties' });
     expect(fixture.getWriteRequests()).toHaveLength(sentCount);
     expect(await history.readEntries(connectionId)).toEqual([]);
   });
@@ -245,12 +245,12 @@ describe('a change without a safe order', () => {
   test('is made if another column with two rules for the same parties shows that the server adds rules', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    const duplicated = { ...createCityRule('Retail', 'x'), column: 'Twice' };
-    await fixture.client.extractRules.create(retail, [duplicated, duplicated]);
+    const duplicatedRule = { ...createCityRule('Retail', 'x'), column: 'Twice' };
+    await fixture.client.extractRules.create(retail, [duplicatedRule, duplicatedRule]);
     const twoRules = ['One', 'Two'].map((member) => createCityRule('Retail', member));
     await apply(writer, createBulkRuleOperation(location, retail, { adds: twoRules, deletes: [] }));
-    const cities = (await getRules(fixture, retail)).filter(({ column }) => column === 'City');
-    expect(cities.map(({ members }) => members)).toEqual([['One'], ['Two']]);
+    const cityRules = (await getRules(fixture, retail)).filter(({ column }) => column === 'City');
+    expect(cityRules.map(({ members }) => members)).toEqual([['One'], ['Two']]);
   });
 });
 
@@ -259,13 +259,13 @@ test('a rule that is gone is not added again by its change: that is a conflict, 
   const { writer, history } = fixture.open();
   const [rule = {}, ...others] = await getRules(fixture, retail);
   await fixture.client.extractRules.delete({ ruleId: getText(rule['_id']) });
-  const sent = fixture.getWriteRequests().length;
+  const requestCountBefore = fixture.getWriteRequests().length;
   const change = createOperation([createRuleUpdateWrite(retail, { ...rule, members: ['x'] })]);
   expect(await getFailure(apply(writer, change))).toMatchObject({
     name: 'ConflictError',
     document: undefined,
   });
-  expect(fixture.getWriteRequests()).toHaveLength(sent);
+  expect(fixture.getWriteRequests()).toHaveLength(requestCountBefore);
   expect(await history.readEntries(connectionId)).toEqual([]);
   expect(await getRules(fixture, retail)).toEqual(others);
 });

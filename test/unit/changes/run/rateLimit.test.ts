@@ -72,29 +72,31 @@ describe('a write that is answered with 429', () => {
 
   test('stops the operation after the last retry', async () => {
     using fixture = new ChangeFixture();
-    const limited = await runLimited(fixture, { count: 99 });
-    const { report, cause } = expectInstance(await getFailure(limited.run), StoppedError);
+    const limitedRun = await runLimited(fixture, { count: 99 });
+    const { report, cause } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(cause).toMatchObject({ status: 429 });
     expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
-    expect(limited.waits).toHaveLength(8);
+    expect(limitedRun.waits).toHaveLength(8);
   });
 
   test('is not sent again if the wait would be longer than ten minutes', async () => {
     using fixture = new ChangeFixture();
-    const limited = await runLimited(fixture, { retryAfterSeconds: 601 });
-    expect(expectInstance(await getFailure(limited.run), StoppedError).cause).toMatchObject({ status: 429 });
-    expect(limited.waits).toEqual([]);
+    const limitedRun = await runLimited(fixture, { retryAfterSeconds: 601 });
+    expect(expectInstance(await getFailure(limitedRun.run), StoppedError).cause).toMatchObject({
+      status: 429,
+    });
+    expect(limitedRun.waits).toEqual([]);
   });
 
   test('is not sent again if another user has changed its target in the meantime', async () => {
     using fixture = new ChangeFixture();
-    const limited = await runLimited(fixture, {
+    const limitedRun = await runLimited(fixture, {
       onWait: async () => {
         const { client } = fixture;
         await client.tables.update(createTableRef('Returns'), { description: "Another user's" });
       },
     });
-    const { cause, report } = expectInstance(await getFailure(limited.run), StoppedError);
+    const { cause, report } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(cause).toMatchObject({ name: 'ConflictError', ref: createTableRef('Returns') });
     expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
     expect(await fixture.readObject(createTableRef('Returns'))).toMatchObject({
@@ -110,18 +112,18 @@ describe('a write that is answered with 429', () => {
       },
     });
     expect((await run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-    // Three writes of the operation, and the one that stands for what the server did.
+    // Three writes of the operation, and the update above, by which the refused write takes effect.
     expect(fixture.getWriteRequests()).toHaveLength(4);
   });
 
   test('is not sent again after the operation was canceled', async () => {
     using fixture = new ChangeFixture();
     const controller = new AbortController();
-    const limited = await runLimited(fixture, {
+    const limitedRun = await runLimited(fixture, {
       signal: controller.signal,
       onWait: async () => controller.abort(),
     });
-    const { report } = expectInstance(await getFailure(limited.run), StoppedError);
+    const { report } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
     expect(fixture.getWriteRequests()).toHaveLength(2);
   });
@@ -129,22 +131,24 @@ describe('a write that is answered with 429', () => {
   test('is reported at once if a user saves a single document', async () => {
     using fixture = new ChangeFixture();
     const operation = createOperation([createTableUpdate('Orders', { description: 'New' })]);
-    const limited = await runLimited(fixture, { operation, table: 'Orders' });
-    expect(expectInstance(await getFailure(limited.run), StoppedError).cause).toMatchObject({ status: 429 });
-    expect(limited.waits).toEqual([]);
+    const limitedRun = await runLimited(fixture, { operation, table: 'Orders' });
+    expect(expectInstance(await getFailure(limitedRun.run), StoppedError).cause).toMatchObject({
+      status: 429,
+    });
+    expect(limitedRun.waits).toEqual([]);
   });
 });
 
 describe('while an apply is running, a change by another user', () => {
   test('of a target that is not written yet stops the apply, and is not lost', async () => {
     using fixture = new ChangeFixture();
-    const limited = await runLimited(fixture, {
+    const limitedRun = await runLimited(fixture, {
       table: 'Orders',
       onWait: async () => {
         await fixture.client.tables.update(createTableRef('Calendar'), { description: "Another user's" });
       },
     });
-    const { cause, report } = expectInstance(await getFailure(limited.run), StoppedError);
+    const { cause, report } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(cause).toMatchObject({ name: 'ConflictError', ref: createTableRef('Calendar') });
     expect(report.writes.map(({ state }) => state)).toEqual(['done', 'done', 'failed']);
     expect(await fixture.readObject(createTableRef('Calendar'))).toMatchObject({

@@ -143,14 +143,14 @@ describe('rules that were changed later', () => {
 
   test('an overwritten column gets exactly the rules from before, without those of others', async () => {
     using fixture = new ChangeFixture();
-    const segment = await readColumn(fixture, 'Segment');
+    const segmentContent = await readColumn(fixture, 'Segment');
     const entry = await changeTwoColumns(fixture);
     await addRuleAsOtherUser(fixture, 'Segment', '33');
     const { undo } = await reviewUndo(fixture, entry);
-    const overwritten = new Set(undo.laterChanges.map(({ id }) => id));
-    const { run } = await reviewUndo(fixture, entry, { overwrittenIds: overwritten });
+    const overwrittenChangeIds = new Set(undo.laterChanges.map(({ id }) => id));
+    const { run } = await reviewUndo(fixture, entry, { overwrittenIds: overwrittenChangeIds });
     await run();
-    expect(await readColumn(fixture, 'Segment')).toBe(segment);
+    expect(await readColumn(fixture, 'Segment')).toBe(segmentContent);
   });
 
   test('deleting a created rule counts as a later change of its column', async () => {
@@ -214,8 +214,8 @@ describe('documents that were changed later', () => {
     expect(defaultReview.undo.operation.writes.map(({ body }) => Object.keys(body ?? {}))).toEqual([
       ['hidden'],
     ]);
-    const overwritten = new Set(defaultReview.undo.laterChanges.map(({ id }) => id));
-    const { run } = await reviewUndo(fixture, entry, { overwrittenIds: overwritten });
+    const overwrittenChangeIds = new Set(defaultReview.undo.laterChanges.map(({ id }) => id));
+    const { run } = await reviewUndo(fixture, entry, { overwrittenIds: overwrittenChangeIds });
     await run();
     expect(await readOrders(fixture)).not.toMatchObject({ description: 'theirs' });
   });
@@ -280,7 +280,7 @@ describe('documents that were changed later', () => {
 test('after an interrupted change, a state that it may have left is no later change, and any other is', async () => {
   using fixture = new ChangeFixture();
   const orders = createTableRef('Orders');
-  const customers = createTableRef('Customers');
+  const customersTable = createTableRef('Customers');
   await runChange(
     fixture,
     createOperation([
@@ -297,7 +297,7 @@ test('after an interrupted change, a state that it may have left is no later cha
   const { laterChanges, operation: planned } = await plan();
   expect(laterChanges).toMatchObject([{ name: 'Orders', canOverwrite: true }, { name: 'Customers' }]);
   expect(planned.writes.map(({ target }) => target)).not.toContainEqual(orders);
-  expect(planned.writes.map(({ target }) => target)).not.toContainEqual(customers);
+  expect(planned.writes.map(({ target }) => target)).not.toContainEqual(customersTable);
 });
 
 test('custom data that was deleted and restored is deleted again', async () => {

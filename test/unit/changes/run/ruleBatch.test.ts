@@ -179,8 +179,8 @@ describe('a bulk change of rules', () => {
     await applyRules(fixture, cube, manyRules, {
       onProgress: ({ writeIndex, done }) => reported.push([writeIndex, done]),
     });
-    const posts = fixture.getWriteRequests().filter((line) => line.startsWith('POST')).length;
-    expect(posts).toBeGreaterThan(3);
+    const postCount = fixture.getWriteRequests().filter((line) => line.startsWith('POST')).length;
+    expect(postCount).toBeGreaterThan(3);
     expect(reported).toHaveLength(manyRules.length);
     const last = new Map(reported);
     expect([...last.values()].reduce((sum, done) => sum + done, 0)).toBe(manyRules.length);
@@ -250,7 +250,7 @@ describe('a bulk change of rules', () => {
         losses,
         fc.nat(8),
         fc.boolean(),
-        async (first, second, lost, progressBeforeCancel, resumes) => {
+        async (first, second, lost, progressBeforeCancel, isResumed) => {
           using fixture = new ChangeFixture();
           await applyRules(fixture, cube, first);
           const before = formatRules(await getRules(fixture, cube));
@@ -280,17 +280,17 @@ describe('a bulk change of rules', () => {
           if (entry === undefined) {
             return;
           }
-          if (result instanceof StoppedError && resumes) {
+          if (result instanceof StoppedError && isResumed) {
             await advanceUntilSettled(fixture, writer.resume(entry));
           }
-          if (!(result instanceof StoppedError) || resumes) {
+          if (!(result instanceof StoppedError) || isResumed) {
             const { adds, deletes } = await computeDifferenceTo(fixture, cube, second);
             expect([adds, deletes]).toEqual([[], []]);
             const doneEntry = await history.readEntry(connectionId, entry.id);
             const undo = await writer.planUndo(doneEntry ?? entry);
             const approval = writer.approve((await writer.plan(undo.operation)).planHash);
-            const undone = writer.run(undo.operation, { ...undo, approval: approval, undoes: entry.id });
-            await advanceUntilSettled(fixture, undone).catch((error: unknown) =>
+            const undoRun = writer.run(undo.operation, { ...undo, approval: approval, undoes: entry.id });
+            await advanceUntilSettled(fixture, undoRun).catch((error: unknown) =>
               resumeUntilDone(fixture, error),
             );
           } else {

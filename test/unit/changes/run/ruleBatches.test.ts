@@ -78,8 +78,8 @@ const summarize = ({ written, failed, notSent, inDoubt }: RuleBatchReport) => ({
 describe('splitting [spec: rule.bulk-size]', () => {
   test('fills requests up to the byte limit, in UTF-8', async () => {
     const { writer, clock, transport, posts } = createInstance();
-    const wide = Array.from({ length: 10 }, () => createRule('ü'.repeat(200)));
-    const report = await writeRuleBatches(writer, wide, { maxBytes: 1200, clock });
+    const largeRules = Array.from({ length: 10 }, () => createRule('ü'.repeat(200)));
+    const report = await writeRuleBatches(writer, largeRules, { maxBytes: 1200, clock });
     expect(summarize(report)).toMatchObject({
       written: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
       failed: [],
@@ -92,7 +92,7 @@ describe('splitting [spec: rule.bulk-size]', () => {
     expect(sizes).toHaveLength(5);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1200);
     // Counted in characters, a third rule would have fitted.
-    expect(JSON.stringify(wide.slice(0, 3)).length).toBeLessThan(1200);
+    expect(JSON.stringify(largeRules.slice(0, 3)).length).toBeLessThan(1200);
   });
 
   test('a batch that is too large (413) is halved, and a single rule that is too large has its own error', async () => {
@@ -161,8 +161,8 @@ describe('an ambiguous response', () => {
       }
       // The first read is before anything is sent; from the second after the POST on, rules appear one by one.
       readCount += 1;
-      const late = posted[0]?.[readCount - 3];
-      storedRules.push(...(late === undefined ? [] : [late]));
+      const lateRule = posted[0]?.[readCount - 3];
+      storedRules.push(...(lateRule === undefined ? [] : [lateRule]));
       return json(storedRules);
     });
     const run = writeRuleBatches(createCubeRuleWriter(client, cube), createRules(4), {
@@ -188,13 +188,13 @@ describe('an ambiguous response', () => {
   });
 
   test('rules that were stored are recognized, in any order and spelling, and not sent again', async () => {
-    const reordered = createRule('m1', {
+    const reorderedRule = createRule('m1', {
       members: ['b', 'a'],
       shares: [{ partyId: 'u', partyName: 'U', type: 'user' }],
     });
     const { writer, clock, storedRules } = createInstance((post, posted) => {
       if (post === 1) {
-        storedRules.push(reordered);
+        storedRules.push(reorderedRule);
         return { isStored: false, answer: gatewayTimeout };
       }
       expect(posted.map(({ members }) => members)).toEqual([['m0']]);

@@ -87,13 +87,13 @@ describe('requests for many items', () => {
 
   test('do not wait forever', async () => {
     const { requests, clock, waits, respond } = await startSending(1, { maxRetries: 2, maxWaitMs: 60_000 });
-    const busy = createHttpError(503);
+    const busyError = createHttpError(503);
     for (let time = 0; time < 3; time += 1) {
-      await respond(new Map([[0, busy]]));
+      await respond(new Map([[0, busyError]]));
       await clock.advance(60_000);
       await setImmediate();
     }
-    expect(await getFailure(requests.completion)).toBe(busy);
+    expect(await getFailure(requests.completion)).toBe(busyError);
     expect(waits).toHaveLength(2);
   });
 

@@ -133,7 +133,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
       writer.run(operation, { approval: writer.approve(planHash) }),
     );
     expect(sent.every(({ result }) => result?.state === 'done')).toBe(true);
-    // No one is denied by the finished change but everyone else, whose rule says so.
+    // Only everyone else is denied after the change, by the rule for them.
     expect(formatDeniedAccess(english, { requests: sent })).toEqual([
       'For now, Orders.Status shows no values to everyone else.',
     ]);
@@ -145,7 +145,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     expect(formatRequests(entry)[0]).toMatch(/ done$/);
     expect(formatRequests(entry)[1]).toMatch(/ no response$/);
     expect(formatCompletedRequests(english, entry)).toBe('1 request was completed.');
-    // The groups, whose rules do show values, too.
+    // The groups are denied as well, although their rules show values.
     expect(formatDeniedAccess(english, entry).join()).toMatch(/ to everyone else, group /);
   });
 

@@ -29,13 +29,13 @@ export async function killWindow(
 
 /**
  * Simulates a process that has carried out only part of the last operation: only some lines of its journal are written.
- * @param process what is recorded of the process besides its ID
+ * @param processFields what is recorded of the process besides its ID
  */
 export function rewriteJournal(
   fixture: ChangeFixture,
   pid: number,
   isWritten: (line: JsonObject) => boolean,
-  process: JsonObject = { host: hostname() },
+  processFields: JsonObject = { host: hostname() },
 ): void {
   const path = getLastJournalPath(join(fixture.folder, 'history'));
   const lines = readFileSync(path, 'utf8')
@@ -44,13 +44,16 @@ export function rewriteJournal(
     .map(parseLossless)
     .filter(isJsonObject);
   const remainingLines = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
-  writeFileSync(path, remainingLines.map((line) => `\n${stringify({ ...line, pid, process })}\n`).join(''));
+  writeFileSync(
+    path,
+    remainingLines.map((line) => `\n${stringify({ ...line, pid, process: processFields })}\n`).join(''),
+  );
 }
 
 /**
  * Runs a task as a process that is killed at one of its writes, counted from 1: no line is written to any journal from
  * then on. Returns false if the task ended before.
- * @param loss whether that write reaches the server
+ * @param loss what is lost of that write: its request, which then never reaches the server, or its response
  */
 export async function runKilled(
   fixture: ChangeFixture,

@@ -70,7 +70,7 @@ describe('an undo that stopped midway', () => {
     },
   );
 
-  test('remembers items restored under another id, so that older changes can be undone as well', async () => {
+  test('remembers items restored under another ID, so that older changes can be undone as well', async () => {
     using fixture = new ChangeFixture();
     const { writer, readLatest, description, descriptionEntry, stoppedUndo } = await stopUndoMidway(fixture);
     await writer.resume(stoppedUndo);

@@ -55,8 +55,10 @@ describe('a harmless write', () => {
     const conflict = await getFailure(writer.run(ownOperation, { expectedVersions: [{ ref, hash }] }));
     expect(conflict).toMatchObject({ ref, document: { description: "Another user's" } });
     expect(await history.readEntries(connectionId)).toHaveLength(1);
-    const overwrite = { expectedVersions: [{ ref, hash: expectInstance(conflict, ConflictError).hash }] };
-    await writer.run(ownOperation, overwrite);
+    const overwriteOptions = {
+      expectedVersions: [{ ref, hash: expectInstance(conflict, ConflictError).hash }],
+    };
+    await writer.run(ownOperation, overwriteOptions);
     expect(await fixture.readObject(ref)).toMatchObject({ description: 'Mine' });
   });
 
@@ -189,7 +191,7 @@ describe('a lost response', () => {
 });
 
 describe('empty responses', () => {
-  test('a created item is searched for when a later write needs its id', async () => {
+  test('a created item is searched for when a later write needs its ID', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     const subject = { kind: 'live', title: 'Support Desk' } as const;
@@ -214,9 +216,9 @@ test('two windows do not finish the same operation', async () => {
   await getFailure(writer.run(createOperation([createTableUpdate('Orders', { description: 'x' })])));
   const [entry] = await history.readEntries(connectionId);
   const otherHistory = fixture.open().history;
-  const claimed = entry && (await history.claim(entry));
+  const claimedEntry = entry && (await history.claim(entry));
   expect(await getFailure(history.claim(entry ?? throwMissingEntry()))).toBeInstanceOf(ClaimedError);
-  await claimed?.end('stopped', { after: [], changedIds: [] });
+  await claimedEntry?.end('stopped', { after: [], changedIds: [] });
   await (await otherHistory.claim(entry ?? throwMissingEntry())).end('stopped', {
     after: [],
     changedIds: [],
@@ -241,9 +243,9 @@ test('a plan includes what others have added since the explorer was opened', asy
   await fixture.client.extractRules.create(retail, [{ ...rule, shares: [{ type: 'user', party: 'u' }] }]);
   const expression = 'SELECT o.Status FROM Orders o';
   await fixture.client.tables.update(createTableRef('Store Ranking'), { expression });
-  const needed = await getFailure(writer.run(await createStatusDeletion(fixture)));
-  expect(needed).toBeInstanceOf(PlanNeededError);
-  const { breaks } = expectInstance(needed, PlanNeededError).plan;
+  const planNeededError = await getFailure(writer.run(await createStatusDeletion(fixture)));
+  expect(planNeededError).toBeInstanceOf(PlanNeededError);
+  const { breaks } = expectInstance(planNeededError, PlanNeededError).plan;
   const referrers = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
   expect(referrers).toContain('tableExpression Store Ranking');
   expect(referrers.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);

@@ -102,10 +102,10 @@ export async function startDiagnosis(setup: DoctorSetup) {
     },
     startTls: (host) => {
       events.push(`handshake ${host}`);
-      const good = createGoodHandshake(clock.now());
+      const goodHandshake = createGoodHandshake(clock.now());
       return setup.handshake instanceof Error || setup.handshake === 'hangs'
-        ? simulate(setup.handshake, good)
-        : simulate(undefined, { ...good, ...setup.handshake });
+        ? simulate(setup.handshake, goodHandshake)
+        : simulate(undefined, { ...goodHandshake, ...setup.handshake });
     },
     dispose: () => void events.push('closed'),
   };

@@ -4,8 +4,8 @@ import { readPersistedTarget } from '../../../../src/features/access/persistedTa
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
 
 test('the target is read from the state of a page', () => {
-  const place = { connectionId: 'c', resource: { kind: 'rules', subject } };
-  expect(readPersistedTarget({ filter: 'x', place })).toEqual({ connectionId: 'c', subject });
+  const storedTarget = { connectionId: 'c', resource: { kind: 'rules', subject } };
+  expect(readPersistedTarget({ filter: 'x', place: storedTarget })).toEqual({ connectionId: 'c', subject });
 });
 
 test.each([undefined, null, 'text', {}, { place: undefined }, { place: { connectionId: 'c' } }])(

@@ -31,16 +31,16 @@ describe('the registry of the nodes in the explorer', () => {
   });
 
   test('keeps a node that has moved to another parent, in whatever order the parents are loaded', () => {
-    const moved = { id: 'viewpoint' };
+    const movedNode = { id: 'viewpoint' };
     const registry = new NodeRegistry<Node>();
     registry.setChildren(undefined, [{ id: 'a' }, { id: 'b' }]);
-    registry.setChildren('a', [moved]);
-    registry.setChildren('b', [moved]);
+    registry.setChildren('a', [movedNode]);
+    registry.setChildren('b', [movedNode]);
     registry.setChildren('a', []);
-    expect(registry.find('viewpoint')).toBe(moved);
-    registry.setChildren('a', [moved]);
+    expect(registry.find('viewpoint')).toBe(movedNode);
+    registry.setChildren('a', [movedNode]);
     registry.setChildren('b', []);
-    expect(registry.find('viewpoint')).toBe(moved);
+    expect(registry.find('viewpoint')).toBe(movedNode);
     registry.setChildren('a', []);
     expect(registry.find('viewpoint')).toBeUndefined();
   });

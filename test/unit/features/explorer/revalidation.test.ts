@@ -25,7 +25,7 @@ function createRevalidator() {
   return { clock, log, revalidatedIds, revalidator };
 }
 
-test('checks expanded lists once when the view is shown again after a minute', async () => {
+test('expanded lists are checked once when the view is shown again after a minute', async () => {
   const { clock, log, revalidatedIds, revalidator } = createRevalidator();
   revalidator.setVisible(true);
   await clock.advance(59_999);
@@ -40,7 +40,7 @@ test('checks expanded lists once when the view is shown again after a minute', a
   expect(clock.timerCount).toBe(0);
 });
 
-test('checks nothing while the view is hidden, however long', async () => {
+test('nothing is checked while the view is hidden, however long', async () => {
   const { clock, revalidatedIds, revalidator } = createRevalidator();
   for (let hour = 0; hour < 24; hour += 1) {
     await clock.advance(3_600_000);

@@ -67,7 +67,7 @@ test('only the 500 nodes that changed last are stored', () => {
   for (let node = 0; node < 600; node += 1) {
     treeState.setExpanded(String(node), true);
   }
-  // The nodes from 100 on are left; 100 is the next to go until it changes.
+  // Nodes 100 and later are still stored. Node 100 would be dropped next, but changes now.
   treeState.setExpanded('100', false);
   treeState.setExpanded('new', true);
   const nextWindow = new PersistedTreeState(storage);

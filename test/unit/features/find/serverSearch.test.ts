@@ -152,10 +152,10 @@ test('until the server answers the next query, the previous results are filtered
   const pause = Promise.withResolvers<void>();
   server.pause = pause.promise;
   server.viewpoints = [{ id: '3', name: 'Sales by year' }];
-  const searched = search.searchViewpoints('sales by');
+  const pendingSearch = search.searchViewpoints('sales by');
   expect(findNames('sales by')).toEqual(['Sales by month']);
   pause.resolve();
-  await searched;
+  await pendingSearch;
   expect(findNames('sales by')).toEqual(['Sales by year']);
 });
 

@@ -14,12 +14,12 @@ const createRuleSubject = (name: string, grant: Grant, ...parties: readonly stri
 });
 
 test('deleted and created rules on one column become a change for each party', () => {
-  const unpaired = createRuleSubject('Orders.Status', createGrant('Open'), 'Sales');
+  const unpairedRule = createRuleSubject('Orders.Status', createGrant('Open'), 'Sales');
   const table: PlanSubject = { kind: 'table', name: 'Orders.Channel', within: ['Retail'] };
   const { changes, deleted, created } = pairReplacedRules({
     deleted: [
       createRuleSubject('Orders.Channel', createGrant('Web'), 'Sales', 'Support', 'Marketing'),
-      unpaired,
+      unpairedRule,
       table,
     ],
     created: [
@@ -34,7 +34,7 @@ test('deleted and created rules on one column become a change for each party', (
     ['Finance', [], [createGrant()]],
   ]);
   expect(changes[0]?.column).toEqual({ kind: 'rule', name: 'Orders.Channel', within: ['Retail'] });
-  expect([deleted, created]).toEqual([[unpaired, table], []]);
+  expect([deleted, created]).toEqual([[unpairedRule, table], []]);
 });
 
 test('rules on columns of the same name in different datamodels or cube sets are not paired', () => {

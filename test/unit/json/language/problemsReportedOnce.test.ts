@@ -117,7 +117,8 @@ const createDocumentsWithMistake = (
     .filter(({ length }) => length > depth)
     .flatMap((path) =>
       wrongValues.map(
-        (wrong) => [`${path.join('.')} = ${JSON.stringify(wrong)}`, replaceAt(value, path, wrong)] as const,
+        (wrongValue) =>
+          [`${path.join('.')} = ${JSON.stringify(wrongValue)}`, replaceAt(value, path, wrongValue)] as const,
       ),
     );
 
@@ -137,8 +138,8 @@ test('a viewpoint with one mistake has at most one problem', async () => {
 test.each([
   ['extract', rules],
   ['live', liveRules],
-])('after a mistake in %s rules, no two problems overlap', async (_kind, valid) => {
-  const value: JsonValue = JSON.parse(JSON.stringify(valid));
+])('after a mistake in %s rules, no two problems overlap', async (_kind, validDocument) => {
+  const value: JsonValue = JSON.parse(JSON.stringify(validDocument));
   expect(await getAllProblems('rules', JSON.stringify(value))).toEqual([]);
   const counts = { reported: 0 };
   for (const [mistake, document] of createDocumentsWithMistake(value, 1)) {

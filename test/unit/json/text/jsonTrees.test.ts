@@ -29,12 +29,12 @@ let modules: Awaited<ReturnType<typeof loadModules>>;
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock(parserPath, async (original) => {
-    const real = await original<typeof parsing>();
+    const realModule = await original<typeof parsing>();
     return {
-      ...real,
+      ...realModule,
       parseJson: (text: string) => {
         parseCount += 1;
-        return real.parseJson(text);
+        return realModule.parseJson(text);
       },
     };
   });
@@ -54,13 +54,13 @@ const noNames = { apps: [], groups: [], users: [], datamodels: [], getMembers: (
 
 /** Types the end of a text; each version is passed to the features twice. Returns the number of versions. */
 function typeText(text: string, useFeatures: (json: parsing.JsonDocument) => void) {
-  const trees = new modules.VersionedTextCache<parsing.JsonDocument>();
+  const cache = new modules.VersionedTextCache<parsing.JsonDocument>();
   const document = { version: 0, text: '', getText: () => document.text };
   for (let end = text.length - 20; end <= text.length; end += 1) {
     document.version += 1;
     document.text = text.slice(0, end);
-    useFeatures(modules.getJsonTree(trees, document));
-    useFeatures(modules.getJsonTree(trees, document));
+    useFeatures(modules.getJsonTree(cache, document));
+    useFeatures(modules.getJsonTree(cache, document));
   }
   return document.version;
 }

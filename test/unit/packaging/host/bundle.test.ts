@@ -28,7 +28,7 @@ test('activation loads few bytes in few files', () => {
   expect(loaded).toContain(activationFile);
   expect(loaded.length).toBeLessThanOrEqual(maxFiles);
   expect(bytes).toBeLessThanOrEqual(maxBytes);
-  // Less would mean that the features are not in it.
+  // A smaller bundle would lack the features.
   expect(bytes).toBeGreaterThan(maxBytes / 4);
 });
 

@@ -50,9 +50,9 @@ describe('the connection of a dataset', () => {
     expect(await getProposals(createConnectionText('CSV', '"folder": "x", |'), uri)).toEqual(
       expect.arrayContaining(['delimiter', 'hasHeader', 'unionAll']),
     );
-    const athena = await getProposals(createConnectionText('athena', '|'), uri);
-    expect(athena).toEqual(expect.arrayContaining(['AwsRegion', 'S3OutputLocation']));
-    expect(athena).not.toContain('delimiter');
+    const athenaProposals = await getProposals(createConnectionText('athena', '|'), uri);
+    expect(athenaProposals).toEqual(expect.arrayContaining(['AwsRegion', 'S3OutputLocation']));
+    expect(athenaProposals).not.toContain('delimiter');
     expect(await getProposals(createConnectionText('csv', '|'), uri), 'letter case counts').not.toContain(
       'delimiter',
     );
@@ -162,8 +162,8 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
   test('null is accepted like a missing value', async () => {
     const keys = Object.entries(createDocumentSchema(kind).properties ?? {});
     const text = JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, null])));
-    const wrong = await getProblems(text, `datamodel:/7/x.${kind.suffix}.json`);
-    expect(wrong.filter((message) => !/ must be (a string|an array)\.$/.test(message))).toEqual([]);
+    const problems = await getProblems(text, `datamodel:/7/x.${kind.suffix}.json`);
+    expect(problems.filter((message) => !/ must be (a string|an array)\.$/.test(message))).toEqual([]);
   });
 });
 
@@ -178,8 +178,8 @@ test.each([
     // The editor's severities for a language that it does not know.
     const severities = { comments: 'error', trailingCommas: 'error' } as const;
     const found = await getProblems('{ // why\n "future": 1, }', `datamodel:/7/x.${suffix}.json`, severities);
-    const complaints = found.filter((message) => /comma/i.test(message) || /comment/i.test(message));
-    expect(complaints).toHaveLength(areRefused ? 2 : 0);
+    const refusals = found.filter((message) => /comma/i.test(message) || /comment/i.test(message));
+    expect(refusals).toHaveLength(areRefused ? 2 : 0);
   },
 );
 
@@ -190,16 +190,18 @@ test("the platform's real response is valid", async () => {
 
 describe('a viewpoint', () => {
   test('wrong types have our own messages, and unknown keywords have none', async () => {
-    const wrong = await getProblems(
+    const problems = await getProblems(
       createViewpointText('{"format": "x", "filter": {"last": 3}}'),
       viewpointUri,
     );
-    expect([...wrong].sort()).toEqual([
+    expect([...problems].sort()).toEqual([
       '"format" must be an array or an object.',
       '"last" must be an object.',
     ]);
-    const wider = createViewpointText('{"agg": "median", "level": "hours", "unheardOf": [1]}');
-    expect(await getProblems(wider, viewpointUri)).toEqual([]);
+    const viewpointWithUnknownKeywords = createViewpointText(
+      '{"agg": "median", "level": "hours", "unheardOf": [1]}',
+    );
+    expect(await getProblems(viewpointWithUnknownKeywords, viewpointUri)).toEqual([]);
   });
 
   test('keys, keywords, flags and whole columns are proposed', async () => {

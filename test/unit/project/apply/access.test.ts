@@ -105,16 +105,16 @@ function moveRules(name: string, change: TableChange, isAfter: boolean): readonl
 
 /** Leaves out what the vendor's contract rejects: a party in a second rule, and members of a default rule. */
 function omitRejected(rules: readonly JsonObject[]): readonly JsonObject[] {
-  const used = new Set<string>();
+  const usedParties = new Set<string>();
   return rules.flatMap((rule) => {
     const shares = getObjects(rule['shares']);
     const keys = shares.map(({ type, partyId }) =>
       JSON.stringify([rule['table'], rule['column'], type, partyId]),
     );
-    if (keys.some((key) => used.has(key))) {
+    if (keys.some((key) => usedParties.has(key))) {
       return [];
     }
-    keys.forEach((key) => used.add(key));
+    keys.forEach((key) => usedParties.add(key));
     const hasMembers = getItems(rule['members']).length > 0;
     return shares[0]?.['type'] === 'default' && hasMembers
       ? [{ ...rule, members: [], allMembers: false }]
@@ -201,10 +201,12 @@ async function expectNoNewAccess(
   const omitRejectedIfStrict = (rules: readonly JsonObject[]): readonly JsonObject[] =>
     kind === 'live' && profile === 'contract' ? omitRejected(rules) : rules;
   const createState = (isAfter: boolean): State => {
-    const existing = namedChanges.filter(([, { table }]) => table !== (isAfter ? 'delete' : 'new'));
+    const existingTables = namedChanges.filter(([, { table }]) => table !== (isAfter ? 'delete' : 'new'));
     return {
-      tables: existing.map(([name, change]) => createTable(name, change, isAfter)),
-      rules: omitRejectedIfStrict(existing.flatMap(([name, change]) => moveRules(name, change, isAfter))),
+      tables: existingTables.map(([name, change]) => createTable(name, change, isAfter)),
+      rules: omitRejectedIfStrict(
+        existingTables.flatMap(([name, change]) => moveRules(name, change, isAfter)),
+      ),
     };
   };
   const [before, after] = [createState(false), createState(true)];

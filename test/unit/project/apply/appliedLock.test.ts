@@ -67,16 +67,16 @@ const theirChange = ['"description":"People"', '"description":"Theirs"'] as cons
 test('items that were deleted are removed from the lock, and items that are not deleted yet stay in it', () => {
   const project = createProject();
   project.texts.delete(paths.region);
-  const waiting = createLockAfterApply(project, createRetailDocuments());
-  expect(waiting.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
-  const deleted = createLockAfterApply(project, createRetailDocuments([], []));
-  expect(deleted.entries.has(rulesKey)).toBe(false);
-  expect(deleted.entries.size).toBe(project.lock.entries.size - 1);
+  const lockBeforeDeletion = createLockAfterApply(project, createRetailDocuments());
+  expect(lockBeforeDeletion.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
+  const lockAfterDeletion = createLockAfterApply(project, createRetailDocuments([], []));
+  expect(lockAfterDeletion.entries.has(rulesKey)).toBe(false);
+  expect(lockAfterDeletion.entries.size).toBe(project.lock.entries.size - 1);
   // What could not be read may still exist.
-  const unread = createLockAfterApply(project, createRetailDocuments([], []), {
+  const lockWithUnreadRules = createLockAfterApply(project, createRetailDocuments([], []), {
     isUnknown: ({ kind }) => kind === 'rules',
   });
-  expect(unread.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
+  expect(lockWithUnreadRules.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
 });
 
 describe('a part', () => {
@@ -138,24 +138,24 @@ test('what only an instance has that was never pulled is not recorded as seen', 
 
 test('an item without changes that was deleted and restored gets its new IDs', () => {
   const project = createProject();
-  const former = project.lock.entries.get(customersKey);
-  const [column = '', columnId = ''] = Object.entries(former?.columns ?? {})[0] ?? [];
-  const restored = createRetailDocuments([
-    [`"oid":"${former?.oid}"`, '"oid":"90000000-0000-0000-0000-000000000001"'],
+  const entryBefore = project.lock.entries.get(customersKey);
+  const [column = '', columnId = ''] = Object.entries(entryBefore?.columns ?? {})[0] ?? [];
+  const restoredInstance = createRetailDocuments([
+    [`"oid":"${entryBefore?.oid}"`, '"oid":"90000000-0000-0000-0000-000000000001"'],
     [`"oid":"${columnId}"`, '"oid":"90000000-0000-0000-0000-000000000002"'],
     theirChange,
   ]);
-  expect(createLockAfterApply(project, restored).entries.get(customersKey)).toEqual({
-    ...former,
+  expect(createLockAfterApply(project, restoredInstance).entries.get(customersKey)).toEqual({
+    ...entryBefore,
     oid: '90000000-0000-0000-0000-000000000001',
-    columns: { ...former?.columns, [column]: '90000000-0000-0000-0000-000000000002' },
+    columns: { ...entryBefore?.columns, [column]: '90000000-0000-0000-0000-000000000002' },
   });
 });
 
 test('an item that others have renamed keeps its IDs, which show the rename', () => {
   const project = createProject();
-  const renamed = createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]);
-  expect(createLockAfterApply(project, renamed).entries.get(customersKey)).toEqual(
+  const renamedInstance = createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]);
+  expect(createLockAfterApply(project, renamedInstance).entries.get(customersKey)).toEqual(
     project.lock.entries.get(customersKey),
   );
 });
@@ -436,9 +436,9 @@ describe('a custom table that a rollback has restored', () => {
 
   test('keeps what others have changed since', () => {
     const project = createHiddenProject();
-    const described = createInstance(',"description":"Theirs"');
-    project.lock = createLockAfterApply(project, described, { restoredIds });
-    expect(summarizePlan(compare(project, described)).changes).toContain(
+    const describedInstance = createInstance(',"description":"Theirs"');
+    project.lock = createLockAfterApply(project, describedInstance, { restoredIds });
+    expect(summarizePlan(compare(project, describedInstance)).changes).toContain(
       'update table/Retail/Top [/buildBehavior /columns/Id /columns/Sum] (changed on the server)',
     );
     const instance = createInstance('', ['SELECT 1', 'SELECT 2']);

@@ -132,16 +132,20 @@ describe('a new dataset', () => {
 
   test('needs a connection of the environment, unless it is of an uploaded file', async () => {
     const project = pullFrom(createInstanceDocuments([tableA], { dataset: { connection } }));
-    const missing = await compile(project, documentsWithoutDataset);
-    expect(summarizeProblems(missing)).toEqual(['unmapped-connection dataset/M/S: S']);
+    const withoutConnection = await compile(project, documentsWithoutDataset);
+    expect(summarizeProblems(withoutConnection)).toEqual(['unmapped-connection dataset/M/S: S']);
     // Items that depend on the dataset are not reported in addition.
-    expect(summarizeWrites(missing)).toEqual(['datasets.create S', 'tables.create A']);
-    const mapped = await compile(project, documentsWithoutDataset, { getConnection: () => connection });
-    expect(mapped.problems).toEqual([]);
-    expect(mapped.writes[0]?.body).toMatchObject({ name: 'S', connection });
+    expect(summarizeWrites(withoutConnection)).toEqual(['datasets.create S', 'tables.create A']);
+    const withConnection = await compile(project, documentsWithoutDataset, {
+      getConnection: () => connection,
+    });
+    expect(withConnection.problems).toEqual([]);
+    expect(withConnection.writes[0]?.body).toMatchObject({ name: 'S', connection });
     const file = { provider: 'CSV', fileName: 'orders.csv' };
-    const uploaded = pullFrom(createInstanceDocuments([tableA], { dataset: { connection: file } }));
-    expect((await compile(uploaded, documentsWithoutDataset)).problems).toEqual([]);
+    const projectWithUploadedFile = pullFrom(
+      createInstanceDocuments([tableA], { dataset: { connection: file } }),
+    );
+    expect((await compile(projectWithUploadedFile, documentsWithoutDataset)).problems).toEqual([]);
   });
 
   test('does not get the mask of a secret', async () => {
@@ -184,25 +188,25 @@ describe('a table', () => {
   test('that is kept prevents the deletion of its dataset', async () => {
     const project = pullFrom(createInstanceDocuments([tableA]));
     [paths.a, 'datamodels/M/datasets/S.dataset.json'].forEach((path) => project.texts.delete(path));
-    const used = await compile(project, createInstanceDocuments([tableA]), { prunedKinds: ['dataset'] });
-    expect(summarizeProblems(used)).toEqual(['dataset-in-use dataset/M/S: S']);
-    expect(used.writes).toEqual([]);
-    const unused = await compile(project, createInstanceDocuments([tableA]), {
+    const withTable = await compile(project, createInstanceDocuments([tableA]), { prunedKinds: ['dataset'] });
+    expect(summarizeProblems(withTable)).toEqual(['dataset-in-use dataset/M/S: S']);
+    expect(withTable.writes).toEqual([]);
+    const withoutTable = await compile(project, createInstanceDocuments([tableA]), {
       prunedKinds: ['dataset', 'table'],
     });
-    expect(unused.problems).toEqual([]);
-    expect(summarizeWrites(unused)).toEqual(['tables.delete table A', 'datasets.delete dataset']);
+    expect(withoutTable.problems).toEqual([]);
+    expect(summarizeWrites(withoutTable)).toEqual(['tables.delete table A', 'datasets.delete dataset']);
   });
 });
 
 test('the title of a datamodel cannot be changed', async () => {
   const project = pullFrom(createInstanceDocuments([tableA]));
   const { datamodels = [] } = createInstanceDocuments([tableA]);
-  const renamed = datamodels.map(({ document, rules }) => ({
+  const renamedDatamodels = datamodels.map(({ document, rules }) => ({
     document: { ...document, title: 'Old' },
     rules,
   }));
-  expect(summarizeProblems(await compile(project, { datamodels: renamed }))).toEqual([
+  expect(summarizeProblems(await compile(project, { datamodels: renamedDatamodels }))).toEqual([
     'fixed-title datamodel/M: Old',
   ]);
 });
@@ -211,9 +215,9 @@ test.each(['before', 'after'])(
   'a column is not renamed to a name with rules that the project does not replace, whether these are listed %s its own rules',
   async (place) => {
     const project = pullFrom(createInstanceDocuments([tableA]));
-    const former = createTable('A', [createColumn('A', 'K', { name: 'Former' })]);
+    const formerTable = createTable('A', [createColumn('A', 'K', { name: 'Former' })]);
     const rules = [createRule('A.Former'), createRule('A.K', { members: ['9'] })];
-    const current = createInstanceDocuments([former], {
+    const current = createInstanceDocuments([formerTable], {
       rules: place === 'after' ? rules : rules.toReversed(),
     });
     const expected = ['rules-on-new-name rules/M/A/K: A.K'];
@@ -282,8 +286,8 @@ describe('a change is deferred', () => {
         relations: [createRelation('A.K', 'C.K')],
       }),
     );
-    const former = createCustomTable('C', [], { expression: 'SELECT 0' });
-    const compiled = await compile(project, createInstanceDocuments([tableA, former]));
+    const formerTable = createCustomTable('C', [], { expression: 'SELECT 0' });
+    const compiled = await compile(project, createInstanceDocuments([tableA, formerTable]));
     expect(compiled.problems).toEqual([]);
     expect(summarizeDeferred(compiled)).toEqual(['relation-column relation/M/A/K/C/K']);
     expect(summarizeWrites(compiled)).toEqual(['tables.update table C']);
@@ -338,7 +342,7 @@ describe('a change is deferred', () => {
 });
 
 describe('an exchange of names', () => {
-  const exchange = (text: string, [a, b]: readonly [string, string]): string =>
+  const exchangeNames = (text: string, [a, b]: readonly [string, string]): string =>
     text
       .replaceAll(`"name": "${a}"`, '"name": "?", "renamedFrom": "!"')
       .replaceAll(`"name": "${b}"`, `"name": "${a}", "renamedFrom": "${b}"`)
@@ -348,7 +352,7 @@ describe('an exchange of names', () => {
 
   test('of columns is a problem, although nothing seems to have changed', async () => {
     const project = pullFrom(documents);
-    project.texts.set(paths.a, exchange(project.texts.get(paths.a) ?? '', ['K', 'L']));
+    project.texts.set(paths.a, exchangeNames(project.texts.get(paths.a) ?? '', ['K', 'L']));
     expect(summarizeProblems(await compile(project, documents))).toEqual([
       'circular-rename table/M/A: L',
       'circular-rename table/M/A: K',

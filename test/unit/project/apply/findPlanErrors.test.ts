@@ -56,7 +56,7 @@ test('errors in a file that is left alone are not found', () => {
 
 test('a merge conflict in what a plan changes is an error of the plan', () => {
   const path = 'datamodels/Retail/tables/Orders/Label.datamodel.sql';
-  const conflicting = parseProject({
+  const projectWithConflict = parseProject({
     texts: new Map([
       ...createModel('Retail').map(([name, content]) => [name, JSON.stringify(content)] as const),
       [path, "'a'\n<<<<<<< HEAD\n"],
@@ -64,7 +64,7 @@ test('a merge conflict in what a plan changes is an error of the plan', () => {
     faults: [],
   });
   const errors = findPlanErrors(
-    conflicting,
+    projectWithConflict,
     { changes: [{ key: { kind: 'datamodel', datamodel: 'Retail' } }], unknown: [] },
     createSelection(defaultProjectSettings),
   );

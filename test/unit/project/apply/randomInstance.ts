@@ -231,16 +231,16 @@ function createRules(model: JsonObject, { rules }: Spec<typeof modelSpec>, ids: 
       })),
     );
   const isLive = model['type'] === 'live';
-  const used = new Set<string>();
+  const usedColumns = new Set<string>();
   return rules.flatMap((spec): readonly JsonObject[] => {
     const column = columns[spec.column] ?? { table: 'Nowhere', column: `${spec.column}` };
-    if (used.has(JSON.stringify(column))) {
+    if (usedColumns.has(JSON.stringify(column))) {
       return [];
     }
-    used.add(JSON.stringify(column));
+    usedColumns.add(JSON.stringify(column));
     const sets = [spec.partyIndices.slice(0, spec.splitAt), spec.partyIndices.slice(spec.splitAt)]
       .map((indices) => indices.flatMap((index) => parties[index] ?? []))
-      .filter((set) => set.length > 0);
+      .filter((shares) => shares.length > 0);
     const contents: readonly JsonObject[] = [{ members: spec.members, allMembers: null }, spec.otherContent];
     const ruleContents: readonly JsonObject[] = [
       ...sets.map((shares, index) => ({ ...contents[index], shares })),

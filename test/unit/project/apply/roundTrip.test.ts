@@ -36,8 +36,8 @@ async function expectRoundTrip(
   await source.build();
   using target = new TestInstance(to, changePartyIds(content), queryColumns);
   const project = await pullNew(source);
-  const applied = copyForOtherInstance(project);
-  const { comparison, compiled } = await applyCompletely(target, applied, { getConnection });
+  const appliedProject = copyForOtherInstance(project);
+  const { comparison, compiled } = await applyCompletely(target, appliedProject, { getConnection });
   // The query engine of the test gives generated columns other types than the random models have.
   const notes = comparison.notes.filter(({ code }) => code !== 'not-writable' && code !== 'derived-column');
   expect(summarize({ ...comparison, notes })).toEqual(nothing);
@@ -52,8 +52,8 @@ async function expectRoundTrip(
   ]);
   // Every sandbox has these with the same IDs.
   Object.values(builtInUsers).forEach(({ _id }) => ids.delete(_id));
-  const sent = [...target.sentTexts, JSON.stringify(target.writes)].join('\n');
-  expect([...ids].filter((id) => sent.includes(id))).toEqual([]);
+  const sentText = [...target.sentTexts, JSON.stringify(target.writes)].join('\n');
+  expect([...ids].filter((id) => sentText.includes(id))).toEqual([]);
 }
 
 /** Returns the instance that recorded documents came from. */

@@ -57,8 +57,8 @@ describe('a rule for a type of party that is not known', () => {
   test('keeps its datamodel, which would be deleted with it', () => {
     const project = pullFrom(createDocuments());
     project.texts.clear();
-    const pruned = withPrunedKinds('datamodel', 'table', 'rules');
-    expect(summarize(compare(project, createDocuments(), pruned))).toEqual({
+    const pruneOptions = withPrunedKinds('datamodel', 'table', 'rules');
+    expect(summarize(compare(project, createDocuments(), pruneOptions))).toEqual({
       ...nothing,
       extras: ['datamodel/M'],
       notes: [note],

@@ -21,9 +21,9 @@ const tableB = createTable('B', [createColumn('B', 'K')]);
 
 describe('the writes', () => {
   test('of rules come before what they protect, and base tables before custom ones', async () => {
-    const custom = createCustomTable('Z', [createColumn('Z', 'K')]);
+    const customTable = createCustomTable('Z', [createColumn('Z', 'K')]);
     const project = pullFrom(
-      createInstanceDocuments([createCustomTable('0', []), custom, tableA, tableB], {
+      createInstanceDocuments([createCustomTable('0', []), customTable, tableA, tableB], {
         relations: [createRelation('A.K', 'B.K')],
         rules: [createRule('A.K'), createRule('B.K')],
       }),
@@ -116,7 +116,7 @@ describe('the writes', () => {
       'extractRules.delete rule A.Former',
     ]);
     expect(getObjects(compiled.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
-    // Pruned, they protect the column until it has its new name.
+    // If rules are pruned, these protect the column until it has its new name.
     expect(summarizeWrites(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual([
       'tables.update table A',
       'extractRules.delete rule A.Former',
@@ -127,7 +127,7 @@ describe('the writes', () => {
 describe.each(['extract', 'live'])(
   'rules that an abandoned rename has written to the new name, type %s',
   (type) => {
-    const former = createTable('A', [createColumn('A', 'K', { name: 'Former' })]);
+    const formerTable = createTable('A', [createColumn('A', 'K', { name: 'Former' })]);
     const users = [1, 2].map((number) => ({
       members: [String(number)],
       shares: [{ type: 'user', party: `u${number}`, partyName: `User ${number}` }],
@@ -148,7 +148,7 @@ describe.each(['extract', 'live'])(
     };
     /** @param wanted the rules in the project on the new name */
     const compileRename = async (wanted: readonly JsonObject[], current: readonly JsonObject[]) => {
-      const project = pullFrom(createDocuments([former], { rules: [createRule('A.Former', one)] }));
+      const project = pullFrom(createDocuments([formerTable], { rules: [createRule('A.Former', one)] }));
       const { texts } = pullFrom(
         createDocuments([tableA], { rules: wanted.map((members) => createRule('A.K', members)) }),
       );
@@ -156,7 +156,7 @@ describe.each(['extract', 'live'])(
       texts.forEach((text, path) =>
         project.texts.set(path, text.replace('"name": "K"', '"name": "K", "renamedFrom": "Former"')),
       );
-      const compiled = await compile(project, createDocuments([former], { rules: current }));
+      const compiled = await compile(project, createDocuments([formerTable], { rules: current }));
       const { problems, comparison } = compiled;
       expect(problems).toEqual([]);
       const change = comparison.changes.find(({ key }) => key.kind === 'rules');
@@ -187,12 +187,12 @@ describe.each(['extract', 'live'])(
       const replacement =
         type === 'live' ? ['Rules.create A.K', 'Rules.delete rule A.K'] : ['Rules.update rule A.K'];
       const changed = { ...one, members: ['3'] };
-      // The rules of the column itself, which the change shows.
+      // The new name has the same rules as the column, so they come from the abandoned rename and not from others.
       expect(await compileRename([changed], [formerRule, createRule('A.K', one)])).toEqual({
         writes: [...replacement, ...rename],
         isChangedOnServer: false,
       });
-      // Others may have made them.
+      // Other rules may come from others.
       expect(
         await compileRename([changed], [formerRule, createRule('A.K', { ...one, members: ['9'] })]),
       ).toEqual({

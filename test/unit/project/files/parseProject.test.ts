@@ -216,7 +216,7 @@ describe('a file that cannot be read', () => {
       [createTableKey('New', 'Other'), createRulesKey('x', 'Other')],
       [createTableKey('New'), createViewpointKey('W')],
     ],
-    // The name of a member of every object.
+    // Every object has a member `constructor`, which must not be taken for a kind of item.
     [
       { path: 'datamodels/Retail/constructor', code: 'symbolic-link', message: createMessage('') },
       [createTableKey('New'), createRulesKey('x')],
@@ -319,12 +319,12 @@ describe('SQL', () => {
   });
 
   test('is the file of exactly this name, if names differ in their normalization only', () => {
-    const composed = customersText
+    const composedText = customersText
       .replace('Full Name.', 'E\u0301tat.')
       .replace('"type": 8', '"expression": { "$file": "Customers/\u00c9tat.datamodel.sql" }');
     const project = parse({
       ...getValidWithout(fullNamePath),
-      [customersPath]: composed,
+      [customersPath]: composedText,
       ['datamodels/Retail/tables/Customers/E\u0301tat.datamodel.sql']: 'decomposed',
       ['datamodels/Retail/tables/Customers/\u00c9tat.datamodel.sql']: 'composed',
     });

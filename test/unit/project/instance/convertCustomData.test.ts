@@ -66,12 +66,12 @@ describe('a custom data object', () => {
       { number: 2, type: 'id', id: link },
       { number: 3, type: 'user', id: twins[1]?.id },
     ]);
-    const again = convert(
+    const secondConversion = convert(
       { bookmarks: [{ other: `${dashboardId}0`.slice(1), ...object }] },
       numberedReferences,
     );
-    expect(again.numberedReferences.slice(0, 3)).toEqual(numberedReferences);
-    expect(again.numberedReferences).toHaveLength(4);
+    expect(secondConversion.numberedReferences.slice(0, 3)).toEqual(numberedReferences);
+    expect(secondConversion.numberedReferences).toHaveLength(4);
   });
 
   test.each<[objects: Readonly<Record<string, readonly JsonObject[]>>, message: string]>([
@@ -154,9 +154,9 @@ describe('a pull of custom data', () => {
     const project = new PulledProject();
     project.pull(createSettings({ app: 'settings' }));
     const { lockText } = project;
-    const twice = { customData: [{ name: 'settings', objects: [{ a: 1 }, { a: 2 }] }] };
+    const ambiguousContent = { customData: [{ name: 'settings', objects: [{ a: 1 }, { a: 2 }] }] };
     const prunedKinds = new Set(['customData'] as const);
-    expect(summarize(project.pull(twice, { prunedKinds }))).toEqual({
+    expect(summarize(project.pull(ambiguousContent, { prunedKinds }))).toEqual({
       ...nothing,
       unknown: ['customData/settings'],
     });
@@ -179,11 +179,13 @@ describe('a pull of custom data', () => {
   });
 
   test('does not change the datamodels, even if they contain the same IDs', () => {
-    const alone = new PulledProject();
-    alone.pull(createRetailDocuments());
+    const projectWithoutCustomData = new PulledProject();
+    projectWithoutCustomData.pull(createRetailDocuments());
     const project = new PulledProject();
     project.pull({ ...createRetailDocuments(), customData: [{ name: 'x', objects: [{ id: retail.oid }] }] });
-    expect([...project.texts].filter(([path]) => path.startsWith('datamodels/'))).toEqual([...alone.texts]);
+    expect([...project.texts].filter(([path]) => path.startsWith('datamodels/'))).toEqual([
+      ...projectWithoutCustomData.texts,
+    ]);
     expect([...project.texts.values()].join('')).not.toContain(retail.oid);
   });
 });

@@ -96,26 +96,26 @@ describe('the items of an instance', () => {
       { oid: 't1', name: 'Orders', columns: [{ oid: 'c1', name: 'Id' }] },
       { oid: 't2', name: 'Items', columns: [{ oid: 'c2', name: 'Order' }] },
     ];
-    const nameless = { oid: 't3', columns: [{ oid: 'c3', name: 'Order' }] };
-    const relate = (oid: string, ...ends: readonly JsonObject[]) => ({
+    const namelessTable = { oid: 't3', columns: [{ oid: 'c3', name: 'Order' }] };
+    const createRelation = (oid: string, ...ends: readonly JsonObject[]) => ({
       oid,
       columns: [{ table: 't1', column: 'c1' }, ...ends],
     });
-    const { items: converted, notes } = convertModel({
+    const { items: convertedItems, notes } = convertModel({
       title: 'Retail',
-      datasets: [{ oid: 'd1', name: 'Data', schema: { tables: [orders, items, nameless] } }],
+      datasets: [{ oid: 'd1', name: 'Data', schema: { tables: [orders, items, namelessTable] } }],
       relations: [
-        relate('r1', { table: 't2', column: 'c2' }),
-        relate('r2', { table: 't2', column: 'deleted', isDropped: true }),
-        relate('r3', { table: 'deleted', column: 'deleted too' }),
-        relate('r4', { isDropped: true }, { table: 't2', column: 'c2' }),
+        createRelation('r1', { table: 't2', column: 'c2' }),
+        createRelation('r2', { table: 't2', column: 'deleted', isDropped: true }),
+        createRelation('r3', { table: 'deleted', column: 'deleted too' }),
+        createRelation('r4', { isDropped: true }, { table: 't2', column: 'c2' }),
         // What it links is not deleted, so the relation isn't either.
-        relate('r5', { table: 't3', column: 'c3' }),
-        relate('r6', {}),
+        createRelation('r5', { table: 't3', column: 'c3' }),
+        createRelation('r6', {}),
       ],
     });
     expect(
-      converted.filter(({ key }) => key.kind === 'relation').map(({ key }) => formatItemKey(key)),
+      convertedItems.filter(({ key }) => key.kind === 'relation').map(({ key }) => formatItemKey(key)),
     ).toEqual(['relation/Retail/Items/Order/Orders/Id']);
     expect(notes.filter(({ kind }) => kind === 'relation')).toMatchObject([
       { code: 'broken-relation', count: 3, oids: [] },
@@ -165,8 +165,8 @@ describe('the items of an instance', () => {
     const [document = {}] = fc.sample(randomModel, { numRuns: 1, seed: 1 });
     const result = convertModel(document);
     const tables = result.items.filter(({ key }) => key.kind === 'table');
-    const accumulating = tables.find(({ content }) => stringify(content).includes('accumulativeConfig'));
-    const table = asObject(accumulating?.content ?? null);
+    const accumulatedTable = tables.find(({ content }) => stringify(content).includes('accumulativeConfig'));
+    const table = asObject(accumulatedTable?.content ?? null);
     const firstColumn = (table['columns'] as readonly JsonObject[])[0];
     expect(table['buildBehavior']).toEqual({
       type: 'accumulativeSync',

@@ -43,21 +43,21 @@ function createIndex(texts: Texts): ProjectIndex {
 
 /** Returns the files with changes. */
 function applyChanges(texts: Texts, changes: readonly RuleFileChange[]): Texts {
-  const changed = new Map(texts);
+  const changedTexts = new Map(texts);
   for (const change of changes) {
     if (change.kind === 'create') {
       expect(texts.has(change.path)).toBe(false);
-      changed.set(change.path, change.text);
+      changedTexts.set(change.path, change.text);
       continue;
     }
     expect(change.textBefore).toBe(texts.get(change.path));
     if (change.kind === 'delete') {
-      changed.delete(change.path);
+      changedTexts.delete(change.path);
     } else {
-      changed.set(change.path, applySpanEdits(change.textBefore, change.edits));
+      changedTexts.set(change.path, applySpanEdits(change.textBefore, change.edits));
     }
   }
-  return changed;
+  return changedTexts;
 }
 
 function edit(texts: Texts, cells: readonly RuleCellEdit[], subject = retail): Texts {
@@ -97,13 +97,13 @@ describe('cells of the grid in files', () => {
 ]
 `;
     const texts = createTexts({ [paths.rules]: text });
-    const changed = edit(texts, [createCell('group:Sales', 'Orders.Status', only('7', 'Done'))]);
-    expect(changed.get(paths.rules)).toBe(text.replace('["Open", 7]', '[7, "Done"]'));
-    expect([...changed].filter(([path, other]) => texts.get(path) !== other)).toHaveLength(1);
+    const changedTexts = edit(texts, [createCell('group:Sales', 'Orders.Status', only('7', 'Done'))]);
+    expect(changedTexts.get(paths.rules)).toBe(text.replace('["Open", 7]', '[7, "Done"]'));
+    expect([...changedTexts].filter(([path, other]) => texts.get(path) !== other)).toHaveLength(1);
   });
 
   test('of parties without a rule get rules in a new file as a pull writes it, one for equal access', () => {
-    const changed = edit(createTexts(), [
+    const changedTexts = edit(createTexts(), [
       createCell('group:Zoo', 'Items.Order', only('2', '1')),
       createCell('default', 'Items.Order', { kind: 'only', values: [] }),
       createCell('group:{"bound":3}', 'Items.Order', only('1', '2')),
@@ -111,12 +111,12 @@ describe('cells of the grid in files', () => {
       createCell('user:Zoe', 'Items.Order', only()),
       createCell('user:Ben', 'Items.Label'),
     ]);
-    expect([...changed.keys()].filter((path) => path.includes('/rules/'))).toEqual([
+    expect([...changedTexts.keys()].filter((path) => path.includes('/rules/'))).toEqual([
       paths.rules,
       'datamodels/Retail/rules/Items.Order.rules.json',
     ]);
     const rule = { table: 'Items', column: 'Order', datatype: 'text' };
-    expect(changed.get('datamodels/Retail/rules/Items.Order.rules.json')).toBe(
+    expect(changedTexts.get('datamodels/Retail/rules/Items.Order.rules.json')).toBe(
       formatFile([
         { ...rule, members: [], allMembers: false, shares: [{ type: 'default' }] },
         {
@@ -141,11 +141,11 @@ describe('cells of the grid in files', () => {
   });
 
   test('delete the file of a column whose last rule goes', () => {
-    const changed = edit(createTexts(), [
+    const changedTexts = edit(createTexts(), [
       createCell('group:Sales', 'Orders.Status'),
       createCell('default', 'Orders.Status'),
     ]);
-    expect(changed.has(paths.rules)).toBe(false);
+    expect(changedTexts.has(paths.rules)).toBe(false);
   });
 
   test('keep the access of the other parties of a rule, also of those that files refer to by number', () => {
@@ -182,9 +182,9 @@ describe('cells of the grid in files', () => {
 
   test('of a cube set are in its files', () => {
     const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: ['Open'], allMembers: null };
-    const existing = { cubeSet: 'All', ...rule, shares: [{ type: 'default' }] };
-    const texts = createTexts({ [paths.cubeSet]: [existing] });
-    const changed = edit(
+    const existingRule = { cubeSet: 'All', ...rule, shares: [{ type: 'default' }] };
+    const texts = createTexts({ [paths.cubeSet]: [existingRule] });
+    const changedTexts = edit(
       texts,
       [
         createCell('user:Ann', 'Orders.Status', only('Open')),
@@ -193,16 +193,18 @@ describe('cells of the grid in files', () => {
       all,
     );
     const shares = [{ type: 'user', party: 'Ann' }];
-    expect(changed.get(paths.cubeSet)).toBe(formatFile([existing, { cubeSet: 'All', ...rule, shares }]));
-    expect(changed.get('cube-sets/All/rules/Orders.Id.rules.json')).toBe(
+    expect(changedTexts.get(paths.cubeSet)).toBe(
+      formatFile([existingRule, { cubeSet: 'All', ...rule, shares }]),
+    );
+    expect(changedTexts.get('cube-sets/All/rules/Orders.Id.rules.json')).toBe(
       formatFile([{ cubeSet: 'All', ...rule, column: 'Id', members: [], allMembers: true, shares }]),
     );
-    expect(changed.get(paths.rules)).toBe(texts.get(paths.rules));
+    expect(changedTexts.get(paths.rules)).toBe(texts.get(paths.rules));
   });
 
   test('are refused if a file that may have the column cannot be read', () => {
     const copy = 'datamodels/Retail/rules/Copy.rules.json';
-    const broken = createIndex(
+    const brokenIndex = createIndex(
       createTexts({
         [copy]: '[',
         'datamodels/Other/Other.datamodel.json': { title: 'Other', type: 'extract' },
@@ -211,12 +213,14 @@ describe('cells of the grid in files', () => {
       }),
     );
     const cell = createCell('user:Ann', 'Orders.Id', everything);
-    expect(editFileRules(broken, retail, [cell])).toEqual({ refusal: 'unreadable', paths: [copy] });
+    expect(editFileRules(brokenIndex, retail, [cell])).toEqual({ refusal: 'unreadable', paths: [copy] });
     expect(
-      editFileRules(broken, retail, [createCell('user:Ann', 'Orders.Status', everything)]),
+      editFileRules(brokenIndex, retail, [createCell('user:Ann', 'Orders.Status', everything)]),
     ).toHaveProperty('changes.length', 1);
-    const twice = createIndex(createTexts({ [copy]: createTexts().get(paths.rules) }));
-    expect(editFileRules(twice, retail, [createCell('user:Ann', 'Orders.Status', everything)])).toEqual({
+    const indexWithDuplicate = createIndex(createTexts({ [copy]: createTexts().get(paths.rules) }));
+    expect(
+      editFileRules(indexWithDuplicate, retail, [createCell('user:Ann', 'Orders.Status', everything)]),
+    ).toEqual({
       refusal: 'unreadable',
       paths: [copy, paths.rules],
     });
@@ -330,12 +334,12 @@ test('property: the files have what the grid shows, and keep everything else', (
           wanted.set(key, toValueKey(cell.value));
         }
       }
-      const changed = edit(texts, cells);
-      expect(listCells(readRules(changed))).toEqual(wanted);
-      const touched = new Set(cells.map(({ column }) => getPath(`${column.table}.${column.column}`)));
+      const changedTexts = edit(texts, cells);
+      expect(listCells(readRules(changedTexts))).toEqual(wanted);
+      const editedPaths = new Set(cells.map(({ column }) => getPath(`${column.table}.${column.column}`)));
       for (const [path, text] of texts) {
-        if (!touched.has(path)) {
-          expect(changed.get(path)).toBe(text);
+        if (!editedPaths.has(path)) {
+          expect(changedTexts.get(path)).toBe(text);
         }
       }
       for (const { column, rules } of rulesByColumn) {
@@ -343,7 +347,7 @@ test('property: the files have what the grid shows, and keep everything else', (
         const shares = new Set(parties.map((party) => JSON.stringify(toShare(party))));
         for (const [index, each] of rules.entries()) {
           if (!each.shares.some((share) => shares.has(JSON.stringify(share)))) {
-            expect(expectDefined(changed.get(getPath(column)), column)).toContain(
+            expect(expectDefined(changedTexts.get(getPath(column)), column)).toContain(
               formatRule(column, each, index),
             );
           }

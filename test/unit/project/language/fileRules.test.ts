@@ -63,9 +63,9 @@ describe('the rules of a datamodel', () => {
 test('the parties that files refer to by number are read from the lock file of an environment, and are none if it cannot be read', async () => {
   const { engine, write } = await createEngine();
   expect(await engine.getNumberedReferences('prod')).toEqual([]);
-  const bound = [{ number: 3, type: 'group', id: '5f0000000000000000000001' }];
-  write('environments/prod.lock.json', JSON.stringify({ version: 1, items: {}, bound }));
-  expect(await engine.getNumberedReferences('prod')).toEqual(bound);
+  const numberedReferences = [{ number: 3, type: 'group', id: '5f0000000000000000000001' }];
+  write('environments/prod.lock.json', JSON.stringify({ version: 1, items: {}, bound: numberedReferences }));
+  expect(await engine.getNumberedReferences('prod')).toEqual(numberedReferences);
   write('environments/prod.lock.json', '{');
   expect(await engine.getNumberedReferences('prod')).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe('the findings of all files', () => {
       return named;
     };
     const orders = getText(paths.orders);
-    // The column is gone that SQL, rules, and a viewpoint use.
+    // SQL, rules, and a viewpoint still use the column that is gone.
     expect(await change(paths.orders, orders.replace('"Status"', '"State"'))).toEqual(
       [paths.label, paths.rules, paths.totalsSql, paths.viewpoint].toSorted(),
     );

@@ -210,7 +210,7 @@ describe('a rename', () => {
   });
 
   test('of a date changes names with the suffix of its dim, and keeps the suffix', async () => {
-    const suffixed = { table: 'Orders', column: 'Created (Calendar)' };
+    const nameWithSuffix = { table: 'Orders', column: 'Created (Calendar)' };
     const { engine, applyEdits, findName } = await createEngine({
       [paths.orders]: {
         ...(validFiles[paths.orders] as object),
@@ -225,8 +225,8 @@ describe('a rename', () => {
         details: {
           datasource: { title: 'Retail' },
           columns: [
-            { title: 'A', dim: '[Orders.Created (Calendar)]', ...suffixed },
-            { title: 'B', filter: { by: suffixed } },
+            { title: 'A', dim: '[Orders.Created (Calendar)]', ...nameWithSuffix },
+            { title: 'B', filter: { by: nameWithSuffix } },
             { title: 'C', table: 'Orders', column: 'Closed (Calendar)' },
           ],
         },
@@ -234,14 +234,16 @@ describe('a rename', () => {
     });
     const name = { ...orders, column: 'Created' };
     expect(findName(paths.viewpoint, '"column": "Crea|ted')?.name).toEqual(name);
-    const created = expectEdits(await engine.rename({ name, newName: 'X' }));
-    expect(applyEdits(paths.viewpoint, created).match(/\bX.*"|Created/g)).toEqual([
+    const createdEdits = expectEdits(await engine.rename({ name, newName: 'X' }));
+    expect(applyEdits(paths.viewpoint, createdEdits).match(/\bX.*"|Created/g)).toEqual([
       'X (Calendar)]"',
       'X (Calendar)"',
       'X (Calendar)"',
     ]);
-    const closed = expectEdits(await engine.rename({ name: { ...orders, column: 'Closed' }, newName: 'X' }));
-    expect(applyEdits(paths.viewpoint, closed)).toContain('"column": "Closed (Calendar)"');
+    const closedEdits = expectEdits(
+      await engine.rename({ name: { ...orders, column: 'Closed' }, newName: 'X' }),
+    );
+    expect(applyEdits(paths.viewpoint, closedEdits)).toContain('"column": "Closed (Calendar)"');
   });
 
   test('of a column of a custom table changes its query', async () => {
@@ -290,10 +292,10 @@ describe('a rename', () => {
     const { engine, applyEdits, getText } = await createEngine({
       [paths.orders]: { ...(validFiles[paths.orders] as object), renamedFrom: 'Sales' },
     });
-    const further = expectEdits(await engine.rename({ name: orders, newName: 'Third' }));
-    expect(applyEdits(paths.orders, further)).toContain('"renamedFrom": "Sales"');
-    const back = expectEdits(await engine.rename({ name: orders, newName: 'Sales' }));
-    expect(applyEdits(paths.orders, back)).toBe(
+    const furtherEdits = expectEdits(await engine.rename({ name: orders, newName: 'Third' }));
+    expect(applyEdits(paths.orders, furtherEdits)).toContain('"renamedFrom": "Sales"');
+    const editsBack = expectEdits(await engine.rename({ name: orders, newName: 'Sales' }));
+    expect(applyEdits(paths.orders, editsBack)).toBe(
       getText(paths.orders)
         .replace('"name": "Orders"', '"name": "Sales"')
         .replace(/,\n *"renamedFrom": "Sales"/, ''),

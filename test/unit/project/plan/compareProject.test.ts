@@ -137,9 +137,9 @@ describe('a column', () => {
   });
 
   test('that SQL generates is a note if it is missing, and nothing if only the instance has it', () => {
-    const generated = '{"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8}';
+    const generatedColumn = '{"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8}';
     const documentsWithoutColumn = createRetailDocuments([
-      [generated, ''],
+      [generatedColumn, ''],
       [/** The relation is broken without it. */ stringify(retail.relations), '[]'],
     ]);
     const { changes, ...others } = summarize(compare(createProject(), documentsWithoutColumn));
@@ -187,7 +187,7 @@ describe('a column', () => {
       'update table/Retail/Top [/columns/Double] (changed on the server)',
     ]);
     const { extras } = summarize(compare(createProject(), documentsWithMore));
-    // Its SQL goes with the column.
+    // The SQL is not listed by itself, because it belongs to the column.
     expect(extras).toEqual(['table/Retail/Top Double']);
   });
 });
@@ -438,10 +438,10 @@ describe('a viewpoint or rule with users', () => {
   });
 
   test('does not differ if its two publication states differ on the instance', () => {
-    const disagreeing = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
-    expect(summarize(compare(createProject(instance), { ...instance, viewpoints: disagreeing }))).toEqual(
-      nothing,
-    );
+    const viewpointsWithTwoStates = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
+    expect(
+      summarize(compare(createProject(instance), { ...instance, viewpoints: viewpointsWithTwoStates })),
+    ).toEqual(nothing);
   });
 });
 

@@ -26,19 +26,19 @@ function forgetColumns(project: PulledProject): void {
 test('what the next build derives from the SQL of a custom table that was created again is pulled', () => {
   const project = createProject();
   forgetColumns(project);
-  const built = createRetailDocuments([
+  const builtInstance = createRetailDocuments([
     [generatedColumn, '000001","name":"Id","type":5,"size":19,"indexed":true}]}'],
   ]);
-  expect(summarize(project.pull(built))).toEqual({ ...nothing, writes: [paths.top] });
+  expect(summarize(project.pull(builtInstance))).toEqual({ ...nothing, writes: [paths.top] });
   expect(project.texts.get(paths.top)).toContain('"size": 19');
-  expect(summarize(project.pull(built))).toEqual(nothing);
+  expect(summarize(project.pull(builtInstance))).toEqual(nothing);
 });
 
 test('what the instance has derived again is pulled, even if the file was changed in the same place', () => {
   const project = createProject();
   project.edit(paths.top, '"type": 8', '"type": 18');
-  const built = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5}]}']]);
-  expect(summarize(project.pull(built))).toEqual({ ...nothing, writes: [paths.top] });
+  const builtInstance = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5}]}']]);
+  expect(summarize(project.pull(builtInstance))).toEqual({ ...nothing, writes: [paths.top] });
   expect(project.texts.get(paths.top)).toContain('"type": 5');
 });
 
@@ -65,16 +65,16 @@ function emptyColumns(project: PulledProject, lockEntry: 'applied' | 'changed si
   };
 }
 
-const built = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5,"size":19}]}']]);
+const builtInstance = createRetailDocuments([[generatedColumn, '000001","name":"Id","type":5,"size":19}]}']]);
 
 test.each(['applied', 'changed since', 'none'] as const)(
   'the columns of a new custom table are pulled after its build (the file in the lock: %s)',
   (lockEntry) => {
     const project = createProject();
     emptyColumns(project, lockEntry);
-    expect(summarize(project.pull(built))).toEqual({ ...nothing, writes: [paths.top] });
+    expect(summarize(project.pull(builtInstance))).toEqual({ ...nothing, writes: [paths.top] });
     expect(project.texts.get(paths.top)).toContain('"size": 19');
-    expect(summarize(project.pull(built))).toEqual(nothing);
+    expect(summarize(project.pull(builtInstance))).toEqual(nothing);
   },
 );
 
@@ -82,7 +82,7 @@ test('the columns of a new custom table are pulled although its SQL was changed 
   const project = createProject();
   emptyColumns(project, 'applied');
   project.edit(paths.topSql, 'SELECT', 'SELECT DISTINCT');
-  expect(summarize(project.pull(built))).toMatchObject({ writes: [paths.top], conflicts: [] });
+  expect(summarize(project.pull(builtInstance))).toMatchObject({ writes: [paths.top], conflicts: [] });
   expect(project.texts.get(paths.top)).toContain('"size": 19');
 });
 
@@ -100,9 +100,9 @@ test.each([
 ])('%s is still in conflict if both sides have changed it', (_name, path, from, to) => {
   const project = createProject();
   project.edit(path, from, to);
-  const changed = createRetailDocuments([
+  const changedInstance = createRetailDocuments([
     [generatedColumn, '000001","name":"Id","type":5}]}'],
     ['000001","name":"Id","type":8},', '000001","name":"Id","type":5},'],
   ]);
-  expect(summarize(project.pull(changed)).conflicts).toHaveLength(1);
+  expect(summarize(project.pull(changedInstance)).conflicts).toHaveLength(1);
 });

@@ -96,9 +96,9 @@ describe.each(winners)('a first pull (the side that wins: %s)', (winner) => {
       writes: [paths.fullName, paths.customers],
     });
     const { texts, lockText } = project;
-    const complete = new PulledProject();
-    complete.pull(createRetailDocuments());
-    expect(lockText).toBe(complete.lockText);
+    const newProject = new PulledProject();
+    newProject.pull(createRetailDocuments());
+    expect(lockText).toBe(newProject.lockText);
     expect(project.problems).toEqual([]);
     const plan = project.pull(createRetailDocuments(), options);
     expect(summarize(plan)).toEqual(nothing);
@@ -111,16 +111,18 @@ describe.each(winners)('a first pull (the side that wins: %s)', (winner) => {
       createRetailDocuments([['"name":"Sales"', `"name":"Sales","connection":${connection}`]]);
     const project = createProject(withConnection('{"provider":"CSV","parameters":{"Server":"dev"}}'));
     const texts = new Map(project.texts);
-    const prod = withConnection('{"provider":"Oracle","parameters":{"Server":"prod"},"timeout":1}');
+    const productionInstance = withConnection(
+      '{"provider":"Oracle","parameters":{"Server":"prod"},"timeout":1}',
+    );
     for (const pull of ['first', 'second']) {
-      const plan = project.pull(prod, options);
+      const plan = project.pull(productionInstance, options);
       expect(summarize(plan), pull).toEqual(nothing);
       expect(plan.localChanges, pull).toEqual([]);
     }
     expect(project.texts).toEqual(texts);
-    const complete = new PulledProject();
-    complete.pull(prod);
-    expect(project.lockText).toBe(complete.lockText);
+    const newProject = new PulledProject();
+    newProject.pull(productionInstance);
+    expect(project.lockText).toBe(newProject.lockText);
   });
 
   test('ignores the order of columns', () => {
@@ -145,9 +147,11 @@ describe.each(winners)('a first pull (the side that wins: %s)', (winner) => {
 describe('a first pull is in conflict', () => {
   test('about rules that differ, even if one side only has more of them', () => {
     const project = createProject();
-    const more = createRetailDocuments([], [rule, { ...rule, members: ['South'] }]);
-    expect(summarize(project.pull(more)).conflicts).toEqual(['never-seen rules/Retail/Customers/Region ']);
-    const other = createProject(more);
+    const instanceWithMoreRules = createRetailDocuments([], [rule, { ...rule, members: ['South'] }]);
+    expect(summarize(project.pull(instanceWithMoreRules)).conflicts).toEqual([
+      'never-seen rules/Retail/Customers/Region ',
+    ]);
+    const other = createProject(instanceWithMoreRules);
     expect(summarize(other.pull(createRetailDocuments())).conflicts).toEqual([
       'never-seen rules/Retail/Customers/Region ',
     ]);
@@ -202,13 +206,15 @@ test('without a last version, no side of a merge loses a column or a member that
       const check = { mayBeAbsent: (pointer: string) => mayBeAbsent(key, pointer) };
       const result = mergeItem({ ...sides, ...check, winner });
       const [ourColumns, theirColumns] = [getColumnsByName(ours), getColumnsByName(theirs)];
-      const differ = (a: JsonObject, b: JsonObject): boolean =>
+      const haveDifferentMembers = (a: JsonObject, b: JsonObject): boolean =>
         Object.keys(a).some(
           (member) => member !== 'columns' && Object.hasOwn(b, member) && !jsonEquals(a[member], b[member]),
         );
       const isConflict =
-        differ(ours, theirs) ||
-        [...ourColumns].some(([column, value]) => differ(value, theirColumns.get(column) ?? {}));
+        haveDifferentMembers(ours, theirs) ||
+        [...ourColumns].some(([column, value]) =>
+          haveDifferentMembers(value, theirColumns.get(column) ?? {}),
+        );
       if (winner === undefined && isConflict) {
         expect(result).toHaveProperty('conflicts');
         return;

@@ -39,7 +39,7 @@ test.each([undefined, 'ours', 'theirs'] as const)(
 );
 
 test('former names stay when the instance has changed the rest', () => {
-  const changed = createDocuments([
+  const changedInstance = createDocuments([
     ['People', 'Persons'],
     ['"Region","type":18', '"Region","type":4'],
     [
@@ -48,16 +48,16 @@ test('former names stay when the instance has changed the rest', () => {
     ],
   ]);
   const project = createProject();
-  expect(summarize(project.pull(changed)).conflicts).toEqual([]);
+  expect(summarize(project.pull(changedInstance)).conflicts).toEqual([]);
   expect(countFormerNames(project)).toBe(4);
   expect(project.texts.get(paths.customers)).toContain('"name": "Customers",\n  "renamedFrom": "Clients"');
   expect(project.texts.get(paths.customers)).toContain('"renamedFrom": "Area"');
   const neverPulled = createProject();
   neverPulled.lock = emptyLock;
-  expect(summarize(neverPulled.pull(changed)).conflicts).toEqual([
+  expect(summarize(neverPulled.pull(changedInstance)).conflicts).toEqual([
     'never-seen table/Retail/Customers /description /columns/Region',
   ]);
-  neverPulled.pull(changed, { getWinner: () => 'theirs' });
+  neverPulled.pull(changedInstance, { getWinner: () => 'theirs' });
   expect(neverPulled.texts).toEqual(project.texts);
 });
 

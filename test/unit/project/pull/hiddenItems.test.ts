@@ -33,12 +33,12 @@ const keys: readonly ItemKey[] = [
 ];
 
 test('an item that the instance still lists, but that was not pulled, counts as hidden and not as deleted', () => {
-  const profit: ItemKey = { kind: 'viewpoint', viewpoint: 'Profit 2' };
+  const profitKey: ItemKey = { kind: 'viewpoint', viewpoint: 'Profit 2' };
   const isHidden = createHiddenCheck(
     lock,
     {
       // Renamed, and pulled under its new name.
-      identities: [{ key: profit, oid: 'v1' }],
+      identities: [{ key: profitKey, oid: 'v1' }],
       notes: [{ code: 'equal-relations', kind: 'relation', parent: 'Sales', count: 1, oids: ['r1'] }],
     },
     ['d1', 'v1', 'v2'],

@@ -82,9 +82,9 @@ describe('a first pull from an instance with the former names', () => {
     expect(project.texts).toEqual(texts);
     const pulledBefore = createProject();
     expect(project.lockText).toBe(pulledBefore.lockText);
-    const again = project.pull(createDocuments(), { getWinner: () => winner });
-    expect([summarize(again), describeChanges(again)]).toEqual([nothing, renamed]);
-    expect(again.counts).toEqual(plan.counts);
+    const secondPlan = project.pull(createDocuments(), { getWinner: () => winner });
+    expect([summarize(secondPlan), describeChanges(secondPlan)]).toEqual([nothing, renamed]);
+    expect(secondPlan.counts).toEqual(plan.counts);
     expect(project.texts).toEqual(texts);
     expect(project.lockText).toBe(pulledBefore.lockText);
   });
@@ -296,9 +296,9 @@ describe('rules of a cube set that no pull has seen', () => {
     expect(plan.writes.map(({ path }) => path)).toEqual([newPath]);
     expect(plan.orphanedRules).toEqual([]);
     expect(project.texts.get(newPath ?? '')).toContain('"column": "Area"');
-    const again = project.pull({ ...createDocuments(), cubeSets });
-    expect(summarize(again)).toEqual(nothing);
-    expect(describeChanges(again)).toEqual(renamed);
+    const secondPlan = project.pull({ ...createDocuments(), cubeSets });
+    expect(summarize(secondPlan)).toEqual(nothing);
+    expect(describeChanges(secondPlan)).toEqual(renamed);
     const { changes, extras } = summarizeComparison(compare(project, { ...createDocuments(), cubeSets }));
     expect(changes).toContain('create cubeSetRules/All/Clients/Area');
     expect(extras).toEqual(['cubeSetRules/All/Customers/Region']);

@@ -398,12 +398,12 @@ describe('an item that was deleted on the instance', () => {
   test('is kept if it is a datamodel of which a file cannot be read, or columns were moved locally', () => {
     const project = createProject();
     const { lockText } = project;
-    const broken = new PulledProject(project.texts, project.lock);
-    broken.texts.set(paths.region, '[');
-    const plan = broken.pull({}, withPrunedKinds('datamodel'));
+    const brokenProject = new PulledProject(project.texts, project.lock);
+    brokenProject.texts.set(paths.region, '[');
+    const plan = brokenProject.pull({}, withPrunedKinds('datamodel'));
     expect(plan.unknown).toHaveLength(6);
     expect(plan.deletions).toEqual([]);
-    expect(broken.lockText).toBe(lockText);
+    expect(brokenProject.lockText).toBe(lockText);
     const moved = new PulledProject(project.texts, project.lock);
     const id = '    {\n      "name": "Id",\n      "type": 8\n    },\n';
     moved.edit(paths.customers, id, '');
@@ -422,10 +422,10 @@ describe('an item that was deleted on the instance', () => {
     const plan = project.pull({}, withPrunedKinds('datamodel'));
     expect(plan.conflicts).toEqual([]);
     expect(project.texts.size).toBe(0);
-    const deleted = createProject();
-    deleted.texts.clear();
-    expect(summarize(deleted.pull(createRetailDocuments([], [])))).toEqual(nothing);
-    expect(deleted.lockText).not.toContain('rules/');
+    const projectWithDeletion = createProject();
+    projectWithDeletion.texts.clear();
+    expect(summarize(projectWithDeletion.pull(createRetailDocuments([], [])))).toEqual(nothing);
+    expect(projectWithDeletion.lockText).not.toContain('rules/');
   });
 });
 
@@ -520,64 +520,68 @@ describe('a rename on the instance', () => {
     });
     const project = new PulledProject();
     project.pull(createInstance());
-    const describe = (documents: ReturnType<typeof createInstance>) =>
+    const describeOrphans = (documents: ReturnType<typeof createInstance>) =>
       new PulledProject(project.texts, project.lock)
         .pull(documents)
         .orphanedRules.map((rules) => describeOrphanedRules(english, rules, ''));
     const rename = ['"name":"Customers"', '"name":"Clients"'] as const;
-    const regions = 'cube-sets/All/rules/Customers.Region.rules.json';
-    const text = (path: string, former: string, name: string) =>
+    const regionRulesPath = 'cube-sets/All/rules/Customers.Region.rules.json';
+    const createText = (path: string, former: string, name: string) =>
       `${path}: the rules are still on ${former}, which is now named ${name} on the instance. They don't restrict it. Change the name in the file, and apply the project.`;
-    expect(describe(createInstance([rename]))).toEqual([
-      text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Clients.Id'),
-      text(regions, 'Customers.Region', 'Clients.Region'),
-      text(paths.region, 'Customers.Region', 'Clients.Region'),
+    expect(describeOrphans(createInstance([rename]))).toEqual([
+      createText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Clients.Id'),
+      createText(regionRulesPath, 'Customers.Region', 'Clients.Region'),
+      createText(paths.region, 'Customers.Region', 'Clients.Region'),
     ]);
-    expect(describe(createInstance([['"name":"Region"', '"name":"Area"']]))).toEqual([
-      text(regions, 'Customers.Region', 'Customers.Area'),
-      text(paths.region, 'Customers.Region', 'Customers.Area'),
+    expect(describeOrphans(createInstance([['"name":"Region"', '"name":"Area"']]))).toEqual([
+      createText(regionRulesPath, 'Customers.Region', 'Customers.Area'),
+      createText(paths.region, 'Customers.Region', 'Customers.Area'),
     ]);
     // The rules were changed, too, or the name is that of another column now.
-    expect(describe({ ...createInstance([rename], [{ ...rule, table: 'Clients' }]), cubeSets: [] })).toEqual(
-      [],
-    );
-    const swap = [
+    expect(
+      describeOrphans({ ...createInstance([rename], [{ ...rule, table: 'Clients' }]), cubeSets: [] }),
+    ).toEqual([]);
+    const partialSwap = [
       ['"name":"Region"', '"name":"Area"'],
       ['"name":"Id"', '"name":"Region"'],
     ] as const;
-    const takenText = (path: string, former: string, name: string) =>
+    const createTextForTakenName = (path: string, former: string, name: string) =>
       `${path}: the rules are on ${former}, which is now a different column on the instance. They don't restrict the original column, which is now ${name}. Correct the rules on both columns in the project, and apply it.`;
-    expect(describe(createInstance(swap, []))).toEqual([
-      text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
-      takenText(regions, 'Customers.Region', 'Customers.Area'),
+    expect(describeOrphans(createInstance(partialSwap, []))).toEqual([
+      createText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
+      createTextForTakenName(regionRulesPath, 'Customers.Region', 'Customers.Area'),
     ]);
     // The names are exchanged.
-    const exchange = [
+    const completeSwap = [
       ['"name":"Region"', '"name":"-"'],
       ['"name":"Id"', '"name":"Region"'],
       ['"name":"-"', '"name":"Id"'],
     ] as const;
-    expect(describe(createInstance(exchange))).toEqual([
-      takenText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
-      takenText(regions, 'Customers.Region', 'Customers.Id'),
-      takenText(paths.region, 'Customers.Region', 'Customers.Id'),
+    expect(describeOrphans(createInstance(completeSwap))).toEqual([
+      createTextForTakenName(
+        'cube-sets/All/rules/Customers.Id.rules.json',
+        'Customers.Id',
+        'Customers.Region',
+      ),
+      createTextForTakenName(regionRulesPath, 'Customers.Region', 'Customers.Id'),
+      createTextForTakenName(paths.region, 'Customers.Region', 'Customers.Id'),
     ]);
     // A new table has the former name.
     const otherTable = '{"oid":"40000000-0000-0000-0000-000000000000"';
     const newTable =
       '{"oid":"3a000000-0000-0000-0000-000000000000","name":"Customers","columns":[{"oid":"3a000000-0000-0000-0000-000000000001","name":"Region","type":18}]}';
-    const replaced = [rename, [otherTable, `${newTable},${otherTable}`]] as const;
-    expect(describe(createInstance(replaced))).toEqual([
-      text('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Clients.Id'),
-      takenText(regions, 'Customers.Region', 'Clients.Region'),
-      takenText(paths.region, 'Customers.Region', 'Clients.Region'),
+    const replacedTable = [rename, [otherTable, `${newTable},${otherTable}`]] as const;
+    expect(describeOrphans(createInstance(replacedTable))).toEqual([
+      createText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Clients.Id'),
+      createTextForTakenName(regionRulesPath, 'Customers.Region', 'Clients.Region'),
+      createTextForTakenName(paths.region, 'Customers.Region', 'Clients.Region'),
     ]);
     // The rules were moved, and the new table has its own.
     const moved = [rule, { ...rule, table: 'Clients' }];
-    expect(describe({ ...createInstance(replaced, moved), cubeSets: [] })).toEqual([]);
-    // Later pulls have seen the rename.
+    expect(describeOrphans({ ...createInstance(replacedTable, moved), cubeSets: [] })).toEqual([]);
+    // A later pull does not name the rules again, because an earlier one has seen the rename.
     project.pull(createInstance([rename]));
-    expect(describe(createInstance([rename]))).toEqual([]);
+    expect(describeOrphans(createInstance([rename]))).toEqual([]);
   });
 
   test('of a datamodel keeps everything in it', () => {

@@ -253,10 +253,10 @@ test.each([1, 2, 4, 6])(
     edit(ordersPath, '"name": "Orders"', '"name": "Orders",\n  "hint": "ours"');
     await describeTables(fixture, 'Changed there');
     const before = await readFolderTexts(folder);
-    let answered = 0;
+    let answerCount = 0;
     fixture.hasEmptyResponse = () => {
-      answered += 1;
-      if (answered === count) {
+      answerCount += 1;
+      if (answerCount === count) {
         fixture.sandbox.faults.set([{ kind: 'status', status: 500, pathPrefix: '/' }]);
       }
       return false;

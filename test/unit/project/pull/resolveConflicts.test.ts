@@ -201,17 +201,17 @@ describe('SQL that was added locally to a column that the instance no longer has
 });
 
 describe('a column that was renamed on the instance', () => {
-  const renamed = createRetailDocuments([['"Full Name"', '"Whole Name"']]);
+  const renamedInstance = createRetailDocuments([['"Full Name"', '"Whole Name"']]);
 
   test('keeps the file of its SQL, with local changes', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
-    expect(summarize(project.pull(renamed))).toEqual({ ...nothing, writes: [paths.customers] });
+    expect(summarize(project.pull(renamedInstance))).toEqual({ ...nothing, writes: [paths.customers] });
     expect(project.texts.get(paths.fullName)).toBe('Given\n+ Last\n');
     expect(project.texts.get(paths.customers)).toContain('"name": "Whole Name"');
     expect(project.texts.get(paths.customers)).toContain('"$file": "Customers/Full Name.datamodel.sql"');
     expect(project.problems).toEqual([]);
-    expect(summarize(project.pull(renamed))).toEqual(nothing);
+    expect(summarize(project.pull(renamedInstance))).toEqual(nothing);
   });
 
   test('keeps the file of its SQL in a renamed table', () => {

@@ -111,7 +111,7 @@ test('a file that the user saves while the pull writes is not overwritten', asyn
 });
 
 describe('nothing is changed', () => {
-  const changed = createRetailDocuments([['People', 'Persons']], [{ ...rule, members: ['South'] }]);
+  const changedInstance = createRetailDocuments([['People', 'Persons']], [{ ...rule, members: ['South'] }]);
 
   test('if the disk becomes full', async () => {
     await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
@@ -125,7 +125,7 @@ describe('nothing is changed', () => {
       }
     };
     await expect(
-      writeProjectFiles(folder, 'default', await plan(changed), writeToFullDisk),
+      writeProjectFiles(folder, 'default', await plan(changedInstance), writeToFullDisk),
     ).rejects.toMatchObject({
       fault: 'full-disk',
       message: expect.stringMatching(/^The disk is full, so .* can't be written\. No file was changed\.$/),
@@ -135,7 +135,7 @@ describe('nothing is changed', () => {
 
   test('if a file was saved in the meantime', async () => {
     await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
-    const planned = await plan(changed);
+    const planned = await plan(changedInstance);
     await writeFile(join(folder, paths.customers), '{}');
     const files = await listFiles();
     await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
@@ -181,32 +181,32 @@ describe('nothing is changed', () => {
     'if %s is a symbolic link out of the project',
     async (link) => {
       const planned = await plan(createRetailDocuments());
-      const outside = join(parent, 'outside');
-      await mkdir(outside);
+      const outsideFolder = join(parent, 'outside');
+      await mkdir(outsideFolder);
       await mkdir(dirname(join(folder, link)), { recursive: true });
-      await symlink(outside, join(folder, link));
+      await symlink(outsideFolder, join(folder, link));
       await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
         fault: 'symbolic-link',
         path: link,
       });
-      expect(await readdir(outside)).toEqual([]);
+      expect(await readdir(outsideFolder)).toEqual([]);
     },
   );
 
   test('if a file or the lock is a symbolic link', async () => {
     await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
-    const planned = await plan(changed);
-    const outside = join(parent, 'outside.json');
+    const planned = await plan(changedInstance);
+    const outsideFile = join(parent, 'outside.json');
     for (const path of [paths.customers, lockPath]) {
       const text = await readFile(join(folder, path), 'utf8');
-      await writeFile(outside, text);
+      await writeFile(outsideFile, text);
       await rm(join(folder, path));
-      await symlink(outside, join(folder, path));
+      await symlink(outsideFile, join(folder, path));
       await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
         fault: 'symbolic-link',
         path,
       });
-      expect(await readFile(outside, 'utf8')).toBe(text);
+      expect(await readFile(outsideFile, 'utf8')).toBe(text);
       await rm(join(folder, path));
       await writeFile(join(folder, path), text);
     }

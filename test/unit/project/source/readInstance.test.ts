@@ -96,14 +96,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('has unknown custom data if that could not be read, and known data if nothing matches', async () => {
     using fixture = new ChangeFixture({ profile });
     const selection: Selection = { ...everything, customData: new Map([['settings', { app: 'none' }]]) };
-    const nothing = await read(fixture, { selection });
-    expect(nothing.documents.customData).toEqual([{ name: 'settings', objects: [] }]);
-    expect(nothing.isUnknown(customData)).toBe(false);
+    const readingWithoutObjects = await read(fixture, { selection });
+    expect(readingWithoutObjects.documents.customData).toEqual([{ name: 'settings', objects: [] }]);
+    expect(readingWithoutObjects.isUnknown(customData)).toBe(false);
     fixture.sandbox.faults.set([createRefusal('/api/v1/custom_data')]);
-    const refused = await read(fixture, { selection });
-    expect(refused.unread.map(({ part }) => part)).toEqual([{ kind: 'customData', name: 'settings' }]);
-    expect(refused.documents.customData).toEqual([]);
-    expect([retailRules, customData].map(refused.isUnknown)).toEqual([false, true]);
+    const refusedReading = await read(fixture, { selection });
+    expect(refusedReading.unread.map(({ part }) => part)).toEqual([{ kind: 'customData', name: 'settings' }]);
+    expect(refusedReading.documents.customData).toEqual([]);
+    expect([retailRules, customData].map(refusedReading.isUnknown)).toEqual([false, true]);
   });
 
   test('has unknown rules and viewpoints if its users could not be read', async () => {

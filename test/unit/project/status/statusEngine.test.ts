@@ -73,13 +73,13 @@ describe('the status of the files', () => {
     mkdirSync(join(folder, 'viewpoints'));
     symlinkSync('/dev/null', join(folder, 'viewpoints/A.viewpoint.json'));
     write('viewpoints/B.viewpont.json', '{}');
-    const changed = [paths.region, 'viewpoints/A.viewpoint.json', 'viewpoints/B.viewpont.json'];
-    const status = await engine.update([...changed, 'viewpoints.link']);
+    const changedPaths = [paths.region, 'viewpoints/A.viewpoint.json', 'viewpoints/B.viewpont.json'];
+    const status = await engine.update([...changedPaths, 'viewpoints.link']);
     expect(status.items).toEqual([]);
-    expect(status.unreadableFiles.map(({ path }) => path)).toEqual(changed);
+    expect(status.unreadableFiles.map(({ path }) => path)).toEqual(changedPaths);
     rmSync(join(folder, 'viewpoints/B.viewpont.json'));
-    expect((await engine.update(changed)).unreadableFiles.map(({ path }) => path)).toEqual(
-      changed.slice(0, 2),
+    expect((await engine.update(changedPaths)).unreadableFiles.map(({ path }) => path)).toEqual(
+      changedPaths.slice(0, 2),
     );
   });
 
@@ -87,12 +87,12 @@ describe('the status of the files', () => {
     const { engine, write, getText } = await open();
     write(paths.region, getText(paths.region).replace('North', 'South'));
     // Even root can't read a file whose name is too long for the system.
-    const unreadable = `datamodels/Retail/tables/${'x'.repeat(300)}.table.json`;
-    const status = await engine.update([unreadable, paths.region]);
+    const unreadablePath = `datamodels/Retail/tables/${'x'.repeat(300)}.table.json`;
+    const status = await engine.update([unreadablePath, paths.region]);
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
     expect(status.unreadableFiles).toMatchObject([
       {
-        path: unreadable,
+        path: unreadablePath,
         message: {
           text: "Can't read this file or folder. {0}",
           values: [{ text: 'Its path is too long ({0}).', values: ['ENAMETOOLONG'] }],

@@ -391,7 +391,7 @@ describe('rules of a cube set', () => {
       },
     ],
   });
-  const managing = (...datamodels: readonly string[]) => ({
+  const createSettings = (...datamodels: readonly string[]) => ({
     'datamodel-studio.json': { version: 1, manage: { datamodels, cubeSets: ['All'] } },
   });
 
@@ -406,27 +406,27 @@ describe('rules of a cube set', () => {
       ['live', [`${cubeSetPath}:5 error rules/unknown-column`]],
     ] as const) {
       const other = { 'datamodels/Other/Other.datamodel.json': { title: 'Other', type } };
-      expect(await validate({ ...managing('*'), ...createRules({}), ...otherTable, ...other })).toEqual(
+      expect(await validate({ ...createSettings('*'), ...createRules({}), ...otherTable, ...other })).toEqual(
         expected,
       );
     }
   });
 
   test('have errors if the project has all datamodels, and otherwise warnings', async () => {
-    expect(await validate({ ...managing('*'), ...createRules({}) })).toEqual([
+    expect(await validate({ ...createSettings('*'), ...createRules({}) })).toEqual([
       `${cubeSetPath}:5 error rules/unknown-column`,
     ]);
-    expect(await validate({ ...managing('*'), ...createRules({ table: 'Nowhere' }) })).toEqual([
+    expect(await validate({ ...createSettings('*'), ...createRules({ table: 'Nowhere' }) })).toEqual([
       `${cubeSetPath}:4 error rules/unknown-table`,
     ]);
-    const types = { column: 'Status', datatype: 'numeric' };
-    expect(await validate({ ...managing('*'), ...createRules(types) })).toEqual([
+    const differentType = { column: 'Status', datatype: 'numeric' };
+    expect(await validate({ ...createSettings('*'), ...createRules(differentType) })).toEqual([
       `${cubeSetPath}:6 error rules/datatype-mismatch`,
     ]);
-    expect(await validate({ ...managing('Retail'), ...createRules(types) })).toEqual([
+    expect(await validate({ ...createSettings('Retail'), ...createRules(differentType) })).toEqual([
       `${cubeSetPath}:6 warning rules/datatype-mismatch`,
     ]);
-    expect(await validate({ ...managing('Retail'), ...createRules({ table: 'Nowhere' }) })).toEqual([
+    expect(await validate({ ...createSettings('Retail'), ...createRules({ table: 'Nowhere' }) })).toEqual([
       `${cubeSetPath}:4 warning rules/unknown-table`,
     ]);
     const [finding] = await validateProject(folder);
@@ -437,7 +437,7 @@ describe('rules of a cube set', () => {
 
   test('are not reported if a file that cannot be read may have their table', async () => {
     const findings = await validate({
-      ...managing('*'),
+      ...createSettings('*'),
       ...createRules({ table: 'Nowhere' }),
       [`${modelFolder}/tables/Broken.table.json`]: '{',
     });
@@ -445,7 +445,7 @@ describe('rules of a cube set', () => {
   });
 
   test('may be due to a change of any datamodel', async () => {
-    const files = { ...managing('*'), ...createRules({}) };
+    const files = { ...createSettings('*'), ...createRules({}) };
     expect(await validate(files, { changedPaths: [ordersPath] })).toEqual([
       `${cubeSetPath}:5 error rules/unknown-column`,
     ]);

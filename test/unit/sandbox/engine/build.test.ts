@@ -335,12 +335,12 @@ describe('publish', () => {
       status: 'done',
       columns: { Big: [{ name: 'Name', type: textType }] },
     });
-    const broken = createModel(
+    const brokenModel = createModel(
       [customers, createCustomTable('Big', 'SELECT Nam FROM Customers')],
       [],
       'live',
     );
-    expect(await folder.build(broken, 'publish')).toMatchObject({ status: 'failed', table: 'Big' });
+    expect(await folder.build(brokenModel, 'publish')).toMatchObject({ status: 'failed', table: 'Big' });
     expect(existsSync(join(folder.path, 'cubes', 'model.sqlite'))).toBe(false);
   });
 });

@@ -146,13 +146,15 @@ describe('schema_changes', () => {
   });
 
   it('builds a changed table and the tables that depend on it, directly or indirectly', async () => {
-    const changed = createTableA({ name: 'New', expression: '[Id] * 2' });
-    expect(await rebuildAndRead(createModel([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
+    const changedTable = createTableA({ name: 'New', expression: '[Id] * 2' });
+    expect(await rebuildAndRead(createModel([changedTable, b, c, top, fromC]))).toEqual([
+      100, 100, 1, 101, 1, 1,
+    ]);
   });
 
   it('builds only a changed custom table', async () => {
-    const changed = createCustomTable('FromC', 'SELECT Id * 2 AS Id FROM C');
-    expect(await rebuildAndRead(createModel([createTableA(), b, c, top, changed]))).toEqual([
+    const changedTable = createCustomTable('FromC', 'SELECT Id * 2 AS Id FROM C');
+    expect(await rebuildAndRead(createModel([createTableA(), b, c, top, changedTable]))).toEqual([
       1, 1, 1, 2, 1, 2,
     ]);
   });

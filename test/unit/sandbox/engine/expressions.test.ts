@@ -93,8 +93,8 @@ describe('the query of a custom table', () => {
   ])('%s is rejected: %s', async (sql, message) => {
     using folder = createFolder();
     const file = join(folder.path, 'file');
-    const bad = createCustomTable('Bad', sql.replace('FILE', file));
-    expect(await folder.build(createModel([createPeople("'x'"), bad]))).toEqual({
+    const rejectedTable = createCustomTable('Bad', sql.replace('FILE', file));
+    expect(await folder.build(createModel([createPeople("'x'"), rejectedTable]))).toEqual({
       status: 'failed',
       table: 'Bad',
       message,

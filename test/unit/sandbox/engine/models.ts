@@ -125,19 +125,19 @@ export class EngineFolder implements Disposable {
     buildType: BuildType = 'full',
     options: Partial<BuildJob> & { readonly now?: string; readonly maxRows?: number } = {},
   ): Promise<BuildOutcome> {
-    const temporary = join(this.path, 'cubes', 'model.building');
+    const temporaryPath = join(this.path, 'cubes', 'model.building');
     const now = Date.parse(options.now ?? '2026-01-10T00:00:00Z');
     const outcome = await runBuild(this.createJob(datamodel, buildType, options), {
       now: () => now,
-      temporaryFile: temporary,
+      temporaryFile: temporaryPath,
       maxRows: options.maxRows ?? 1_000_000,
       runTimed: (_table, work) => work(),
       pause: () => Promise.resolve(),
     });
     if (outcome.status === 'done' && buildType !== 'publish') {
-      replaceFile(temporary, getCubeFile(this.path, 'model'));
+      replaceFile(temporaryPath, getCubeFile(this.path, 'model'));
     }
-    removeFile(temporary);
+    removeFile(temporaryPath);
     return outcome;
   }
 

@@ -35,15 +35,15 @@ const arbitraryGraph: fc.Arbitrary<Graph> = fc
   }));
 
 function createDocument({ tables }: Graph, isReversed: boolean): JsonObject {
-  const base = createBaseTable('Base', [
+  const baseTable = createBaseTable('Base', [
     { name: 'N', type: integerType },
     { name: 'Plus', type: integerType, expression: '[N] + Lookup([T0], [V], 1, [One])' },
   ]);
-  const custom = tables.map(({ constant, reads }, index) => {
+  const customTables = tables.map(({ constant, reads }, index) => {
     const terms = reads.map((read) => ` + (SELECT MAX(V) FROM T${read})`).join('');
     return createCustomTable(`T${index}`, `SELECT MAX(N) + ${constant}${terms} AS V, 1 AS One FROM Base`);
   });
-  return createModel([base, ...(isReversed ? custom.toReversed() : custom)]);
+  return createModel([baseTable, ...(isReversed ? customTables.toReversed() : customTables)]);
 }
 
 const readSnapshot = (folder: EngineFolder, { tables }: Graph): unknown[] => [
@@ -81,7 +81,7 @@ describe('properties of builds', () => {
       fc.asyncProperty(
         fc.uniqueArray(fc.nat(1000), { minLength: 2, maxLength: 30 }),
         fc.nat(30),
-        async (ids, cut) => {
+        async (ids, splitIndex) => {
           const sorted = ids.toSorted((a, b) => a - b).map(String);
           const behavior = {
             type: 'accumulativeSync',
@@ -90,7 +90,11 @@ describe('properties of builds', () => {
           const document = createModel([
             createBaseTable('Base', [{ name: 'N', type: integerType }], { buildBehavior: behavior }),
           ]);
-          using folder = new EngineFolder().writeCsv('Base', 'N', ...sorted.slice(0, cut % sorted.length));
+          using folder = new EngineFolder().writeCsv(
+            'Base',
+            'N',
+            ...sorted.slice(0, splitIndex % sorted.length),
+          );
           await folder.build(document, 'by_table');
           folder.writeCsv('Base', 'N', ...sorted);
           expect(await folder.build(document, 'by_table', { previous: document })).toMatchObject({
@@ -128,8 +132,8 @@ function getExpectedRows(
   rules: readonly (Restriction | null)[],
 ): Row[][] {
   const joinsAllowedRow = (index: number, row: Row, step: 1 | -1): boolean => {
-    const side = step === 1 ? rules.slice(index + 1) : rules.slice(0, index);
-    if (side.every((rule) => rule === null)) {
+    const rulesOnSide = step === 1 ? rules.slice(index + 1) : rules.slice(0, index);
+    if (rulesOnSide.every((rule) => rule === null)) {
       return true;
     }
     const isLinked = (other: Row): boolean => (step === 1 ? row[1] === other[0] : other[1] === row[0]);

@@ -58,7 +58,7 @@ test('an unexpected end is reported, and the sandbox does not restart on its own
   expect(processes).toHaveLength(2);
 });
 
-test("a sandbox replaced by another window's is found again", async () => {
+test("a sandbox that another window's sandbox has replaced is found again", async () => {
   const { service, processes, getEndCount } = createService();
   await service.ensureRunning();
   processes[0]?.end(0);

@@ -41,10 +41,10 @@ const getTables = (model: Datamodel) =>
   (model.datasets ?? []).flatMap((dataset) => dataset.schema?.tables ?? []);
 
 describe.each(seedNames)('seed %s', (name) => {
-  it('has unique ids, and its documents conform to the contract', () => {
-    using applied = new AppliedSeed(name);
-    const { store } = applied;
-    const oids = applied
+  it('has unique IDs, and its documents conform to the contract', () => {
+    using appliedSeed = new AppliedSeed(name);
+    const { store } = appliedSeed;
+    const oids = appliedSeed
       .parseModels()
       .flatMap((model) => [
         model.oid,
@@ -87,8 +87,8 @@ describe.each(seedNames)('seed %s', (name) => {
   });
 
   it('has viewpoints without problems', () => {
-    using applied = new AppliedSeed(name);
-    const problems = applied.store.viewpoints.flatMap((viewpoint) =>
+    using appliedSeed = new AppliedSeed(name);
+    const problems = appliedSeed.store.viewpoints.flatMap((viewpoint) =>
       lintViewpoint(JSON.stringify(viewpoint)),
     );
     expect(problems).toEqual([]);
@@ -104,8 +104,8 @@ describe.each(seedNames)('seed %s', (name) => {
   });
 
   it('has relations between columns that exist', () => {
-    using applied = new AppliedSeed(name);
-    for (const model of applied.parseModels()) {
+    using appliedSeed = new AppliedSeed(name);
+    for (const model of appliedSeed.parseModels()) {
       const columns = new Set(
         (model.datasets ?? []).flatMap((dataset) =>
           (dataset.schema?.tables ?? []).flatMap((table) =>
@@ -121,15 +121,17 @@ describe.each(seedNames)('seed %s', (name) => {
 
 describe('seed demo', () => {
   it('has the groups of decisions.md, "Sandbox", with users', () => {
-    using applied = new AppliedSeed('demo');
+    using appliedSeed = new AppliedSeed('demo');
     for (const name of ['Sales', 'Finance', 'Executives']) {
-      expect(applied.store.groups.find((group) => group.name === name)?.members.length).toBeGreaterThan(1);
+      expect(appliedSeed.store.groups.find((group) => group.name === name)?.members.length).toBeGreaterThan(
+        1,
+      );
     }
   });
 
   it('has 130 viewpoints, published or not, shared or not', () => {
-    using applied = new AppliedSeed('demo');
-    const viewpoints = applied.store.viewpoints.map((viewpoint) => viewpointSchema.parse(viewpoint));
+    using appliedSeed = new AppliedSeed('demo');
+    const viewpoints = appliedSeed.store.viewpoints.map((viewpoint) => viewpointSchema.parse(viewpoint));
     expect(viewpoints).toHaveLength(130);
     const kinds = new Set(
       viewpoints.map(({ enabled, visibility }) => `${enabled} ${(visibility?.apps ?? []).length > 0}`),
@@ -146,9 +148,9 @@ describe('seed demo', () => {
   });
 
   it('names existing tables and columns in rules and viewpoints, with matching datatypes', () => {
-    using applied = new AppliedSeed('demo');
+    using appliedSeed = new AppliedSeed('demo');
     const types = new Map(
-      applied
+      appliedSeed
         .parseModels()
         .flatMap((model) =>
           getTables(model).flatMap((table) =>
@@ -158,7 +160,7 @@ describe('seed demo', () => {
           ),
         ),
     );
-    for (const document of applied.store.extractRules) {
+    for (const document of appliedSeed.store.extractRules) {
       const rule = extractRuleSchema.parse(document);
       const title = rule.server === 'set' ? 'Retail' : rule.elasticube;
       expect([
@@ -167,12 +169,12 @@ describe('seed demo', () => {
         getRuleDatatype(types.get(`${title ?? ''} ${rule.table} ${rule.column}`)),
       ]).toEqual([rule.table, rule.column, rule.datatype]);
     }
-    for (const document of applied.store.liveRules) {
+    for (const document of appliedSeed.store.liveRules) {
       const rule = liveRuleSchema.parse(document);
       expect(getRuleDatatype(types.get(`Support Desk ${rule.table} ${rule.column}`))).toBe(rule.datatype);
       expect(document).not.toHaveProperty('exclusionary');
     }
-    for (const document of applied.store.viewpoints) {
+    for (const document of appliedSeed.store.viewpoints) {
       for (const column of viewpointSchema.parse(document).details?.columns ?? []) {
         const group = getColumnType(types.get(`Retail ${column.table ?? ''} ${column.column ?? ''}`))?.group;
         expect([
@@ -184,8 +186,8 @@ describe('seed demo', () => {
   });
 
   it('has rules of every kind, for users, groups and by default, and of a cube set', () => {
-    using applied = new AppliedSeed('demo');
-    const rules = applied.store.extractRules.map((rule) => extractRuleSchema.parse(rule));
+    using appliedSeed = new AppliedSeed('demo');
+    const rules = appliedSeed.store.extractRules.map((rule) => extractRuleSchema.parse(rule));
     const kinds = rules.flatMap((rule) =>
       (rule.shares ?? []).map(
         (share) => `${share.type} ${rule.allMembers ?? (rule.exclusionary === true ? 'except' : 'only')}`,
@@ -207,26 +209,26 @@ describe('seed demo', () => {
     );
     const sets = rules.filter((rule) => rule.server === 'set').map((rule) => rule.elasticube);
     expect([...new Set(sets)]).toEqual(demoCubeSets.map(({ name }) => name));
-    expect(applied.store.liveRules.length).toBeGreaterThan(3);
+    expect(appliedSeed.store.liveRules.length).toBeGreaterThan(3);
   });
 });
 
 describe('seed large', () => {
   it('has many tables, columns, rules and viewpoints', () => {
-    using applied = new AppliedSeed('large');
-    const [model] = applied.parseModels();
+    using appliedSeed = new AppliedSeed('large');
+    const [model] = appliedSeed.parseModels();
     const tables = model === undefined ? [] : getTables(model);
     expect(tables).toHaveLength(500);
     expect(new Set(tables.map((table) => table.columns?.length))).toEqual(new Set([40]));
-    expect(applied.store.extractRules).toHaveLength(2000);
-    expect(applied.store.viewpoints).toHaveLength(5000);
+    expect(appliedSeed.store.extractRules).toHaveLength(2000);
+    expect(appliedSeed.store.viewpoints).toHaveLength(5000);
   });
 });
 
 describe('seed empty', () => {
   it('has users and groups only', () => {
-    using applied = new AppliedSeed('empty');
-    const { users, groups, ...rest } = applied.store;
+    using appliedSeed = new AppliedSeed('empty');
+    const { users, groups, ...rest } = appliedSeed.store;
     expect([users.length, groups.length]).toEqual([12, 8]);
     expect(Object.values(rest).flat()).toEqual([]);
   });

@@ -151,20 +151,20 @@ describe('blocks', () => {
   });
 
   it('reject invalid cells one by one', () => {
-    const unclear = createVisibleMatrix([
+    const unclearMatrix = createVisibleMatrix([
       ...demoRules,
       rule({ id: 'u', members: [] }, 'group:blue'),
       rule(only('x'), 'user:zed'),
     ]);
-    const { changes, refused } = fillBlock(unclear, getWholeBlock(unclear), 'All but');
+    const { changes, refused } = fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), 'All but');
     expect([changes.length, refused.length]).toEqual([0, 10]);
     expect(
-      fillBlock(unclear, getWholeBlock(unclear), '?').refused.map(
+      fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), '?').refused.map(
         ({ party, reason }) => `${party.key} ${reason}`,
       ),
     ).toContain('user:zed no-id');
     // A question mark stands for an unclear cell: it is no change of such a cell, and invalid in any other.
-    const blueRefusals = fillBlock(unclear, getWholeBlock(unclear), '?').refused.filter(
+    const blueRefusals = fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), '?').refused.filter(
       ({ party }) => party.key === 'group:blue',
     );
     expect(blueRefusals.map(({ column }) => column.column)).toEqual(['Size']);
@@ -192,11 +192,11 @@ it('a cell with the pasted content in another order is unchanged', () => {
 describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
     const matrix = createVisibleMatrix(demoRules);
-    const edited = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'North'));
-    expect(getChangedKeys(edited.draft, edited.serverMatrix)).toHaveLength(5);
+    const editedMatrix = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'North'));
+    expect(getChangedKeys(editedMatrix.draft, editedMatrix.serverMatrix)).toHaveLength(5);
     const reverted = apply(
-      edited,
-      pasteBlock(edited, getWholeBlock(edited), formatBlock(matrix, getWholeBlock(matrix))),
+      editedMatrix,
+      pasteBlock(editedMatrix, getWholeBlock(editedMatrix), formatBlock(matrix, getWholeBlock(matrix))),
     );
     expect(getChangedKeys(reverted.draft, reverted.serverMatrix)).toEqual([]);
   });
@@ -244,8 +244,8 @@ const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
 
 it('a draft that was stored as JSON is restored unchanged', () => {
   const matrix = createVisibleMatrix(demoRules);
-  const edited = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'a; b | Nothing'));
-  const draft = { ...edited.draft, parties: matrix.parties, columns: matrix.columns };
+  const editedMatrix = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'a; b | Nothing'));
+  const draft = { ...editedMatrix.draft, parties: matrix.parties, columns: matrix.columns };
   const stored = persistedDraftSchema.parse(
     JSON.parse(JSON.stringify(serializeDraft(draft, ({ key }) => key))),
   );

@@ -183,7 +183,7 @@ describe('the clipboard of a spreadsheet', () => {
   });
 });
 
-it('treats two ways to write the same rules as equal', () => {
+it('two ways to write the same rules are equal', () => {
   expect(getValueKey([only('b', 'a'), noValues])).toBe(getValueKey([noValues, only('a', 'b')]));
   expect(getValueKey([only('a; b')])).not.toBe(getValueKey([only('a', 'b')]));
   expect(getValueKey([only('All')])).not.toBe(getValueKey([allValues]));

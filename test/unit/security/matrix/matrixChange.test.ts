@@ -112,19 +112,19 @@ describe('the matrix', () => {
   });
 
   it('uses the datatype of the rules', () => {
-    const numeric = { ...rule({ id: 'n', ...only('1') }, 'default'), datatype: 'numeric' };
-    expect(createRuleMatrix([numeric]).columns[0]?.datatype).toBe('numeric');
+    const numericRule = { ...rule({ id: 'n', ...only('1') }, 'default'), datatype: 'numeric' };
+    expect(createRuleMatrix([numericRule]).columns[0]?.datatype).toBe('numeric');
   });
 });
 
 describe('a change of cells', () => {
-  const shared = rule({ id: 's', ...only('North') }, 'user:anna', 'group:red');
+  const sharedRule = rule({ id: 's', ...only('North') }, 'user:anna', 'group:red');
   const defaultRule = rule({ id: 'd', ...nothing }, 'default');
 
   it('is empty if the cells are unchanged', () => {
     expect(
       computeMatrixChange(
-        [shared, defaultRule],
+        [sharedRule, defaultRule],
         [createCellChange('user:anna', 'Stores.Region', 'North')],
         binding,
       ),
@@ -136,7 +136,7 @@ describe('a change of cells', () => {
 
   it('rewrites a rule for those of its parties that were not changed', () => {
     const { adds, deletes } = computeMatrixChange(
-      [shared, defaultRule],
+      [sharedRule, defaultRule],
       [createCellChange('user:anna', 'Stores.Region', 'South')],
       binding,
     );
@@ -161,7 +161,7 @@ describe('a change of cells', () => {
   });
 
   it('leaves unrelated rules alone', () => {
-    const rules = [shared, defaultRule, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
+    const rules = [sharedRule, defaultRule, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
     const { adds, deletes } = computeMatrixChange(
       rules,
       [createCellChange('default', 'Stores.Region', 'All')],
@@ -171,12 +171,12 @@ describe('a change of cells', () => {
   });
 
   it('keeps an uncertain rule unchanged for parties that were not changed', () => {
-    const unclear = {
+    const unclearRule = {
       ...rule({ id: 'u', members: [], allMembers: null }, 'user:anna', 'group:red'),
       note: 'kept',
     };
     const { adds } = computeMatrixChange(
-      [unclear],
+      [unclearRule],
       [createCellChange('user:anna', 'Stores.Region', 'North')],
       binding,
     );
@@ -188,12 +188,12 @@ describe('a change of cells', () => {
   });
 
   it('rejects a rule that hides values if the server does not support it, and never writes one that shows them instead', () => {
-    const plain = liveRule({ id: 'p', ...only('x') }, 'user:bob');
+    const plainRule = liveRule({ id: 'p', ...only('x') }, 'user:bob');
     expect(() =>
-      computeMatrixChange([plain], [createCellChange('default', 'A.B', 'All but x')], live),
+      computeMatrixChange([plainRule], [createCellChange('default', 'A.B', 'All but x')], live),
     ).toThrow(RangeError);
     const hidingRule = liveRule({ id: 'l', ...allBut('x') }, 'user:anna');
-    for (const rules of [[], [hidingRule], [{ ...plain, dataSourceId: 'd' }]]) {
+    for (const rules of [[], [hidingRule], [{ ...plainRule, dataSourceId: 'd' }]]) {
       expect(
         computeMatrixChange(rules, [createCellChange('default', 'A.B', 'All but x')], live).adds,
       ).toMatchObject([{ exclusionary: true, members: ['x'], live: true }]);
@@ -232,7 +232,7 @@ describe('a change of cells', () => {
     });
     expect(findInPlaceUpdate(replacement, live)).toBeUndefined();
     const splitting = computeMatrixChange(
-      [shared],
+      [sharedRule],
       [createCellChange('user:anna', 'Stores.Region', 'South')],
       binding,
     );
@@ -262,8 +262,11 @@ describe('a change of cells', () => {
         ruleId: 'old',
         rule: { ...oldRule, members: ['South'] },
       });
-      const renamed = { ...oldRule, shares: [{ type: 'user', partyId: 'anna', partyName: 'Anna' }] };
-      expect(getUpdate([rule(only('South'), 'user:anna')], [renamed])?.rule).toEqual({
+      const ruleWithPartyName = {
+        ...oldRule,
+        shares: [{ type: 'user', partyId: 'anna', partyName: 'Anna' }],
+      };
+      expect(getUpdate([rule(only('South'), 'user:anna')], [ruleWithPartyName])?.rule).toEqual({
         ...oldRule,
         members: ['South'],
         shares: [{ type: 'user', party: 'anna' }],

@@ -67,7 +67,7 @@ const value = fc.oneof(
 );
 const values = fc.uniqueArray(value, { minLength: 1, maxLength: 4 });
 
-it('reads a written list as the same values in a list, in a cell and in a rule table', () => {
+it('a written list is read as the same values in a list, in a cell and in a rule table', () => {
   fc.assert(
     fc.property(values, fc.constantFrom('; ' as const, '\n' as const), (list, separator) => {
       const text = formatValues(list, separator);
@@ -81,7 +81,7 @@ it('reads a written list as the same values in a list, in a cell and in a rule t
   );
 });
 
-it('reads the values of a written table', () => {
+it('the values of a written table are read back', () => {
   fc.assert(
     fc.property(values, fc.constantFrom('csv', 'tsv'), (list, format) => {
       const { rules, problems } = parseRuleTable(writeRuleTable([rule(only(...list), 'default')], format));

@@ -105,9 +105,11 @@ describe('flags respect their limits (rest-api.md, "infusion sub-object")', () =
   });
 
   test('switching a flag on and off leaves the text unchanged', () => {
-    const on = applyEdit(viewpointText, { kind: 'flag', columns: [1], flag: 'header', value: true });
-    expect(on).toContain('"infusion": { "header": true }');
-    expect(applyEdit(on, { kind: 'flag', columns: [1], flag: 'header', value: false })).toBe(viewpointText);
+    const flaggedText = applyEdit(viewpointText, { kind: 'flag', columns: [1], flag: 'header', value: true });
+    expect(flaggedText).toContain('"infusion": { "header": true }');
+    expect(applyEdit(flaggedText, { kind: 'flag', columns: [1], flag: 'header', value: false })).toBe(
+      viewpointText,
+    );
   });
 });
 

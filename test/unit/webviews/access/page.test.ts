@@ -299,7 +299,7 @@ describe('the saved report', () => {
   });
 });
 
-it('validates the persisted state', () => {
+it('the persisted state is validated', () => {
   const storedState = createState({
     party: { userId: 'u', groupIds: ['g'] },
     other: { groupIds: [] },

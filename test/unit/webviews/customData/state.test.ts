@@ -17,7 +17,7 @@ import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 
 const t = createLocalize(undefined);
 
-it('keeps the keys of all objects when a filter shows few of them', () => {
+it('the keys of all objects are kept when a filter shows few of them', () => {
   const allObjects = reducePageState(initialPageState, {
     type: 'objects',
     filter: '{}',
@@ -35,7 +35,7 @@ it('keeps the keys of all objects when a filter shows few of them', () => {
   expect(otherResult.keys.map(({ path }) => path)).toEqual(['a', 'b']);
 });
 
-it('drops a question when objects are loaded again, and an error on retry', () => {
+it('a question is dropped when objects are loaded again, and an error on retry', () => {
   const withQuestion = reducePageState(initialPageState, {
     type: 'question',
     action: 'delete',
@@ -55,7 +55,7 @@ it('drops a question when objects are loaded again, and an error on retry', () =
   expect(changed.changed && formatResult(changed.changed, t)).toBe('2 objects were deleted.');
 });
 
-it('drops a question that is declined, and shows the previous results', () => {
+it('a question that is declined is dropped, and the previous results are shown', () => {
   const found = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
   const question = {
     type: 'question',
@@ -65,12 +65,12 @@ it('drops a question that is declined, and shows the previous results', () => {
     count: 1,
     sample: [],
   } as const;
-  const declined = reducePageState(reducePageState(found, question), { type: 'cancelled' });
-  expect(declined.question).toBeUndefined();
-  expect(declined.objects).toEqual(found.objects);
+  const stateAfterDecline = reducePageState(reducePageState(found, question), { type: 'cancelled' });
+  expect(stateAfterDecline.question).toBeUndefined();
+  expect(stateAfterDecline.objects).toEqual(found.objects);
 });
 
-it('uses different texts for one object, several and all of them', () => {
+it('texts differ for one object, several and all of them', () => {
   const formatTexts = (action: Question['action'], count: number, filter: string): string => {
     const question = { type: 'question', action, count, filter, isRepeated: false, sample: [] } as const;
     return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
@@ -86,20 +86,20 @@ it('uses different texts for one object, several and all of them', () => {
   expect(formatCount({ ...state, filter: '{"a":1}' }, t)).toBe('1 object matches {"a":1}');
 });
 
-it('reports invalid input, and nothing for empty input', () => {
+it('invalid input is reported, and empty input is not', () => {
   expect(validateObjectText('', t)).toBeUndefined();
   expect(validateObjectText('{}', t)).toBeUndefined();
   expect(validateObjectText('[]', t)).toContain('Expected a JSON object');
   expect(validateObjectText('{"a"', t)).toContain('Incomplete JSON object');
 });
 
-it('navigates rows by keys and stays within them', () => {
+it('keys move the selection between rows, and never beyond them', () => {
   expect(
     ['ArrowDown', 'ArrowUp', 'PageDown', 'Home', 'End', 'x'].map((key) => getNextRow(key, 5, 10)),
   ).toEqual([6, 4, 9, 0, 9, undefined]);
 });
 
-it('restores the persisted filter and connection; anything unknown is replaced by defaults', () => {
+it('the persisted filter and connection are restored; anything unknown is replaced by defaults', () => {
   const state = reducePageState(initialPageState, {
     type: 'title',
     connection: 'Mine',

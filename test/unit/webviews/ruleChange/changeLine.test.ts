@@ -20,7 +20,7 @@ const change: ChangeSummary = {
   ],
 };
 
-it('describes a change on one line', () => {
+it('a change is described on one line', () => {
   expect(toChangeLine(change, t)).toEqual({
     kind: 'change',
     kindText: 'Change',
@@ -31,14 +31,14 @@ it('describes a change on one line', () => {
   });
 });
 
-it('finds lines by all words of a filter, in any column', () => {
+it('lines are found by all words of a filter, in any column', () => {
   const line = toChangeLine(change, t);
   expect(matchesFilter(line, '')).toBe(true);
   expect(matchesFilter(line, 'sales WEST')).toBe(true);
   expect(matchesFilter(line, 'sales east')).toBe(false);
 });
 
-it('counts each kind', () => {
+it('each kind of change is counted', () => {
   expect(countChanges([change, { ...change, kind: 'add' }, change])).toEqual({
     add: 1,
     change: 2,
@@ -46,7 +46,7 @@ it('counts each kind', () => {
   });
 });
 
-it('explains why nothing changes', () => {
+it('the reason why nothing changes is shown', () => {
   const warning = { severity: 'warning', text: 'In no rule yet' } as const;
   const mapped = { key: 'a', sourceColumn: 'A.B', targetColumn: 'C.D', ruleCount: 1 };
   const unmapped = { ...mapped, targetColumn: '' };

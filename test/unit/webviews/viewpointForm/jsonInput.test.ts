@@ -11,6 +11,6 @@ test.each([
   ['{"a":9007199254740993}', { state: 'loses-digits' }],
   ['{"a":[0.12345678901234567890]}', { state: 'loses-digits' }],
   ['{"a":[1.0,1e3,9007199254740992]}', { state: 'usable', value: { a: [1, 1000, 9_007_199_254_740_992] } }],
-])('reads the input %j', (text, expected) => {
+])('the input %j is read', (text, expected) => {
   expect(readJsonInput(text, isJsonObject)).toEqual(expected);
 });

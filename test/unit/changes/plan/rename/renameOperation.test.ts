@@ -71,8 +71,8 @@ describe('a rename', () => {
   test.each([
     ['text', (sql: string) => sql],
     ['an object with an oid', (sql: string) => ({ oid: 'sql', expression: sql })],
-  ] as const)('keeps the form of the SQL: %s', (_form, toForm) => {
-    const model = createModel(toForm('A'), toForm('SELECT A AS Q1 FROM T'));
+  ] as const)('keeps the form of the SQL: %s', (_form, createSql) => {
+    const model = createModel(createSql('A'), createSql('SELECT A AS Q1 FROM T'));
     const [table, query] = getBodies(
       planRename(
         { model, rules: [], viewpoints: [] },
@@ -83,9 +83,9 @@ describe('a rename', () => {
     expect(getColumns(table ?? {}).map(({ name, expression }) => [name, expression])).toEqual([
       ['New', undefined],
       ['B', undefined],
-      ['X', toForm('New')],
+      ['X', createSql('New')],
     ]);
-    expect(query).toEqual({ expression: toForm('SELECT New AS Q1 FROM T') });
+    expect(query).toEqual({ expression: createSql('SELECT New AS Q1 FROM T') });
   });
 
   test('of a datamodel that does not exist has no state', async () => {
@@ -136,13 +136,13 @@ describe('a save that renames a column', () => {
       { columns },
       { expression: 'SELECT A AS New FROM T' },
     ]);
-    const unchanged = { columns, expression: { expression: 'SELECT A AS Q1 FROM T' } };
-    expect(getBodies(planSave(model, 'Q', unchanged))).toEqual([
-      unchanged,
+    const bodyWithOldQuery = { columns, expression: { expression: 'SELECT A AS Q1 FROM T' } };
+    expect(getBodies(planSave(model, 'Q', bodyWithOldQuery))).toEqual([
+      bodyWithOldQuery,
       { expression: 'SELECT A AS New FROM T' },
     ]);
-    const changed = { columns, expression: 'SELECT B AS New FROM T' };
-    expect(getBodies(planSave(model, 'Q', changed))).toEqual([changed]);
+    const bodyWithNewQuery = { columns, expression: 'SELECT B AS New FROM T' };
+    expect(getBodies(planSave(model, 'Q', bodyWithNewQuery))).toEqual([bodyWithNewQuery]);
   });
 
   test('lists the SQL of other tables in which the new name would refer to something else', async () => {
