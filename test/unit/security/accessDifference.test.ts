@@ -524,6 +524,7 @@ it('the rows are exactly the differences of the access to columns and tables', (
 
 it('the rows of a user whose groups are known are exactly the differences of their access, and as certain', () => {
   const state = createArbitraryState([...partyNames, 'user:u', 'user:v']);
+  let differenceCount = 0;
   fc.assert(
     fc.property(state, state, fc.subarray(['a', 'b']), (before, after, groupIds) => {
       const party: Party = { userId: 'u', groupIds };
@@ -533,7 +534,18 @@ it('the rows of a user whose groups are known are exactly the differences of the
         memberships: new Memberships((userId) => (userId === 'u' ? groupIds : undefined)),
       });
       const [old, current] = [describeAccess(before, party), describeAccess(after, party)];
-      for (const row of rows.filter(({ party: { id } }) => id === 'u')) {
+      const userRows = rows.filter(({ party: { id } }) => id === 'u');
+      // Users without rules of their own have the access of their groups or of everyone else.
+      const coveringRows = rows.filter(
+        ({ party: { type, id = '' } }) => type === 'default' || id === 'u' || groupIds.includes(id),
+      );
+      const reportedTables = coveringRows.flatMap(({ tables }) => tables);
+      const differentTables = [...old.keys()].filter(
+        (table) => current.has(table) && current.get(table) !== old.get(table),
+      );
+      expect(differentTables.filter((table) => !reportedTables.includes(table))).toEqual([]);
+      differenceCount += differentTables.length;
+      for (const row of userRows) {
         if (row.kind === 'tables') {
           const conditions = [row.before, row.after].flatMap((visible) => visible.conditions);
           expect(row.isUncertain && conditions.every(({ access }) => typeof access !== 'string')).toBe(false);
@@ -551,6 +563,7 @@ it('the rows of a user whose groups are known are exactly the differences of the
     }),
     { numRuns: getPropertyRuns(500) },
   );
+  expect(differenceCount).toBeGreaterThan(100);
 });
 
 it('the groups of one user have no effect on the rows of another', () => {
