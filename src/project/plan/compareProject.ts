@@ -4,13 +4,14 @@ import { sortByText } from '../../base/sortByText.ts';
 import { asObject, hasColumnSettings } from '../../changes/model/readJson.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createConversionCheck, getUnknownKeys } from '../instance/conversionResult.ts';
+import { createConversionCheck, getBrokenRelations, getUnknownKeys } from '../instance/conversionResult.ts';
 import {
   type ItemKey,
   type ItemKind,
   type ProjectItem,
   formatItemKey,
   getOwnerKeys,
+  isBrokenRelation,
   renamedFromMember,
 } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
@@ -100,6 +101,7 @@ class ProjectComparer {
         this.#addInstanceOnlyItem(item);
       }
     }
+    getBrokenRelations(pulled.notes).forEach(({ key }) => this.#addBrokenRelation(key));
     this.#keepRulesOfExtras();
     this.#addImpliedRelations();
     for (const key of getUnknownKeys(pulled.notes)) {
@@ -109,9 +111,13 @@ class ProjectComparer {
     }
     const sort = <Entry extends { readonly key: ItemKey }>(entries: readonly Entry[]): readonly Entry[] =>
       sortByText(entries, ({ key }) => formatItemKey(key));
+    const extras = sort(this.#omitImplied(this.#extras));
+    for (const { key } of extras.filter((extra) => isBrokenRelation(extra.key))) {
+      this.#notes.push({ code: 'broken-relation', key, pointer: '' });
+    }
     return {
       changes: sort(this.#omitImplied(this.#changes)),
-      extras: sort(this.#omitImplied(this.#extras)),
+      extras,
       notes: sort(this.#notes),
       unknown: this.#unknown,
       unchangedCount: this.#unchangedCount,
@@ -244,6 +250,17 @@ class ProjectComparer {
     return getColumnsByName(this.#wantedTables.get(key)).has(column);
   }
 
+  #addBrokenRelation(key: ItemKey): void {
+    if (this.#isUnknown(key, ...getOwnerKeys(key))) {
+      return;
+    }
+    if (this.#input.prunedKinds.has('relation')) {
+      this.#changes.push(this.#deletions.createRelationDeletion(key));
+    } else {
+      this.#extras.push({ key });
+    }
+  }
+
   /** Deletes the relations of deleted tables as well: they would lose a column, which the platform does not accept. */
   #addImpliedRelations(): void {
     const deleted = new Set(
@@ -257,12 +274,7 @@ class ProjectComparer {
         key.columns.some(({ table }) => deleted.has(formatNames(key.datamodel, table))),
     );
     this.#extras = this.#extras.filter((extra) => !implied.includes(extra));
-    for (const { key } of implied) {
-      const item = this.#input.pulled.items.find((other) => formatItemKey(other.key) === formatItemKey(key));
-      if (item !== undefined) {
-        this.#changes.push(this.#deletions.createDeletion(item));
-      }
-    }
+    this.#changes.push(...implied.map(({ key }) => this.#deletions.createRelationDeletion(key)));
   }
 
   /**

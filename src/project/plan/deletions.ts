@@ -37,6 +37,24 @@ export class DeletionFactory {
     return addDeletedItems(deletion, this.#findOwnItems(key).map(this.#toDeletedItem));
   }
 
+  /** Deletes a relation. One that has lost a column links nothing, so nothing is lost that others have changed. */
+  createRelationDeletion(key: ItemKey): ItemChange {
+    const item = this.#items.find((other) => formatItemKey(other.key) === formatItemKey(key));
+    return item === undefined
+      ? {
+          action: 'delete',
+          key,
+          parts: [
+            {
+              pointer: '',
+              before: 'columns' in key ? { columns: key.columns.map((end) => ({ ...end })) } : null,
+            },
+          ],
+          isChangedOnServer: false,
+        }
+      : this.createDeletion(item);
+  }
+
   /**
    * Adds the SQL of deleted columns to a change, because it is no part of the table.
    * @param table the key of the table on the instance
