@@ -30,7 +30,7 @@ import type {
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
-import { DeletionFactory, neverPulled } from './deletions.ts';
+import { DeletionFactory, createLossCheck, neverPulled } from './deletions.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
 export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';
@@ -261,18 +261,10 @@ class ProjectComparer {
     }
   }
 
-  /** Deletes the relations of deleted tables as well: they would lose a column, which the platform does not accept. */
+  /** Deletes the relations of deleted tables and columns as well: the platform doesn't accept that they lose a column. */
   #addImpliedRelations(): void {
-    const deleted = new Set(
-      this.#changes.flatMap(({ action, key }) =>
-        action === 'delete' && key.kind === 'table' ? [formatNames(key.datamodel, key.table)] : [],
-      ),
-    );
-    const implied = this.#extras.filter(
-      ({ key }) =>
-        key.kind === 'relation' &&
-        key.columns.some(({ table }) => deleted.has(formatNames(key.datamodel, table))),
-    );
+    const losesColumn = createLossCheck(this.#changes);
+    const implied = this.#extras.filter(({ key }) => losesColumn(key));
     this.#extras = this.#extras.filter((extra) => !implied.includes(extra));
     this.#changes.push(...implied.map(({ key }) => this.#deletions.createRelationDeletion(key)));
   }

@@ -102,6 +102,26 @@ export class DeletionFactory {
   }
 }
 
+/** Returns a function that returns whether a relation of the instance links a table or column that changes delete. */
+export function createLossCheck(changes: readonly ItemChange[]): (key: ItemKey) => boolean {
+  const deleted = new Set(
+    changes.flatMap(({ action, key, from = key, parts }) =>
+      from.kind !== 'table'
+        ? []
+        : action === 'delete'
+          ? [JSON.stringify([from.datamodel, from.table])]
+          : parts
+              .filter(isDeletedColumn)
+              .map(({ before }) => JSON.stringify([from.datamodel, from.table, readName(before)])),
+    ),
+  );
+  return (key) =>
+    key.kind === 'relation' &&
+    key.columns.some(({ table, column }) =>
+      [[table], [table, column]].some((names) => deleted.has(JSON.stringify([key.datamodel, ...names]))),
+    );
+}
+
 /** A change counts as changed on the server if something has that is deleted with it. */
 const addDeletedItems = (change: ItemChange, deletedWith: readonly DeletedItem[]): ItemChange =>
   deletedWith.length === 0
