@@ -1,7 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { asObject, hasColumnSettings } from '../../changes/model/readJson.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { createConversionCheck, getBrokenRelations, getUnknownKeys } from '../instance/conversionResult.ts';
@@ -30,7 +29,7 @@ import type {
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
-import { DeletionFactory, createLossCheck, neverPulled } from './deletions.ts';
+import { DeletionFactory, createLossCheck, isBuiltColumn, neverPulled } from './deletions.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
 export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';
@@ -319,12 +318,8 @@ class ProjectComparer {
       // If a pull has seen it under the name of the project, the instance has renamed it.
       return this.#getLastSeen(to) === undefined ? neverPulled : { isChangedOnServer: true };
     }
-    // A build, and not a person, adds the columns of a custom table. Settings are those of a person.
     const isGenerated = ({ pointer, before }: PartChange): boolean =>
-      isCustomTable(content) &&
-      pointer.startsWith('/columns/') &&
-      !hasColumnSettings(asObject(before)) &&
-      [...entry.parts.keys()].every((seen) => seen !== pointer);
+      isCustomTable(content) && isBuiltColumn(pointer, before, entry.parts);
     return {
       isChangedOnServer: parts
         .map(toInstancePart)

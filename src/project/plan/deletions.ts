@@ -1,8 +1,16 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
-import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import {
+  asObject,
+  getObjects,
+  getText,
+  hasColumnSettings,
+  omitMembers,
+} from '../../changes/model/readJson.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
 import type { DeletedItem, ItemChange, PartChange, ServerState } from '../compare/itemChange.ts';
 import { normalizeContent } from '../compare/normalizeContent.ts';
+import { type PartHashes, appendToken } from '../compare/parts.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
 import { isLastSeen } from '../pull/mergeItem.ts';
@@ -93,7 +101,9 @@ export class DeletionFactory {
 
   #getServerState({ key, content }: ProjectItem): ServerState {
     const entry = this.#getLastSeen(key);
-    return entry === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, entry.parts) };
+    return entry === undefined
+      ? neverPulled
+      : { isChangedOnServer: !isLastSeen(omitBuiltColumns({ key, content }, entry.parts), entry.parts) };
   }
 
   #findOwnItems(key: ItemKey): readonly ProjectItem[] {
@@ -121,6 +131,28 @@ export function createLossCheck(changes: readonly ItemChange[]): (key: ItemKey) 
       [[table], [table, column]].some((names) => deleted.has(JSON.stringify([key.datamodel, ...names]))),
     );
 }
+
+/**
+ * Returns whether a column of a custom table, whose pointer no pull has seen, comes from a build and not from a person.
+ * Settings are those of a person.
+ */
+export const isBuiltColumn = (
+  pointer: string,
+  column: JsonValue | undefined,
+  lastSeen: PartHashes,
+): boolean =>
+  pointer.startsWith('/columns/') && !lastSeen.has(pointer) && !hasColumnSettings(asObject(column));
+
+/** Returns the content of an item, and of a custom table without the columns that a build has added since the last pull. */
+const omitBuiltColumns = ({ key, content }: ProjectItem, lastSeen: PartHashes): JsonValue =>
+  key.kind === 'table' && isCustomTable(content)
+    ? {
+        ...asObject(content),
+        columns: getObjects(getMember(content, 'columns')).filter(
+          (column) => !isBuiltColumn(appendToken('/columns', readName(column)), column, lastSeen),
+        ),
+      }
+    : content;
 
 /** A change counts as changed on the server if something has that is deleted with it. */
 const addDeletedItems = (change: ItemChange, deletedWith: readonly DeletedItem[]): ItemChange =>
