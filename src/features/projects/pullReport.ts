@@ -9,6 +9,7 @@ import type { PullResult } from '../../project/pull/pullProject.ts';
 import {
   describeConflict,
   describeLeftRules,
+  describeUnusableLock,
   describeNote,
   describePart,
 } from '../../project/messages/pullTexts.ts';
@@ -123,6 +124,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
       ...plan.leftRules.map((rules) => describeLeftRules(t, rules, formatItemName(rules.key))),
+      ...result.unusableLockPaths.map((path) => describeUnusableLock(t, path)),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`),

@@ -53,5 +53,12 @@ export function stateRenames(
   });
 }
 
+/** Returns whether a pull brings in a rename whose former name another environment may still have. */
+export const hasStatableRenames = ({
+  renames,
+  columnRenames,
+}: Pick<RenamesToState, 'renames' | 'columnRenames'>): boolean =>
+  columnRenames.length > 0 || renames.some(({ from, to }) => getName(from) !== getName(to));
+
 const getName = (key: ItemKey): string | undefined =>
   key.kind === 'table' ? key.table : key.kind === 'viewpoint' ? key.viewpoint : undefined;
