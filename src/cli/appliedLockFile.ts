@@ -7,6 +7,7 @@ import type { CommandContext } from './command.ts';
 import { formatProjectCommand } from './commandHint.ts';
 import { warnOfInterruptedChange } from './interruptedChange.ts';
 import { type LoadedPlan, toPlanTarget } from './projectPlan.ts';
+import { runReserved } from './runReserved.ts';
 
 /**
  * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
@@ -40,23 +41,19 @@ export async function updateLockWithoutApply(
   history: Pick<History, 'reserve'> & UnfinishedChanges,
   context: Pick<CommandContext, 'args' | 'output'>,
 ): Promise<boolean> {
-  const reservation = await history.reserve(loaded.operation.connectionId).catch((error: unknown) => {
-    if (error instanceof ClaimedError) {
-      return undefined;
-    }
-    throw error;
-  });
-  if (reservation === undefined) {
-    return false;
-  }
   try {
-    if ((await warnOfInterruptedChange(history, loaded.target.instance, context)) !== undefined) {
+    return await runReserved(loaded.operation.connectionId, { history, output: context.output }, async () => {
+      if ((await warnOfInterruptedChange(history, loaded.target.instance, context)) !== undefined) {
+        return false;
+      }
+      await updateAppliedLock(loaded, context);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof ClaimedError) {
       return false;
     }
-    await updateAppliedLock(loaded, context);
-    return true;
-  } finally {
-    await reservation.release();
+    throw error;
   }
 }
 

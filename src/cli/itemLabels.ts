@@ -7,16 +7,29 @@ const kindLabels: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an item with a readable kind: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. Other texts are
- * unchanged.
+ * Returns an item as people read it: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. The missing names of a relation
+ * that has lost a column are marked. Other texts are unchanged.
  */
 export function formatItem(item: string): string {
   const end = item.indexOf('/');
   const kind = item.slice(0, Math.max(0, end));
+  if (kind === 'relation') {
+    return item
+      .split('/')
+      .map((name) => name || missingName)
+      .join('/');
+  }
   return Object.hasOwn(kindLabels, kind) ? `${kindLabels[kind] ?? kind}${item.slice(end)}` : item;
 }
 
-/** The members of list entries in outputs that name an item. */
+/** Stands for a name that no longer exists. */
+const missingName = '(deleted)';
+
+/** Returns whether an item, as people read it, is a relation that has lost a column. */
+export const isBrokenItem = (item: string): boolean =>
+  item.startsWith('relation/') && item.endsWith(`/${missingName}`);
+
+/** The members of an output's lists that are items. */
 const itemMembers: ReadonlySet<string> = new Set(['item', 'what', 'from', 'to']);
 
 /** Returns an output with readable kinds of items in its lists. JSON output has their internal kinds. */

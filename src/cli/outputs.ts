@@ -261,7 +261,7 @@ const planFields = {
   changes: z.array(changeSchema),
   /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
-  /** Differences that an apply doesn't remove. Former names that match nothing are warnings. */
+  /** Differences that an apply doesn't remove. Former names that match nothing are warnings, and so are relations that have lost a column. */
   notes: z.array(
     z.object({
       code: z.string(),

@@ -82,6 +82,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       title: rulesWithoutEffectTitle,
       lines: (planOutput.rulesWithoutEffect ?? []).map(({ item }) => item),
     },
+    { title: 'Builds may fail', lines: getNotes('Builds may fail') },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Unknown', lines: getNotes('Unknown') },
     { title: 'Not compared', lines: getNotes('Not compared') },

@@ -206,10 +206,15 @@ const viewpointNote: PlanOutput['notes'][number] = {
   text: noViewpointService,
 };
 
+const warningCodes: ReadonlySet<string> = new Set<DifferenceNote['code']>([
+  'former-name-missing',
+  'former-name-in-use',
+  'broken-relation',
+]);
+
 const toNoteOutput = (note: DifferenceNote): PlanOutput['notes'][number] => ({
   code: note.code,
-  severity:
-    note.code === 'former-name-missing' || note.code === 'former-name-in-use' ? 'warning' : 'information',
+  severity: warningCodes.has(note.code) ? 'warning' : 'information',
   item: formatItemKey(note.key),
   pointer: note.pointer,
   text: describeDifference(english, note),

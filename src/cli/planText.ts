@@ -18,7 +18,7 @@ import {
   listLines,
 } from './differences/differenceTexts.ts';
 import { formatAccessRow } from './accessRows.ts';
-import { formatItem, labelItems } from './itemLabels.ts';
+import { formatItem, isBrokenItem, labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
 import { describeLimitedPart } from './selectionLimits.ts';
 import type { CommandOutput } from './shell.ts';
@@ -100,11 +100,19 @@ export const formatChange = ({ action, item, from, changedOnServer, neverPulled 
 const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
 /**
- * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only
- * rules are described.
+ * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
+ * are described, and that a relation has lost a column.
  */
-export const describeParts = ({ action, parts, deletedWith = [] }: Change): readonly DifferenceText[] =>
+export const describeParts = ({ action, item, parts, deletedWith = [] }: Change): readonly DifferenceText[] =>
   limitDifferences([
+    ...(action === 'delete' && isBrokenItem(item)
+      ? [
+          {
+            text: "One of its columns was deleted on the instance, so builds may fail until it is deleted. It can't be restored.",
+            diff: [],
+          },
+        ]
+      : []),
     ...describeDeletedWith(deletedWith),
     ...parts.flatMap((part) =>
       action === 'update' ? describePart(part, planSideTexts) : describeWholeItem(part),
@@ -225,6 +233,7 @@ export const getNoteTitle = ([note]: PlanOutput['notes']):
   | 'Unknown'
   | 'Not compared'
   | 'Not renamed'
+  | 'Builds may fail'
   | 'Will still differ' =>
   note?.code === 'no-viewpoint-service'
     ? 'Unknown'
@@ -232,7 +241,9 @@ export const getNoteTitle = ([note]: PlanOutput['notes']):
       ? 'Not compared'
       : note !== undefined && notRenamedCodes.has(note.code)
         ? 'Not renamed'
-        : 'Will still differ';
+        : note?.code === 'broken-relation'
+          ? 'Builds may fail'
+          : 'Will still differ';
 
 const notRenamedCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',

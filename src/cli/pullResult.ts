@@ -6,6 +6,7 @@ import type { PullResult } from '../project/pull/pullProject.ts';
 import {
   describePullConflict,
   describeOrphanedRules,
+  describeUnusableLock,
   describeNote,
   describeInstancePart,
 } from '../project/messages/pullTexts.ts';
@@ -183,6 +184,7 @@ function toPullOutput(
       ...plan.orphanedRules.map((rules) =>
         describeOrphanedRules(english, rules, formatItem(formatItemKey(rules.key))),
       ),
+      ...result.unusableLockPaths.map((path) => describeUnusableLock(english, path)),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(

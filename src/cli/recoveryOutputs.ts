@@ -35,7 +35,10 @@ export const rollBackOutputSchema = z.object({
   ...createHeader('roll-back'),
   instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
-  /** What can't be restored until a build has created the columns that it needs: relations, and settings of columns. */
+  /**
+   * What can't be restored until a build has created the columns that it needs: relations, and settings of columns. And
+   * relations that had already lost a column, which can't be restored at all.
+   */
   notRestored: z.array(z.string()).optional(),
   result: resultSchema.optional(),
 });

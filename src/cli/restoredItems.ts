@@ -55,14 +55,33 @@ export async function previewUnrestorable(
   }
 }
 
-/** Describes what a rollback can't restore, and how that affects access. */
+/** Says what a rollback can't restore, and what that means for who sees what. */
 export function describeUnrestorable(items: readonly UnrestorableItem[]): string {
-  const names = joinSorted(items.map(({ name, isColumn }) => (isColumn ? `settings of ${name}` : name)));
-  const remedy = items.every(({ isColumn }) => isColumn)
+  const broken = items.filter(isBroken);
+  const waiting = items.filter((item) => !isBroken(item));
+  const names = joinSorted(
+    waiting.map(({ name, code }) => (code === 'column-settings' ? `settings of ${name}` : name)),
+  );
+  const remedy = waiting.every(({ code }) => code === 'column-settings')
     ? 'Build the datamodel, and apply the project again.'
     : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and apply the project again.";
-  return `Not restored, because a build must create columns first: ${names}. ${remedy}`;
+  return [
+    ...(broken.length === 0
+      ? []
+      : [
+          // Its journal need not have the names of the tables.
+          broken.length === 1
+            ? '1 relation is not restored, because one of its columns had already been deleted.'
+            : `${broken.length} relations are not restored, because a column of each had already been deleted.`,
+        ]),
+    ...(waiting.length === 0
+      ? []
+      : [`Not restored, because a build must create columns first: ${names}. ${remedy}`]),
+  ].join(' ');
 }
+
+/** Returns whether a relation had lost a column: then nothing is left to do. */
+export const isBroken = ({ code }: UnrestorableItem): boolean => code === 'broken';
 
 /**
  * Prints what must be built after a rollback: only a build restores the data of what was deleted and, on some

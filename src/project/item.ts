@@ -4,7 +4,8 @@ import type { ColumnName } from '../security/tableAccess.ts';
 /**
  * Identifies an item of a project by names, which are the same on every instance. Each item is one file.
  * - `dataset`, `table`, `tableExpression`, `columnExpression`, `relation` and `rules` belong to a datamodel.
- * - `relation`: the names of the related columns, sorted.
+ * - `relation`: the names of the related columns, sorted. Of one that has lost a column on its instance, the names that no
+ *   longer exist are empty.
  * - `cubeSetRules`: the rules on one column of a cube set.
  */
 export type ItemKey =
@@ -140,3 +141,7 @@ const unescapeToken = (token: string): string => token.replaceAll('~1', '/').rep
 
 /** The member of a file that contains the former name of a table, a column, or a viewpoint. */
 export const renamedFromMember = 'renamedFrom';
+
+/** Returns whether a relation has lost a column on its instance, so that builds may fail. */
+export const isBrokenRelation = (key: ItemKey): boolean =>
+  key.kind === 'relation' && key.columns.some(({ column }) => column === '');

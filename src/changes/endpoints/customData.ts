@@ -45,7 +45,11 @@ export const customDataKinds: WriteKinds<'customData'> = {
         ? readDocuments(reader, [target])
         : readMatching(reader, asObject(body)['queryForSearch'] ?? {}),
     verifyOutcome: (write, context) =>
-      verifyMatching(context, (current) => current !== undefined && hasChange(write, current)),
+      verifyMatching(
+        asObject(write.body)['queryForSearch'],
+        context,
+        (current) => current !== undefined && hasChange(write, current),
+      ),
     applyTo: (write, previous) => ({ ...previous, ...getChange(write) }),
     getEffects: (write, { documents }) => ({
       ...noEffects,
@@ -60,8 +64,8 @@ export const customDataKinds: WriteKinds<'customData'> = {
     needsBuild: false,
     send: (client, write) => client.customData.deleteMatching(getObjectBody(write)),
     readBefore: ({ body }, reader) => readMatching(reader, body ?? {}),
-    verifyOutcome: (_write, context) => verifyMatching(context, (current) => current === undefined),
-    getEffects: (_write, { documents }) => toDeletedEffects(...getObjectSubjects(documents)),
+    verifyOutcome: ({ body }, context) => verifyMatching(body, context, (current) => current === undefined),
+    getEffects: ({ body }, { documents }) => toDeletedEffects(...getObjectSubjects(documents, body)),
     applyToSnapshot: (state) => state,
     getReach: () => 'itself',
     getCatalogChanges: () => [{ kind: 'customData' }],
@@ -76,12 +80,21 @@ const hasChange = (write: Write, current: JsonValue): boolean =>
     ([name, value]) => Object.hasOwn(asObject(current), name) && jsonEquals(value, asObject(current)[name]),
   );
 
-/** Verifies a write of all matching objects: it happened if all have changed, and did not if none has. */
+/**
+ * Verifies a write of all matching objects: it happened if all have changed, and did not if none has. Those that other
+ * writes of the operation have changed show nothing.
+ */
 async function verifyMatching(
-  { client, before }: VerifyContext,
+  filter: JsonValue | undefined,
+  { client, before, writtenIds = new Set() }: VerifyContext,
   isDone: (current: JsonValue | undefined) => boolean,
 ): Promise<WriteOutcome> {
-  const objects = before.filter(({ ref }) => ref.kind === 'customDataObject');
+  const singleId = getSingleId(filter);
+  const objects = before.filter(
+    ({ ref }) =>
+      ref.kind === 'customDataObject' &&
+      (singleId === '' ? !writtenIds.has(ref.objectId) : ref.objectId === singleId),
+  );
   if (objects.length === 0) {
     return unknownOutcome;
   }
@@ -105,9 +118,20 @@ async function verifyMatching(
     : unknownOutcome;
 }
 
-const getObjectSubjects = (documents: Documents): readonly PlanSubject[] =>
+/** Returns the ID of the only object that a filter matches, if it has no other condition; otherwise an empty string. */
+function getSingleId(filter: JsonValue | undefined): string {
+  const conditions = asObject(filter);
+  return Object.keys(conditions).length === 1 ? getText(conditions['_id']) : '';
+}
+
+/** Returns the matching objects. Other writes of the operation may be about other objects. */
+const getObjectSubjects = (documents: Documents, filter: JsonValue | undefined): readonly PlanSubject[] =>
   documents.all
-    .filter(({ ref }) => ref.kind === 'customDataObject' || ref.kind === 'customData')
+    .filter(({ ref }) =>
+      ref.kind === 'customDataObject'
+        ? ['', ref.objectId].includes(getSingleId(filter))
+        : ref.kind === 'customData',
+    )
     .map(({ ref }) => ({
       kind: 'customDataObject',
       name: ref.kind === 'customDataObject' ? ref.objectId : '',
@@ -117,8 +141,7 @@ const getObjectSubjects = (documents: Documents): readonly PlanSubject[] =>
 
 /** Returns the changes of each matching object. A filter for one ID matches only that object. */
 function getChangedSubjects(documents: Documents, body: JsonObject): Plan['changed'] {
-  const filter = asObject(body['queryForSearch']);
-  const singleId = Object.keys(filter).length === 1 ? getText(filter['_id']) : '';
+  const singleId = getSingleId(body['queryForSearch']);
   const ref = { kind: 'customDataObject', objectId: singleId } as const;
   const matches = singleId === '' ? documents.all : [{ ref, document: documents.get(ref) }];
   return matches.flatMap(({ ref: objectRef, document }) => {

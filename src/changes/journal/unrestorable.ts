@@ -1,11 +1,13 @@
+import type { Loss } from '../model/inverseWrites.ts';
 import type { HistoryEntry } from './entry.ts';
 import { createUndo } from './undo.ts';
 
-/** What a rollback can't restore, because it needs columns of a custom table, which only a build creates. */
-export interface UnrestorableItem {
-  readonly name: string;
-  /** Whether only the settings of a column are lost, such as whether it's hidden. */
-  readonly isColumn: boolean;
+/**
+ * What a rollback can't restore: a relation that had lost a column already, or what needs columns of a custom table, which
+ * only a build creates. If only the settings of a column are lost, such as whether it's hidden, `name` is that column.
+ */
+export interface UnrestorableItem extends Loss {
+  readonly code: 'broken' | 'needs-build' | 'column-settings';
 }
 
 /**
@@ -14,7 +16,7 @@ export interface UnrestorableItem {
  */
 export async function findUnrestorableItems(entry: HistoryEntry): Promise<readonly UnrestorableItem[]> {
   const { losses } = await createUndo(entry, []);
-  return losses
-    .filter(({ code }) => code === 'needs-build' || code === 'column-settings')
-    .map(({ code, name }) => ({ name, isColumn: code === 'column-settings' }));
+  return losses.flatMap(({ code, name }) =>
+    code === 'broken' || code === 'needs-build' || code === 'column-settings' ? [{ code, name }] : [],
+  );
 }

@@ -162,10 +162,12 @@ const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[]
   kind.action === 'delete' && write.target !== undefined ? [getWrittenTarget(write, write.target)] : [];
 
 function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): readonly ResourceRef[] {
-  if (action === 'update-many') {
+  if (action === 'update-many' && write.target?.kind !== 'customDataObject') {
     return before.map(({ ref }) => ref).filter(({ kind }) => kind === 'customDataObject');
   }
-  return write.target === undefined || action !== 'update' ? [] : [write.target];
+  return write.target !== undefined && (action === 'update' || action === 'update-many')
+    ? [write.target]
+    : [];
 }
 
 /**

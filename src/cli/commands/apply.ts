@@ -23,6 +23,7 @@ import { warnOfOutdatedLock } from '../outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
+import { runReserved } from '../runReserved.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
@@ -149,8 +150,8 @@ class ApplyRun {
       output.printMessage(formatRefusal(this.#planOutput), 'error');
       return undefined;
     }
+    const { history } = changes;
     if (effects === undefined) {
-      const { history } = changes;
       if (!args.has('execute') || !(await updateLockWithoutApply(loaded, history, context))) {
         await warnOfOutdatedLock(history, loaded.target, context);
       }
@@ -163,15 +164,12 @@ class ApplyRun {
       output.printMessage('Nothing was written. Add --execute to write.');
       return undefined;
     }
-    const reservation = await changes.history.reserve(loaded.operation.connectionId);
-    try {
+    return runReserved(loaded.operation.connectionId, { history, output }, async () => {
       // Checked first, since the writes of an interrupted apply would look like changes by other users.
-      await requireNoInterruptedChange(changes.history, loaded.target.instance, args);
+      await requireNoInterruptedChange(history, loaded.target.instance, args);
       this.#checkServerChanges();
-      return await this.#execute(effects);
-    } finally {
-      await reservation.release();
-    }
+      return this.#execute(effects);
+    });
   }
 
   /** @throws CommandRefusedError if changes by other users would be overwritten without a plan file that shows them */

@@ -8,7 +8,7 @@ import { toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange
 import { createWrittenCheck } from '../../project/apply/writtenItems.ts';
 import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { openInstance } from '../instance.ts';
-import { labelItems } from '../itemLabels.ts';
+import { isBrokenItem, labelItems } from '../itemLabels.ts';
 import { formatJUnit } from '../junit.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { driftOutputSchema } from '../outputs.ts';
@@ -72,7 +72,7 @@ function printFormatted(driftOutput: DriftOutput, { args, output }: CommandConte
       output.printJson(driftOutput);
       break;
     case 'junit':
-      output.printReport(formatDriftJUnit(driftOutput));
+      output.printReport(formatDriftJUnit(labeled));
       break;
     case 'markdown':
       output.printReport(formatDriftMarkdown(labeled));
@@ -189,7 +189,12 @@ const stateTexts: Readonly<Record<DriftItem['state'], string>> = {
   extra: 'only on the instance',
 };
 
-const describeItem = ({ state, changedOnServer, neverPulled, interrupted }: DriftItem): string =>
+const describeItem = (item: DriftItem): string =>
+  item.state === 'extra' && isBrokenItem(item.item)
+    ? `${stateTexts.extra}, with a deleted column: builds may fail`
+    : describeState(item);
+
+const describeState = ({ state, changedOnServer, neverPulled, interrupted }: DriftItem): string =>
   interrupted === true
     ? `${stateTexts[state]}, written by the interrupted change`
     : changedOnServer && state !== 'extra'

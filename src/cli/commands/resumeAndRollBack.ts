@@ -25,6 +25,7 @@ import {
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import {
   describeUnrestorable,
+  isBroken,
   previewUnrestorable,
   reportRestored,
   warnOfMissingRules,
@@ -243,7 +244,7 @@ async function execute(
     if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
-    return { output: result, hasMore: unrestorable.length > 0, unrestorable };
+    return { output: result, hasMore: !unrestorable.every(isBroken), unrestorable };
   }
   if (command === 'roll-back') {
     await warnOfMissingRules(original, run.stopError, { instance, output });

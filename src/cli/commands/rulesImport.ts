@@ -33,6 +33,7 @@ import { readOptionalProjectTarget } from '../projectTarget.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';
 import { type InstanceTarget, getStateFolder } from '../target.ts';
+import { runReserved } from '../runReserved.ts';
 
 const replacementModes: Readonly<Record<ImportMode, ReplacementMode>> = {
   'replace-columns': 'columns',
@@ -88,17 +89,14 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
       // No apply may change the same rules at the same time.
-      const reservation = await changes.history.reserve(connectionId);
-      try {
+      result = await runReserved(connectionId, { history: changes.history, output }, async () => {
         const entry = await findInterruptedRuleChange(changes.history, connectionId, subject);
         if (entry !== undefined) {
           throw new CommandRefusedError(interruptedText, undefined, getHints(entry, target, args));
         }
         instance.unlock();
-        result = await execute({ changes, session, requestedChange, preview }, context);
-      } finally {
-        await reservation.release();
-      }
+        return execute({ changes, session, requestedChange, preview }, context);
+      });
     } else {
       // Throws the same error now that an execution would throw.
       await changes.writer.plan(preview.operation, signal);

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { TakeOverOptions } from '../../changes/journal/claimedError.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { sortByText } from '../../base/sortByText.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
@@ -17,6 +16,7 @@ import {
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
+import { describeUnrestorable } from './describeUnrestorable.ts';
 import {
   describeEntry,
   getEntryTitle,
@@ -106,23 +106,14 @@ async function showRolledBackMessage(deps: HistoryFeatureDeps, entry: HistoryEnt
   const ended = await history.readEntry(entry.operation.connectionId, entry.id);
   const { findUnrestorableItems } = await import('../../changes/journal/unrestorable.ts');
   const items = await findUnrestorableItems(ended ?? entry);
-  const names = items.map(({ name, isColumn }) => (isColumn ? t('settings of {0}', name) : name));
-  showUndoneMessage(deps, entry, 'undo', names);
-  if (names.length > 0) {
-    const list = sortByText([...new Set(names)], (name) => name).join(', ');
-    // Not awaited: the notification may stay open.
-    void showWarning(
-      items.every(({ isColumn }) => isColumn)
-        ? t(
-            'Not restored, because a build must create columns first: {0}. Build the datamodel, and restore them after that.',
-            list,
-          )
-        : t(
-            "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and restore them after that.",
-            list,
-          ),
-    );
-  }
+  showUndoneMessage(
+    deps,
+    entry,
+    'undo',
+    items.map(({ name }) => name),
+  );
+  // Not awaited: the notifications may stay open.
+  describeUnrestorable(items).forEach((text) => void showWarning(text));
 }
 
 function showUndoneMessage(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ItemKey } from '../../project/item.ts';
+import { formatRelation } from '../../project/messages/pullTexts.ts';
 
 const t = vscode.l10n.t;
 
@@ -18,7 +19,7 @@ export function getItemName(key: ItemKey): string {
     case 'cubeSetRules':
       return `${key.table}.${key.column}`;
     case 'relation':
-      return key.columns.map(({ table, column }) => `${table}.${column}`).join(' – ');
+      return formatRelation(t, key);
     case 'viewpoint':
       return key.viewpoint;
     case 'customData':

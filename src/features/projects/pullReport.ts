@@ -8,6 +8,7 @@ import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
 import {
   describePullConflict,
+  describeUnusableLock,
   describeNote,
   describeOrphanedRules,
   describeInstancePart,
@@ -123,6 +124,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
       ...plan.orphanedRules.map((rules) => describeOrphanedRules(t, rules, formatItemName(rules.key))),
+      ...result.unusableLockPaths.map((path) => describeUnusableLock(t, path)),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`),

@@ -103,7 +103,6 @@ export class DatamodelCompiler {
       this.#deferDeletions();
       return;
     }
-    this.#getTableChanges().forEach((table) => addColumnDeletions(table, this.#tables));
     const deletions = this.#input.changes.filter(({ action }) => action === 'delete');
     const deletedTables = new Set(deletions.flatMap(({ key }) => (key.kind === 'table' ? key.table : [])));
     const deletedKeys = new Set(deletions.map(({ key }) => formatItemKey(key)));
@@ -123,6 +122,7 @@ export class DatamodelCompiler {
     }
     const datamodelId = datamodel.id;
     relationIds.forEach((relationId) => list.add(createRelationDeletionWrite({ datamodelId, relationId })));
+    this.#getTableChanges().forEach((table) => addColumnDeletions(table, this.#tables));
     for (const { key } of deletions) {
       const table = key.kind === 'table' ? datamodel.tables.get(key.table) : undefined;
       if (table !== undefined && typeof table.id === 'string' && typeof table.datasetId === 'string') {

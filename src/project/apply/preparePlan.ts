@@ -8,7 +8,7 @@ import { type ConvertedInstance, convertInstance } from '../instance/convertInst
 import type { ItemKey } from '../item.ts';
 import { type PrunedKind, type ProjectComparison, compareProject } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
-import { createConversionCheck } from '../instance/conversionResult.ts';
+import { createConversionCheck, getBrokenRelations } from '../instance/conversionResult.ts';
 import { createHiddenCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
@@ -68,7 +68,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     comparison,
     project,
     documents: reading.documents,
-    identities: pulled.identities,
+    identities: [...pulled.identities, ...getBrokenRelations(pulled.notes)],
     partyIds,
     customDataFilters: input.customDataFilters,
     getConnection,

@@ -10,13 +10,7 @@ export interface ItemIdentity {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** The names at one end of a relation that has lost a column; absent for a table or column that no longer exists. */
-export interface RelationEnd {
-  readonly table?: string;
-  readonly column?: string;
-}
-
-/** Resources of an instance that are not stored in files, and why. */
+/** A resource of an instance that is not stored in files, and why. */
 export interface ConversionNote {
   readonly code: 'broken-relation' | 'equal-relations' | 'nameless' | 'unknown-party-type';
   readonly kind: ItemKind;
@@ -30,8 +24,8 @@ export interface ConversionNote {
   readonly oids: readonly string[];
   /** The items that they belong to, which count as unknown for that reason: neither side of them is changed. */
   readonly keys?: readonly ItemKey[];
-  /** The ends of relations that have lost a column. */
-  readonly relationEnds?: readonly (readonly RelationEnd[])[];
+  /** The relations that have lost a column: see {@link isBrokenRelation}. */
+  readonly brokenRelations?: readonly ItemIdentity[];
 }
 
 /** Resources of an instance as items of a project. */
@@ -97,6 +91,10 @@ export function createConversionCheck({
   return (key) =>
     ('datamodel' in key && datamodels.has(key.datamodel)) || (keys.size > 0 && keys.has(formatItemKey(key)));
 }
+
+/** Returns the relations of an instance that have lost a column. No file can have one. */
+export const getBrokenRelations = (notes: readonly ConversionNote[]): readonly ItemIdentity[] =>
+  notes.flatMap(({ brokenRelations = [] }) => brokenRelations.filter(({ oid }) => oid !== ''));
 
 /** Returns the items that notes make unknown. */
 export const getUnknownKeys = (notes: readonly ConversionNote[]): readonly ItemKey[] =>

@@ -13,7 +13,6 @@ import {
   type ConvertedItems,
   EqualNamesError,
   type ItemIdentity,
-  type RelationEnd,
   UnwritableTextError,
 } from './conversionResult.ts';
 import { nameDatasets } from './datasetNames.ts';
@@ -271,7 +270,9 @@ class DatamodelConversion {
         broken.push(relation);
         continue;
       }
-      const columns = ends.flatMap(({ column }) => this.#columnsByOid.get(getText(column)) ?? []);
+      const columns = ends
+        .flatMap(({ column }) => this.#columnsByOid.get(getText(column)) ?? [])
+        .filter(({ column }) => column !== '');
       if (columns.length < ends.length) {
         nameless.push(relation);
         continue;
@@ -300,8 +301,8 @@ class DatamodelConversion {
   }
 
   /**
-   * Notes the relations that have lost a column, without their identifiers: such a relation links nothing, and no
-   * request repairs it, so the corresponding relation of the project counts as deleted.
+   * Notes the relations that have lost a column, apart from the identifiers of other items: such a relation links
+   * nothing, and no request repairs it, so the relation of the project that it was counts as deleted.
    */
   #addBrokenRelations(relations: readonly JsonObject[]): void {
     if (relations.length === 0) {
@@ -312,23 +313,23 @@ class DatamodelConversion {
         .flatMap(readTables)
         .map((table) => [getText(table['oid']), readTableName(table)] as const),
     );
-    const relationEnds = relations.map((relation) =>
-      getObjects(relation['columns'])
-        .map((end): RelationEnd => {
-          const name = this.#columnsByOid.get(getText(end['column']));
-          const table = name?.table ?? tables.get(getText(end['table']));
-          return { ...(table ? { table } : {}), ...(name === undefined ? {} : { column: name.column }) };
+    const brokenRelations = relations.map((relation): ItemIdentity => {
+      const [first = {}, second = {}, ...others] = getObjects(relation['columns']);
+      const columns = [first, second, ...others]
+        .map((end) => {
+          const { table, column } = this.#columnsByOid.get(getText(end['column'])) ?? {};
+          return { table: table ?? tables.get(getText(end['table'])) ?? '', column: column ?? '' };
         })
-        .toSorted(compareEnds),
-    );
-    const count = relations.length;
+        .toSorted(compareEnds);
+      return { key: { kind: 'relation', datamodel: this.#title, columns }, oid: getText(relation['oid']) };
+    });
     this.#notes.push({
       code: 'broken-relation',
       kind: 'relation',
       parent: this.#title,
-      count,
+      count: relations.length,
       oids: [],
-      relationEnds,
+      brokenRelations,
     });
   }
 
@@ -340,11 +341,9 @@ class DatamodelConversion {
   }
 }
 
-/** Sorts the ends of relations; those that still have their column come first. */
-const compareEnds = (a: RelationEnd, b: RelationEnd): number =>
-  Number(a.column === undefined) - Number(b.column === undefined) ||
-  compareTexts(a.table ?? '', b.table ?? '') ||
-  compareTexts(a.column ?? '', b.column ?? '');
+/** What still exists comes first. */
+const compareEnds = (a: ColumnName, b: ColumnName): number =>
+  Number(a.column === '') - Number(b.column === '') || compareColumns(a, b);
 
 const compareColumns = (a: ColumnName, b: ColumnName): number =>
   compareTexts(a.table, b.table) || compareTexts(a.column, b.column);

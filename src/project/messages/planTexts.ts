@@ -25,6 +25,10 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       );
     case 'former-name':
       return t('The instance has both the former and the new name, so nothing is renamed.');
+    case 'broken-relation':
+      return t(
+        'One of its columns was deleted on the instance, so builds may fail. Delete the relation in the explorer, or by an apply with --prune relations.',
+      );
     case 'former-name-missing':
       return `${t('The former name "{0}" was not found on the instance.', formerName)} ${describeCreation(t, note)}`;
     case 'former-name-in-use':

@@ -1,6 +1,7 @@
 import type { Localize } from '../../base/localize.ts';
 import { compareTexts } from '../../base/sortByText.ts';
-import type { ConversionNote, RelationEnd } from '../instance/conversionResult.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { ConversionNote } from '../instance/conversionResult.ts';
 import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
 import type { OrphanedRules } from '../pull/leftRules.ts';
@@ -47,7 +48,7 @@ export function describeInstancePart(t: Localize, part: InstancePart): string {
 /** Describes resources of an instance that are not stored in files, and why. */
 export function describeNote(
   t: Localize,
-  { code, kind, parent, count, keys = [], relationEnds = [] }: ConversionNote,
+  { code, kind, parent, count, keys = [], brokenRelations = [] }: ConversionNote,
 ): string {
   switch (code) {
     case 'unknown-party-type':
@@ -58,10 +59,10 @@ export function describeNote(
       );
     case 'broken-relation':
       return t(
-        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds may fail, until someone deletes them there.',
+        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds may fail, until they are deleted in the explorer, or by an apply with --prune relations.',
         parent,
-        relationEnds
-          .map((ends) => ends.map((end) => formatRelationEnd(t, end)).join(' – '))
+        brokenRelations
+          .map(({ key }) => (key.kind === 'relation' ? formatRelation(t, key) : ''))
           .toSorted(compareTexts)
           .join(', '),
       );
@@ -75,7 +76,7 @@ export function describeNote(
       return kind === 'viewpoint'
         ? t('{0}: viewpoints without a name have no file ({1}).', parent || t('Instance'), count)
         : kind === 'relation'
-          ? t('{0}: relations of tables without a name have no file ({1}).', parent, count)
+          ? t('{0}: relations of tables or columns without a name have no file ({1}).', parent, count)
           : t('{0}: tables without a name have no file ({1}).', parent || t('Instance'), count);
   }
 }
@@ -106,10 +107,23 @@ export function describeOrphanedRules(
         );
 }
 
-const formatRelationEnd = (t: Localize, { table, column }: RelationEnd): string =>
-  table === undefined
+/** Describes that renames were not recorded for an environment. */
+export const describeUnusableLock = (t: Localize, path: string): string =>
+  t(
+    '{0} can\'t be used, so it\'s unknown whether its environment still has the former names, and no "renamedFrom" was added for it. Restore the lock file, and add "renamedFrom" to what was renamed. Otherwise, a plan for that environment may create it again.',
+    path,
+  );
+
+/** Returns the name of a relation, which may have lost a column. */
+export const formatRelation = (
+  t: Localize,
+  { columns }: Extract<ItemKey, { readonly kind: 'relation' }>,
+): string => columns.map((end) => formatRelationEnd(t, end)).join(' – ');
+
+const formatRelationEnd = (t: Localize, { table, column }: ColumnName): string =>
+  table === ''
     ? t('(deleted column)')
-    : column === undefined
+    : column === ''
       ? t('{0} (deleted column)', table)
       : `${table}.${column}`;
 

@@ -1,16 +1,16 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { asObject, hasColumnSettings } from '../../changes/model/readJson.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createConversionCheck, getUnknownKeys } from '../instance/conversionResult.ts';
+import { createConversionCheck, getBrokenRelations, getUnknownKeys } from '../instance/conversionResult.ts';
 import {
   type ItemKey,
   type ItemKind,
   type ProjectItem,
   formatItemKey,
   getOwnerKeys,
+  isBrokenRelation,
   renamedFromMember,
 } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
@@ -29,7 +29,7 @@ import type {
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
-import { DeletionFactory, neverPulled } from './deletions.ts';
+import { DeletionFactory, createLossCheck, isBuiltColumn, neverPulled } from './deletions.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
 export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';
@@ -100,6 +100,7 @@ class ProjectComparer {
         this.#addInstanceOnlyItem(item);
       }
     }
+    getBrokenRelations(pulled.notes).forEach(({ key }) => this.#addBrokenRelation(key));
     this.#keepRulesOfExtras();
     this.#addImpliedRelations();
     for (const key of getUnknownKeys(pulled.notes)) {
@@ -109,9 +110,13 @@ class ProjectComparer {
     }
     const sort = <Entry extends { readonly key: ItemKey }>(entries: readonly Entry[]): readonly Entry[] =>
       sortByText(entries, ({ key }) => formatItemKey(key));
+    const extras = sort(this.#omitImplied(this.#extras));
+    for (const { key } of extras.filter((extra) => isBrokenRelation(extra.key))) {
+      this.#notes.push({ code: 'broken-relation', key, pointer: '' });
+    }
     return {
       changes: sort(this.#omitImplied(this.#changes)),
-      extras: sort(this.#omitImplied(this.#extras)),
+      extras,
       notes: sort(this.#notes),
       unknown: this.#unknown,
       unchangedCount: this.#unchangedCount,
@@ -244,25 +249,23 @@ class ProjectComparer {
     return getColumnsByName(this.#wantedTables.get(key)).has(column);
   }
 
-  /** Deletes the relations of deleted tables as well: they would lose a column, which the platform does not accept. */
-  #addImpliedRelations(): void {
-    const deleted = new Set(
-      this.#changes.flatMap(({ action, key }) =>
-        action === 'delete' && key.kind === 'table' ? [formatNames(key.datamodel, key.table)] : [],
-      ),
-    );
-    const implied = this.#extras.filter(
-      ({ key }) =>
-        key.kind === 'relation' &&
-        key.columns.some(({ table }) => deleted.has(formatNames(key.datamodel, table))),
-    );
-    this.#extras = this.#extras.filter((extra) => !implied.includes(extra));
-    for (const { key } of implied) {
-      const item = this.#input.pulled.items.find((other) => formatItemKey(other.key) === formatItemKey(key));
-      if (item !== undefined) {
-        this.#changes.push(this.#deletions.createDeletion(item));
-      }
+  #addBrokenRelation(key: ItemKey): void {
+    if (this.#isUnknown(key, ...getOwnerKeys(key))) {
+      return;
     }
+    if (this.#input.prunedKinds.has('relation')) {
+      this.#changes.push(this.#deletions.createRelationDeletion(key));
+    } else {
+      this.#extras.push({ key });
+    }
+  }
+
+  /** Deletes the relations of deleted tables and columns as well: the platform doesn't accept that they lose a column. */
+  #addImpliedRelations(): void {
+    const losesColumn = createLossCheck(this.#changes);
+    const implied = this.#extras.filter(({ key }) => losesColumn(key));
+    this.#extras = this.#extras.filter((extra) => !implied.includes(extra));
+    this.#changes.push(...implied.map(({ key }) => this.#deletions.createRelationDeletion(key)));
   }
 
   /**
@@ -319,12 +322,8 @@ class ProjectComparer {
       // If a pull has seen it under its name in the project, it was renamed on the instance since.
       return this.#getLastSeen(to) === undefined ? neverPulled : { isChangedOnServer: true };
     }
-    // A build adds the columns of a custom table, but only people change their settings.
     const isGenerated = ({ pointer, before }: PartChange): boolean =>
-      isCustomTable(content) &&
-      pointer.startsWith('/columns/') &&
-      !hasColumnSettings(asObject(before)) &&
-      [...entry.parts.keys()].every((seen) => seen !== pointer);
+      isCustomTable(content) && isBuiltColumn(pointer, before, entry.parts);
     return {
       isChangedOnServer: parts
         .map(toInstancePart)

@@ -1,8 +1,16 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
-import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import {
+  asObject,
+  getObjects,
+  getText,
+  hasColumnSettings,
+  omitMembers,
+} from '../../changes/model/readJson.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
 import type { DeletedItem, ItemChange, PartChange, ServerChangeState } from '../compare/itemChange.ts';
 import { normalizeContent } from '../compare/normalizeContent.ts';
+import { type PartHashes, appendToken } from '../compare/parts.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
 import { isLastSeen } from '../pull/mergeItem.ts';
@@ -35,6 +43,24 @@ export class DeletionFactory {
       ...this.#getServerState({ key, content }),
     };
     return addDeletedItems(deletion, this.#findItemsOwnedBy(key).map(this.#toDeletedItem));
+  }
+
+  /** Deletes a relation. One that has lost a column links nothing, so nothing is lost that others have changed. */
+  createRelationDeletion(key: ItemKey): ItemChange {
+    const item = this.#items.find((other) => formatItemKey(other.key) === formatItemKey(key));
+    return item === undefined
+      ? {
+          action: 'delete',
+          key,
+          parts: [
+            {
+              pointer: '',
+              before: 'columns' in key ? { columns: key.columns.map((end) => ({ ...end })) } : null,
+            },
+          ],
+          isChangedOnServer: false,
+        }
+      : this.createDeletion(item);
   }
 
   /**
@@ -75,7 +101,9 @@ export class DeletionFactory {
 
   #getServerState({ key, content }: ProjectItem): ServerChangeState {
     const entry = this.#getLastSeen(key);
-    return entry === undefined ? neverPulled : { isChangedOnServer: !isLastSeen(content, entry.parts) };
+    return entry === undefined
+      ? neverPulled
+      : { isChangedOnServer: !isLastSeen(omitBuiltColumns({ key, content }, entry.parts), entry.parts) };
   }
 
   #findItemsOwnedBy(key: ItemKey): readonly ProjectItem[] {
@@ -84,9 +112,49 @@ export class DeletionFactory {
   }
 }
 
+/** Returns a function that returns whether a relation of the instance links a table or column that changes delete. */
+export function createLossCheck(changes: readonly ItemChange[]): (key: ItemKey) => boolean {
+  const deleted = new Set(
+    changes.flatMap(({ action, key, from = key, parts }) =>
+      from.kind !== 'table'
+        ? []
+        : action === 'delete'
+          ? [JSON.stringify([from.datamodel, from.table])]
+          : parts
+              .filter(isDeletedColumn)
+              .map(({ before }) => JSON.stringify([from.datamodel, from.table, readName(before)])),
+    ),
+  );
+  return (key) =>
+    key.kind === 'relation' &&
+    key.columns.some(({ table, column }) =>
+      [[table], [table, column]].some((names) => deleted.has(JSON.stringify([key.datamodel, ...names]))),
+    );
+}
+
 /**
- * Adds deleted items to a change. If one of them has changed on the server, the change counts as changed there, too.
+ * Returns whether a column of a custom table, whose pointer no pull has seen, comes from a build and not from a person.
+ * Settings are those of a person.
  */
+export const isBuiltColumn = (
+  pointer: string,
+  column: JsonValue | undefined,
+  lastSeen: PartHashes,
+): boolean =>
+  pointer.startsWith('/columns/') && !lastSeen.has(pointer) && !hasColumnSettings(asObject(column));
+
+/** Returns the content of an item, and of a custom table without the columns that a build has added since the last pull. */
+const omitBuiltColumns = ({ key, content }: ProjectItem, lastSeen: PartHashes): JsonValue =>
+  key.kind === 'table' && isCustomTable(content)
+    ? {
+        ...asObject(content),
+        columns: getObjects(getMember(content, 'columns')).filter(
+          (column) => !isBuiltColumn(appendToken('/columns', readName(column)), column, lastSeen),
+        ),
+      }
+    : content;
+
+/** A change counts as changed on the server if something has that is deleted with it. */
 const addDeletedItems = (change: ItemChange, deletedWith: readonly DeletedItem[]): ItemChange =>
   deletedWith.length === 0
     ? change

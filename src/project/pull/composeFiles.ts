@@ -172,10 +172,16 @@ export function composeUnit(
     references?: Map<string | undefined, string>,
   ): void => {
     const { key, ours } = entry;
-    const isRules = key.kind === 'rules' || key.kind === 'cubeSetRules';
-    const orderedContent = isRules && ours !== undefined ? keepRuleOrder(content, ours.content) : content;
-    const value = composeItemFile({ key, content: orderedContent }, references);
-    addWrite(entry, ours === undefined ? formatJsonFile(value) : editJsonFile(ours.text, value));
+    const compose = (part: JsonValue): JsonValue => composeItemFile({ key, content: part }, references);
+    addWrite(
+      entry,
+      ours === undefined
+        ? formatJsonFile(compose(content))
+        : getSteps(key, ours.content, content).reduce<string>(
+            (text, step) => editJsonFile(text, compose(step)),
+            ours.text,
+          ),
+    );
   };
   for (const entry of unit.dependents) {
     const content = contents.get(entry);
@@ -204,6 +210,24 @@ export function composeUnit(
   );
   addItem(unit.owner, content, references);
   return { writes, deletions };
+}
+
+/**
+ * Returns the contents that a file gets one after the other. Rules are deleted first, then changed, and then added: so each
+ * comment stays with its rule, whatever the others are.
+ */
+function getSteps({ kind }: ItemKey, previous: JsonValue, content: JsonValue): readonly JsonValue[] {
+  const isRules = kind === 'rules' || kind === 'cubeSetRules';
+  if (!isRules || !isJsonArray(previous) || !isJsonArray(content)) {
+    return [content];
+  }
+  const ordered = keepRuleOrder(content, previous);
+  const kept = ordered.filter((rule) => rule.previous !== undefined);
+  return [
+    kept.map((rule) => rule.previous ?? null),
+    kept.map(({ rule }) => rule),
+    ordered.map(({ rule }) => rule),
+  ];
 }
 
 /** Returns whether the file of the owner needs no change: neither in its own content, nor in its references to SQL. */

@@ -1,18 +1,35 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { omitMembers } from '../../changes/model/readJson.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+
+/** A rule of a list, and the rule of the file that it replaces; `undefined` if it's new. */
+export interface OrderedRule {
+  readonly rule: JsonValue;
+  readonly previous?: JsonValue;
+}
 
 /**
  * Sorts rules, their values, and their parties like in a file. Rules apply together, whatever their order
  * (platform-facts.md, 3.3), so another order is not a change. What the file doesn't have yet comes last.
  * @param previous the rules of the file
  */
-export function keepRuleOrder(rules: JsonValue, previous: JsonValue): JsonValue {
-  if (!isJsonArray(rules) || !isJsonArray(previous)) {
-    return rules;
-  }
-  return orderLike(rules, previous, formatParties).map(({ item, previousItem }) =>
-    isJsonObject(item) && isJsonObject(previousItem) ? keepListOrders(item, previousItem) : item,
+export function keepRuleOrder(
+  rules: readonly JsonValue[],
+  previous: readonly JsonValue[],
+): readonly OrderedRule[] {
+  // Rules that have changed are still recognized: by some of their parties, or by what these see.
+  return orderLike(rules, previous, [
+    (rule) => [JSON.stringify(listShares(rule))],
+    listShares,
+    (rule) => [toCanonicalText(isJsonObject(rule) ? omitMembers(rule, 'shares') : rule)],
+  ]).map(({ item, previousItem }) =>
+    previousItem === undefined
+      ? { rule: item }
+      : {
+          rule: isJsonObject(item) && isJsonObject(previousItem) ? keepListOrders(item, previousItem) : item,
+          previous: previousItem,
+        },
   );
 }
 
@@ -22,16 +39,16 @@ const keepListOrders = (rule: JsonObject, previous: JsonObject): JsonObject => (
     ['members', 'shares'].flatMap((name) => {
       const [list, previousList] = [rule[name], previous[name]];
       return isJsonArray(list) && isJsonArray(previousList)
-        ? [[name, orderLike(list, previousList, (item) => toCanonicalText(item)).map(({ item }) => item)]]
+        ? [[name, orderLike(list, previousList, [(item) => [toCanonicalText(item)]]).map(({ item }) => item)]]
         : [];
     }),
   ),
 });
 
-/** Returns a text that is the same for rules that apply to the same parties. */
-function formatParties(rule: JsonValue): string {
+/** Returns a text for each party of a rule. */
+function listShares(rule: JsonValue): readonly string[] {
   const shares = isJsonObject(rule) ? rule['shares'] : undefined;
-  return isJsonArray(shares) ? JSON.stringify(shares.map((share) => toCanonicalText(share)).toSorted()) : '';
+  return isJsonArray(shares) ? shares.map((share) => toCanonicalText(share)).toSorted() : [];
 }
 
 interface OrderedItem {
@@ -40,22 +57,40 @@ interface OrderedItem {
   readonly previousItem?: JsonValue;
 }
 
-/** Sorts a list like a previous one. Items with the same key correspond to each other. */
+/**
+ * Sorts a list like a previous one. Items replace those that have a key in common.
+ * @param passes return the keys of an item; the first pass that finds one decides
+ */
 function orderLike(
   list: readonly JsonValue[],
   previous: readonly JsonValue[],
-  getKey: (item: JsonValue) => string,
+  passes: readonly ((item: JsonValue) => readonly string[])[],
 ): readonly OrderedItem[] {
-  const indexesByKey = Map.groupBy(list.keys(), (index) => getKey(list[index] ?? null));
-  const indexes = new Map<number, JsonValue>();
-  for (const previousItem of previous) {
-    const index = indexesByKey.get(getKey(previousItem))?.shift();
-    if (index !== undefined) {
-      indexes.set(index, previousItem);
-    }
+  const indexes = new Map<number, number>();
+  const paired = new Set<number>();
+  for (const getKeys of passes) {
+    const open = [...list.keys()].filter((index) => !paired.has(index));
+    const indexesByKey = Map.groupBy(
+      open.flatMap((index) => getKeys(list[index] ?? null).map((key) => ({ key, index }))),
+      ({ key }) => key,
+    );
+    previous.forEach((item, previousIndex) => {
+      const found = indexes.has(previousIndex)
+        ? undefined
+        : getKeys(item)
+            .flatMap((key) => indexesByKey.get(key) ?? [])
+            .find(({ index }) => !paired.has(index));
+      if (found !== undefined) {
+        indexes.set(previousIndex, found.index);
+        paired.add(found.index);
+      }
+    });
   }
   return [
-    ...[...indexes].map(([index, previousItem]) => ({ item: list[index] ?? null, previousItem })),
-    ...list.flatMap((item, index) => (indexes.has(index) ? [] : [{ item }])),
+    ...previous.flatMap((previousItem, previousIndex) => {
+      const index = indexes.get(previousIndex);
+      return index === undefined ? [] : [{ item: list[index] ?? null, previousItem }];
+    }),
+    ...list.flatMap((item, index) => (paired.has(index) ? [] : [{ item }])),
   ];
 }

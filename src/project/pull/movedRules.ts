@@ -54,7 +54,7 @@ export function findMovedRules({
   }
   const instanceKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
   const seenTexts = new Set(seenKeys.map(formatItemKey));
-  return seenKeys.flatMap((from) => {
+  const moves = seenKeys.flatMap((from) => {
     const move =
       from.kind === 'rules'
         ? findMove(from, tables)
@@ -71,6 +71,10 @@ export function findMovedRules({
       ? [move]
       : [];
   });
+  // Tables of a cube set that have the same name now: it's unknown which of the rules are those on the new name.
+  return [...Map.groupBy(moves, ({ to }) => formatItemKey(to)).values()].flatMap((group) =>
+    group.length === 1 ? group : [],
+  );
 }
 
 function findMove(
@@ -105,7 +109,12 @@ function findCubeSetMove(
 }
 
 function createMove(from: RulesKey, { key: owner, columns }: RenamedTable): MovedRules | undefined {
-  const to = { ...from, table: owner.table, column: columns.get(from.column) ?? from.column };
+  const newName = columns.get(from.column);
+  if (newName === undefined && [...columns.values()].includes(from.column)) {
+    // Another column has this name now, and the rules on that one may have followed it.
+    return undefined;
+  }
+  const to = { ...from, table: owner.table, column: newName ?? from.column };
   return to.table === from.table && to.column === from.column ? undefined : { from, to, owner };
 }
 

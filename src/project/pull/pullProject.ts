@@ -24,6 +24,7 @@ import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
 import { getOwnerKey } from './pullUnits.ts';
+import { hasStatableRenames } from './statedRenames.ts';
 import { writeProjectFiles } from './writeProjectFiles.ts';
 
 /** A project and one of its instances. */
@@ -72,6 +73,8 @@ export interface PullResult {
   readonly offersViewpoints: boolean;
   /** The files that were not written because of unsaved changes in an editor. */
   readonly unsavedPaths: readonly string[];
+  /** The lock files of other environments that can't be used, if the pull brings in renames. */
+  readonly unusableLockPaths: readonly string[];
 }
 
 /** Why nothing was pulled. */
@@ -110,7 +113,7 @@ interface PullSources {
   readonly reading: InstanceReading;
   readonly lock: Lock;
   readonly project: Project;
-  readonly otherLocks: readonly Lock[];
+  readonly otherLocks: OtherLocks;
   readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
   readonly isSelected?: (key: ItemKey) => boolean;
 }
@@ -137,11 +140,18 @@ export async function readMatchingLock(
   return lock;
 }
 
-/** Reads the lock files of the other environments. Those that can't be used are left out. */
+/** The locks of the other environments of a project. */
+interface OtherLocks {
+  readonly locks: readonly Lock[];
+  /** The paths of those that can't be used. */
+  readonly unusablePaths: readonly string[];
+}
+
+/** Reads the locks of the other environments. */
 async function readOtherLocks({
   folder,
   environmentName,
-}: Pick<PullTarget, 'folder' | 'environmentName'>): Promise<readonly Lock[]> {
+}: Pick<PullTarget, 'folder' | 'environmentName'>): Promise<OtherLocks> {
   const environments = await listEnvironments(folder);
   const locks = await Promise.all(
     environments
@@ -149,13 +159,16 @@ async function readOtherLocks({
       .map(({ name }) =>
         readLock(folder, name).catch((error: unknown) => {
           if (error instanceof LockError) {
-            return undefined;
+            return getLockPath(name);
           }
           throw error;
         }),
       ),
   );
-  return locks.filter((lock) => lock !== undefined);
+  return {
+    locks: locks.filter((lock) => typeof lock !== 'string'),
+    unusablePaths: locks.filter((lock) => typeof lock === 'string'),
+  };
 }
 
 /** Returns a fault if a limit matches nothing, because it is most likely misspelled. */
@@ -326,7 +339,7 @@ export class ProjectPull {
       project,
       lock,
       pulled,
-      otherLocks,
+      otherLocks: otherLocks.locks,
       isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
       unsavedPaths,
       ...(prunedKinds === undefined ? {} : { prunedKinds }),
@@ -365,6 +378,7 @@ export class ProjectPull {
       unread,
       offersViewpoints,
       unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldPath(path))),
+      unusableLockPaths: hasStatableRenames(plan) ? sources.otherLocks.unusablePaths : [],
     };
   }
 

@@ -54,5 +54,12 @@ export function declareRenames(
   });
 }
 
+/** Returns whether a pull brings in a rename whose former name another environment may still have. */
+export const hasStatableRenames = ({
+  renames,
+  columnRenames,
+}: Pick<RenamesToDeclare, 'renames' | 'columnRenames'>): boolean =>
+  columnRenames.length > 0 || renames.some(({ from, to }) => getName(from) !== getName(to));
+
 const getName = (key: ItemKey): string | undefined =>
   key.kind === 'table' ? key.table : key.kind === 'viewpoint' ? key.viewpoint : undefined;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { getObjects } from '../../../src/changes/model/readJson.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const name = 'Profit by Week';
@@ -7,6 +9,24 @@ const item = `viewpoint/${name}`;
 
 describe.each(['guide', 'contract'] as const)('an item that others delete (profile %s)', (profile) => {
   const fixture = new ProjectFixture({ profile });
+
+  /** Kills an apply before it changes a viewpoint. Returns its journal, and the plan that it showed. */
+  const killBeforeViewpoint = async (
+    ...options: readonly string[]
+  ): Promise<{ journal: string; shown: string }> => {
+    const held = Promise.withResolvers<void>();
+    fixture.proxy.intercept(
+      (request) => (request.path.includes('viewpoint') && isWrite(request) ? 'hold' : 'forward'),
+      held.resolve,
+    );
+    const run = fixture.start('apply', ...options, '--execute');
+    await held.promise;
+    const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+    run.kill('SIGKILL');
+    const { stdout } = await run.ended;
+    fixture.proxy.intercept();
+    return { journal, shown: stdout };
+  };
 
   test('is created again by an apply once a pull that keeps the files has seen the deletion', async () => {
     await fixture.runAsOtherUser(async ({ viewpoints }) => {
@@ -50,10 +70,64 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
       const plan = await fixture.expectExit(2, 'plan');
       expect(plan.stdout).toContain(`+ ${relation}\n`);
       await fixture.expectExit(0, 'apply', '--execute');
+      const names = deleted === 'table' ? '(deleted)/(deleted)' : 'Returns/(deleted)';
+      const broken = `relation/Retail/Order Items/Order Item Id/${names}`;
+      // Like all that only the instance has, the relation without the column is kept: a plan says what follows.
+      const rest = (await fixture.expectExit(0, 'plan')).stdout;
+      expect(rest).toContain(`Builds may fail: ${broken}: One of its columns was deleted on the instance`);
+      expect(rest).toContain('Only on the instance, kept: 1 relation.');
+      const markdown = (await fixture.expectExit(0, 'plan', '--format', 'markdown')).stdout;
+      expect(markdown).toMatch(/Builds may fail[^#]*One of its columns was deleted/);
+      const annotations = (await fixture.expectExit(0, 'plan', '--format', 'github')).stdout;
+      expect(annotations).toContain(`::warning title=Builds may fail%3A ${broken}::One of its columns`);
+      for (const format of ['text', 'markdown', 'junit']) {
+        const { stdout } = await fixture.expectExit(2, 'drift', '--format', format);
+        expect(stdout).toContain('only on the instance, with a deleted column: builds may fail');
+      }
+      // With --prune, it's deleted like any other relation, without a plan file.
+      const pruned = (await fixture.expectExit(2, 'plan', '--prune', 'relations')).stdout;
+      expect(pruned).toContain(`- ${broken}\n    One of its columns was deleted on the instance`);
+      expect(pruned).toContain('No one gains or loses access.');
+      await fixture.expectExit(0, 'apply', '--prune', 'relations', '--execute');
       await fixture.expectExit(0, 'plan');
       await fixture.expectExit(0, 'drift');
     },
   );
+
+  test('is deleted by an apply with the relations on it, and a rollback restores both', async () => {
+    const tablePath = 'datamodels/Retail/tables/Returns.table.json';
+    const path =
+      'datamodels/Retail/relations/Order Items.Order Item Id - Returns.Order Item Id.relation.json';
+    const [table, relation] = [await fixture.read(tablePath), await fixture.read(path)];
+    const { columns } = await fixture.readJson(tablePath);
+    await fixture.remove(path);
+    await fixture.changeJson(tablePath, {
+      columns: getObjects(columns).filter((column) => column['name'] !== 'Order Item Id'),
+    });
+    await fixture.changeJson(`viewpoints/${name}.viewpoint.json`, { description: 'The next write' });
+    const { journal, shown } = await killBeforeViewpoint('--prune', 'columns');
+    expect(shown).toContain('- relation/Retail/Order Items/Order Item Id/Returns/Order Item Id\n');
+    await fixture.expectExit(0, 'roll-back', journal, '--execute', '--project', fixture.project);
+    await fixture.write(tablePath, table);
+    await fixture.write(path, relation);
+    expect((await fixture.expectExit(2, 'plan')).stdout).toContain('Plan: 0 to create, 1 to change, 0 to');
+  });
+
+  test('and whose broken relation an apply deletes is not restored by a rollback, which says so', async () => {
+    await fixture.runAsOtherUser(async (client) => {
+      const { keys, table } = await findRetailTable(client, 'Returns');
+      const columns = (table.columns ?? []).filter(({ name: column }) => column !== 'Order Item Id');
+      await client.tables.update(keys, { columns });
+    });
+    await fixture.expectExit(0, 'pull', '--prune', 'relations', '--project', fixture.project);
+    await fixture.changeJson(`viewpoints/${name}.viewpoint.json`, { description: 'The next write' });
+    const { journal } = await killBeforeViewpoint('--prune', 'relations');
+    const unrestored = '1 relation is not restored, because one of its columns had already been deleted.';
+    expect((await fixture.expectExit(0, 'roll-back', journal)).stderr).toContain(unrestored);
+    const { stderr } = await fixture.expectExit(0, 'roll-back', journal, '--execute');
+    expect(stderr).toContain(unrestored);
+    expect(stderr).toContain('The change was rolled back, except for 1 item.');
+  });
 
   test('and that leaves a relation without a column is pruned with the relation', async () => {
     await fixture.runAsOtherUser(async (client) => {

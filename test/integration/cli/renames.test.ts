@@ -54,6 +54,20 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     );
   });
 
+  test('a pull of a rename says that the lock file of another environment cannot be used', async () => {
+    const text = "environments/other.lock.json can't be used, so it's unknown whether its environment still";
+    await fixture.write('environments/other.lock.json', '<<<<<<< HEAD\n');
+    const project = ['--project', fixture.project] as const;
+    expect((await fixture.expectExit(0, 'pull', ...project)).stderr).not.toContain(text);
+    await fixture.runAsOtherUser(async (client) => {
+      const { keys } = await findRetailTable(client, 'Employees');
+      await client.tables.update(keys, { name: 'Staff' });
+    });
+    const { stderr } = await fixture.run('pull', ...project);
+    expect(stderr).toContain('Renamed on the instance: table/Retail/Employees to table/Retail/Staff');
+    expect(stderr).toContain(text);
+  });
+
   test('a rename of a column with rules that was abandoned after its first step is completed by the next apply', async () => {
     await renameInFiles();
     fixture.proxy.intercept(({ method }) => (method === 'PATCH' ? 500 : 'forward'));

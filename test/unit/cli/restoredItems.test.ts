@@ -2,11 +2,21 @@ import { expect, test } from 'vitest';
 import { describeUnrestorable } from '../../../src/cli/restoredItems.ts';
 
 test('only a relation that is not restored lets others see more', () => {
-  const column = { name: 'Top.Id', isColumn: true };
+  const column = { name: 'Top.Id', code: 'column-settings' } as const;
   expect(describeUnrestorable([column])).toBe(
     'Not restored, because a build must create columns first: settings of Top.Id. Build the datamodel, and apply the project again.',
   );
-  expect(describeUnrestorable([column, { name: 'Top – Stores', isColumn: false }])).toMatch(
+  expect(describeUnrestorable([column, { name: 'Top – Stores', code: 'needs-build' }])).toMatch(
     /first: Top – Stores, settings of Top\.Id\. Until a relation exists, .*apply the project again\.$/,
+  );
+});
+
+test('a relation that had lost a column needs no build', () => {
+  const relation = { name: 'Items – Orders', code: 'broken' } as const;
+  expect(describeUnrestorable([relation])).toBe(
+    '1 relation is not restored, because one of its columns had already been deleted.',
+  );
+  expect(describeUnrestorable([relation, relation, { name: 'Top – Stores', code: 'needs-build' }])).toMatch(
+    /^2 relations are not restored, .* Not restored, because a build must create columns first: Top/,
   );
 });

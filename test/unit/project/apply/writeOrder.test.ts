@@ -46,7 +46,7 @@ describe('the writes', () => {
     ]);
   });
 
-  test('of deletions come last: relations before tables, and rules on them at the end', async () => {
+  test('of deletions come last: relations before tables and columns, and rules on them at the end', async () => {
     const project = pullFrom(
       createInstanceDocuments([tableB], { rules: [createRule('B.K', { members: ['2'] })] }),
     );
@@ -61,13 +61,25 @@ describe('the writes', () => {
     expect(compiled.problems).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
       'extractRules.update rule B.K',
-      'tables.update table B',
       'relations.delete A.K - B.K',
+      'tables.update table B',
       'tables.delete table A',
       'extractRules.delete rule A.K rule B.X',
     ]);
-    const [, update] = compiled.writes;
+    const [, , update] = compiled.writes;
     expect(update?.body).toMatchObject({ columns: [{ oid: 'B K' }] });
+  });
+
+  test('of a deleted column are preceded by the deletion of its relations', async () => {
+    const project = pullFrom(createInstanceDocuments([tableA, tableB]));
+    const current = createInstanceDocuments(
+      [tableA, createTable('B', [createColumn('B', 'K'), createColumn('B', 'X')])],
+      { relations: [createRelation('A.K', 'B.X'), createRelation('A.K', 'B.K')] },
+    );
+    expect(summarizeWrites(await compile(project, current, { prunedKinds: ['column'] }))).toEqual([
+      'relations.delete A.K - B.X',
+      'tables.update table B',
+    ]);
   });
 
   test('of a new datamodel begin with the creation of the datamodel', async () => {

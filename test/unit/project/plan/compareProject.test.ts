@@ -351,6 +351,39 @@ describe('what only the instance has', () => {
   });
 
   test.each([
+    ['not', 'a build has added columns to a custom table', {}, false],
+    ['also', 'a person has hidden a column that a build has added', { hidden: true }, true],
+  ])('is %s a datamodel that has changed on the server if %s', (_, _text, members, isChangedOnServer) => {
+    const createInstance = (columns: readonly JsonObject[]) => ({
+      datamodels: [
+        {
+          document: {
+            oid: 'm',
+            title: 'M',
+            datasets: [
+              {
+                oid: 'd',
+                name: 'D',
+                type: 'custom',
+                schema: {
+                  tables: [{ oid: 't', name: 'T', type: 'custom', expression: 'SELECT 1', columns }],
+                },
+              },
+            ],
+          },
+          rules: [],
+        },
+      ],
+    });
+    const project = createProject(createInstance([]));
+    project.texts.clear();
+    const built = createInstance([{ oid: 'c', id: 'c', name: 'C', type: 8, ...members }]);
+    expect(compare(project, built, withPrunedKinds('datamodel')).changes).toMatchObject([
+      { action: 'delete', isChangedOnServer },
+    ]);
+  });
+
+  test.each([
     ['table', 'SELECT 1', [paths.top, paths.topSql], 'delete table/Retail/Top'],
     ['table', 'First', [paths.customers, paths.fullName], `delete ${customersKey}`],
   ] as const)('is a %s that has changed on the server if its SQL has, %s', (kind, sql, files, deletion) => {

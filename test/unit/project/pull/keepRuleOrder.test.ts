@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toCanonicalText } from '../../../../src/base/canonicalJson.ts';
-import { isJsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { keepRuleOrder } from '../../../../src/project/pull/keepRuleOrder.ts';
 import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
@@ -60,10 +60,87 @@ const sort = (rules: JsonValue): readonly string[] =>
     .toSorted();
 
 test('nothing is lost or added, and what is the same is not moved', () => {
+  const order = (rules: readonly JsonValue[], previous: readonly JsonValue[]) =>
+    keepRuleOrder(rules, previous).map((ordered) => ordered.rule);
   fc.assert(
     fc.property(anyRules, anyRules, (rules, previous) => {
-      expect(sort(keepRuleOrder(rules, previous))).toEqual(sort(rules));
-      expect(keepRuleOrder(rules, rules)).toEqual(rules);
+      expect(sort(order(rules, previous))).toEqual(sort(rules));
+      expect(order(rules, rules)).toEqual(rules);
     }),
   );
+});
+
+describe('a comment', () => {
+  const createRule = (party: string, members: readonly string[] = [party]) => ({
+    ...rule,
+    members,
+    shares: [{ type: 'group', party }],
+  });
+  const [a, b, c, d] = [createRule('A'), createRule('B'), createRule('C'), createRule('D')];
+  const changedC = createRule('C', ['changed']);
+  const sharedC = { ...createRule('C'), shares: [...changedC.shares, { type: 'group', party: 'E' }] };
+  const givenC = { ...createRule('E'), members: ['C'] };
+
+  /** Pulls rules into a file with a comment above each. Returns what stands above each rule then. */
+  const pullRules = (
+    rules: readonly JsonObject[],
+  ): readonly (readonly [comments: string, values: string])[] => {
+    const project = new PulledProject();
+    project.pull(createRetailDocuments([], [a, b, c]));
+    const text = project.texts.get(paths.region) ?? '';
+    let count = 0;
+    project.texts.set(
+      paths.region,
+      text.replaceAll(/^ {2}\{/gm, (brace) => `  // ${['A', 'B', 'C'][count++] ?? ''}\n${brace}`),
+    );
+    expect(summarize(project.pull(createRetailDocuments([], rules))).conflicts).toEqual([]);
+    const [result = '', ...rest] = (project.texts.get(paths.region) ?? '').split(/"members": \[/);
+    return [result, ...rest].map((part, index) => [
+      [...part.matchAll(/\/\/ (.)/g)].map(([, name]) => name).join(''),
+      /^\s*"([^"]*)"/.exec(rest[index] ?? '')?.[1] ?? '',
+    ]);
+  };
+
+  test.each<readonly [string, readonly JsonObject[], ReturnType<typeof pullRules>]>([
+    [
+      'stays above a changed rule if others are deleted and added',
+      [a, changedC, d],
+      [
+        ['A', 'A'],
+        ['BC', 'changed'],
+        ['', 'D'],
+        ['', ''],
+      ],
+    ],
+    [
+      'stays above a rule that a further group gets',
+      [sharedC, d, a],
+      [
+        ['A', 'A'],
+        ['BC', 'C'],
+        ['', 'D'],
+        ['', ''],
+      ],
+    ],
+    [
+      'stays above a rule that is given to another group',
+      [givenC, b, d],
+      [
+        ['AB', 'B'],
+        ['C', 'C'],
+        ['', 'D'],
+        ['', ''],
+      ],
+    ],
+    [
+      'is kept if its rule is deleted',
+      [d],
+      [
+        ['ABC', 'D'],
+        ['', ''],
+      ],
+    ],
+  ])('%s', (_text, rules, expected) => {
+    expect(pullRules(rules)).toEqual(expected);
+  });
 });

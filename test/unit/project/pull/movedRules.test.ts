@@ -127,6 +127,21 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.problems).toEqual([]);
   });
 
+  test('keep the file of rules that were on the new name of the column before', () => {
+    const project = new PulledProject();
+    const leftPath = 'datamodels/Retail/rules/Customers.Area.rules.json';
+    project.pull(createRetailDocuments([], [rule, { ...areaRule, members: ['Left'] }]));
+    const plan = project.pull(
+      createRetailDocuments([renamedTable, renamedColumn], [{ ...areaRule, table: 'Clients' }]),
+    );
+    const [movedPath] = [...project.texts.keys()].filter((path) => path.includes('rules/Clients.Area'));
+    expect(project.texts.get(movedPath ?? '')).toContain('North');
+    expect(summarize(plan).deletions).toContain(paths.region);
+    // Whether these are deleted is for a person to decide.
+    expect(project.texts.get(leftPath)).toContain('Left');
+    expect(summarize(plan).gone).toEqual(['rules/Retail/Customers/Area']);
+  });
+
   test('wait with their table while it is unknown which rules there are', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');

@@ -1,0 +1,33 @@
+import type { History } from '../changes/journal/history.ts';
+import { formatFileError, getRefusedPath } from './formatFileError.ts';
+import type { CommandOutput } from './shell.ts';
+
+/**
+ * Runs a function while no other process can change the instance. If the reservation can't be released, what the function
+ * has done must be reported nevertheless: the next command replaces the reservation once this process has ended.
+ * @throws ClaimedError if another process has reserved the instance
+ */
+export async function runReserved<T>(
+  connectionId: string,
+  {
+    history,
+    output,
+  }: { readonly history: Pick<History, 'reserve'>; readonly output: Pick<CommandOutput, 'printMessage'> },
+  run: () => Promise<T>,
+): Promise<T> {
+  const reservation = await history.reserve(connectionId);
+  try {
+    return await run();
+  } finally {
+    await reservation.release().catch((error: unknown) => {
+      const path = getRefusedPath(error);
+      if (path === undefined) {
+        throw error;
+      }
+      output.printMessage(
+        `The reservation of the instance couldn't be released: ${formatFileError(error)} If other commands are refused because of it, delete ${path}.`,
+        'warning',
+      );
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { sortByText } from '../../base/sortByText.ts';
+import type { UnrestorableItem } from '../../changes/journal/unrestorable.ts';
+
+const t = vscode.l10n.t;
+
+/** Says what a rollback has not restored, and what that means for who sees what. */
+export function describeUnrestorable(items: readonly UnrestorableItem[]): readonly string[] {
+  const broken = items.filter(({ code }) => code === 'broken');
+  const waiting = items.filter(({ code }) => code !== 'broken');
+  return [
+    ...(broken.length === 0
+      ? []
+      : [
+          broken.length === 1
+            ? t('1 relation is not restored, because one of its columns had already been deleted.')
+            : t(
+                '{0} relations are not restored, because a column of each had already been deleted.',
+                broken.length,
+              ),
+        ]),
+    ...(waiting.length === 0
+      ? []
+      : [
+          waiting.every(isColumn)
+            ? t(
+                'Not restored, because a build must create columns first: {0}. Build the datamodel, and restore them after that.',
+                listNames(waiting),
+              )
+            : t(
+                "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and restore them after that.",
+                listNames(waiting),
+              ),
+        ]),
+  ];
+}
+
+const isColumn = ({ code }: UnrestorableItem): boolean => code === 'column-settings';
+
+const listNames = (items: readonly UnrestorableItem[]): string => {
+  const names = items.map((item) => (isColumn(item) ? t('settings of {0}', item.name) : item.name));
+  return sortByText([...new Set(names)], (name) => name).join(', ');
+};
