@@ -47,15 +47,20 @@ export function findNewTables(plan: ComparedProject): readonly NewTable[] {
   if (newTables.length === 0) {
     return [];
   }
+  const unknownTitles = new Set(
+    plan.prepared.notCompared.flatMap((key) => (key.kind === 'rules' ? [key.datamodel] : [])),
+  );
   const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
   const now = new TableRules(listItemsAfterApply(plan, (item) => deferredItems.has(item)));
   const later = deferredItems.size === 0 ? now : new TableRules(listItemsAfterApply(plan, () => false));
   return newTables.map((key) => {
     const { rules, effect } = now.describe(key);
     const texts = new Set(rules.map(({ text }) => text));
+    const hasUnknownRules = unknownTitles.has(key.datamodel);
     return {
       item: formatItemKey(key),
       restrictions: [
+        ...(hasUnknownRules ? [{ text: 'rules that could not be compared', isWaiting: false }] : []),
         ...rules.map(({ text, isKept = false }) => ({
           text: isKept ? `${text} (already on the instance)` : text,
           isWaiting: false,
@@ -65,7 +70,7 @@ export function findNewTables(plan: ComparedProject): readonly NewTable[] {
           .rules.filter(({ text }) => !texts.has(text))
           .map(({ text }) => ({ text: `${text} (not in this apply)`, isWaiting: true })),
       ],
-      effect,
+      effect: hasUnknownRules ? joinEffects([effect, uncertainEffect]) : effect,
     };
   });
 }

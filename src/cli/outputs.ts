@@ -253,6 +253,8 @@ const planFields = {
     /** Also counts the columns that are deleted from tables that stay. */
     delete: z.number(),
     unchanged: z.number(),
+    /** The items that could not be compared. Items in what could not be read at all don't count. */
+    unknown: z.number(),
     requests: z.number(),
   }),
   changes: z.array(changeSchema),
@@ -320,7 +322,12 @@ export const driftOutputSchema = z.object({
   environment: z.string(),
   limits: limitsSchema.optional(),
   state: z.enum(['same', 'differs', 'unknown']),
-  counts: z.object({ same: z.number(), differs: z.number() }),
+  counts: z.object({
+    same: z.number(),
+    differs: z.number(),
+    /** The items that could not be compared. Items in what could not be read at all don't count. */
+    unknown: z.number(),
+  }),
   items: z.array(
     z.object({
       item: z.string(),

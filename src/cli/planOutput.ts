@@ -77,6 +77,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       update: count('update'),
       delete: count('delete') + getDeletedColumns(changes).length,
       unchanged: comparison.unchangedCount,
+      unknown: prepared.notCompared.length,
       requests: compiled.writes.length,
     },
     changes,

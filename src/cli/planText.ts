@@ -268,7 +268,7 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
   const part = describeLimitedPart(planOutput.limits);
   if (changes.length === 0) {
     return state === 'unknown'
-      ? `No changes were found${part === undefined ? '' : ` in ${part}`}, but not everything could be read.`
+      ? formatUnknown(counts, part)
       : formatNothingToChange(countRemainingDifferences(planOutput), part);
   }
   const texts = [
@@ -279,7 +279,23 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
   return [
     part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`,
     ...(planOutput.extras.length === 0 ? [] : [describePlanExtras(planOutput)]),
+    ...(state === 'unknown'
+      ? [`More may change, and nothing can be applied: ${describeUnknownCount(counts.unknown)}.`]
+      : []),
   ].join(' ');
+}
+
+/** Says of how many items it's unknown whether they differ. */
+export const describeUnknownCount = (count: number): string =>
+  count === 0
+    ? 'not everything could be read'
+    : `${count === 1 ? '1 item' : `${count} items`} could not be compared`;
+
+function formatUnknown({ unknown, unchanged }: PlanOutput['counts'], part: string | undefined): string {
+  const text = `It's unknown whether there is anything to change${part === undefined ? '' : ` in ${part}`}: ${describeUnknownCount(unknown)}.`;
+  return unchanged === 0
+    ? text
+    : `${text} ${unchanged === 1 ? '1 item has' : `${unchanged} items have`} nothing to change.`;
 }
 
 function formatNothingToChange(remaining: RemainingDifferences, part: string | undefined): string {

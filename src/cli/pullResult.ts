@@ -8,6 +8,7 @@ import {
   describeLeftRules,
   describeNote,
   describePart,
+  describeUnprotected,
 } from '../project/messages/pullTexts.ts';
 import type { CommandContext } from './command.ts';
 import { getConflictVersions } from './conflictVersions.ts';
@@ -180,6 +181,7 @@ function toPullOutput(
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
+      ...result.unprotected.map((key) => describeUnprotected(english, formatItemKey(key))),
       ...plan.leftRules.map((rules) =>
         describeLeftRules(english, rules, formatItem(formatItemKey(rules.key))),
       ),

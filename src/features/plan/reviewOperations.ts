@@ -74,7 +74,12 @@ export async function reviewOperations(
   const reviewView: PlanView = {
     ...view,
     title,
-    summary: [isEmpty ? t('No changes.') : view.summary, ...(request.notes ?? [])].join(' '),
+    summary: [
+      ...(isEmpty ? (request.blocked === undefined ? [t('No changes.')] : []) : [view.summary]),
+      // A preview has no button to apply it, beside which the reason would be. What can't be read may still change.
+      ...(request.blocked !== undefined && (isEmpty || request.isPreview === true) ? [request.blocked] : []),
+      ...(request.notes ?? []),
+    ].join(' '),
     tone:
       view.tone === 'info' &&
       [...overwrittenSections, ...unchangedSections].some(({ tone }) => tone !== 'plain')

@@ -10,6 +10,7 @@ import {
   describeConflict,
   describeLeftRules,
   describeNote,
+  describeUnprotected,
   describePart,
 } from '../../project/messages/pullTexts.ts';
 import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
@@ -122,6 +123,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ]),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
+      ...result.unprotected.map((key) => describeUnprotected(t, formatItemName(key))),
       ...plan.leftRules.map((rules) => describeLeftRules(t, rules, formatItemName(rules.key))),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')

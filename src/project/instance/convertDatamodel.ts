@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { createMessage } from '../../base/localize.ts';
+import { isPartyId } from '../../catalog/people/partyId.ts';
 import { compareTexts } from '../../base/sortByText.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
@@ -21,6 +22,7 @@ import {
   type Identifiers,
   collectDatamodelIdentifiers,
   combineIdentifiers,
+  findIdentifierTexts,
   readColumnName,
   readTableName,
   readTables,
@@ -67,6 +69,9 @@ class DatamodelConversion {
   readonly #items: ProjectItem[] = [];
   readonly #identities: ItemIdentity[] = [];
   readonly #notes: ConversionNote[] = [];
+  readonly #partyKeys: ItemKey[] = [];
+  /** Whether the item that is being converted contains what may be the ID of a user or group. */
+  #mayHaveParty = false;
   readonly #addedDatasets = new Set<string>();
   readonly #columnsByOid = new Map<string, LocatedColumn>();
   /** The identifiers of all columns, also of those in tables without a name. */
@@ -86,7 +91,17 @@ class DatamodelConversion {
       this.#document,
       (dataset) => this.#datasetNames.get(dataset) ?? '',
     );
-    this.#cleaner = new DocumentCleaner(combineIdentifiers(ownIdentifiers, partyIdentifiers));
+    this.#cleaner = new DocumentCleaner(
+      combineIdentifiers(ownIdentifiers, {
+        ...partyIdentifiers,
+        findReference: (text) => {
+          this.#mayHaveParty ||= findIdentifierTexts(text).some(
+            (part) => isPartyId(part) && !ownIdentifiers.isIdentifier(part),
+          );
+          return partyIdentifiers.findReference(text);
+        },
+      }),
+    );
   }
 
   convert(): ConvertedItems {
@@ -107,7 +122,12 @@ class DatamodelConversion {
       readTables(dataset).forEach((table) => this.#addTable(table, this.#datasetNames.get(dataset) ?? ''));
     }
     this.#addRelations();
-    return { items: this.#items, identities: this.#identities, notes: this.#notes };
+    return {
+      items: this.#items,
+      identities: this.#identities,
+      notes: this.#notes,
+      partyKeys: this.#partyKeys,
+    };
   }
 
   /** The order of pairs of related tables has no meaning. */
@@ -117,10 +137,19 @@ class DatamodelConversion {
   }
 
   #add(key: ItemKey, source: JsonObject, content: JsonValue): void {
-    this.#items.push({ key, content });
+    this.#addItem(key, content);
     const { oid } = source;
     if (typeof oid === 'string' && oid !== '') {
       this.#identities.push({ key, oid });
+    }
+  }
+
+  /** @param content was converted just before */
+  #addItem(key: ItemKey, content: JsonValue): void {
+    this.#items.push({ key, content });
+    if (this.#mayHaveParty) {
+      this.#partyKeys.push(key);
+      this.#mayHaveParty = false;
     }
   }
 
@@ -209,21 +238,18 @@ class DatamodelConversion {
     }
     const { oid } = table;
     const key = { kind: 'table', datamodel, table: name } as const;
-    this.#items.push({
-      key,
-      content: {
-        dataset,
-        name,
+    this.#addItem(key, {
+      dataset,
+      name,
+      ...this.#memberOrder.orderMembers(
+        this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
+      ),
+      columns: columns.map((column) => ({
+        name: readColumnName(column),
         ...this.#memberOrder.orderMembers(
-          this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
+          this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
         ),
-        columns: columns.map((column) => ({
-          name: readColumnName(column),
-          ...this.#memberOrder.orderMembers(
-            this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
-          ),
-        })),
-      },
+      })),
     });
     if (typeof oid === 'string' && oid !== '') {
       this.#identities.push({ key, oid, columns: Object.fromEntries(columnOids) });

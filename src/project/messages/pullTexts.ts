@@ -80,6 +80,10 @@ export function describeNote(
   }
 }
 
+/** Says that a new datamodel or table was not pulled. */
+export const describeUnprotected = (t: Localize, item: string): string =>
+  t("{0}: new on the instance. Not pulled, because its rules couldn't be read.", item);
+
 /**
  * Describes rules that a rename has left behind.
  * @param item their name, if the project has no file for them
