@@ -51,6 +51,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
   const { comparison, compiled } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getComparisonUnknowns(loaded);
+  const errors = loaded.findErrors();
   const changes = comparison.changes.map((change) => toChangeOutput(change, paths));
   const count = (action: ItemChange['action']): number =>
     comparison.changes.filter((change) => change.action === action).length;
@@ -102,9 +103,8 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       text: describeDeferral(english, reason),
     })),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
-    ignoredErrors: loaded
-      .findErrors()
-      .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
+    ignoredErrors: errors.ignored.map(toErrorOutput),
+    existingErrors: errors.existing.map(toErrorOutput),
     unknown,
     rulesWithoutEffect: findRulesWithoutEffectAfterApply(loaded),
     breaks: describeBreaks(effects?.plan.breaks ?? []),
@@ -115,6 +115,20 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
     }),
   };
 }
+
+const toErrorOutput = <Code extends string>({
+  code,
+  path,
+  line,
+  column,
+  message,
+}: NonNullable<PlanOutput['existingErrors']>[number] & { readonly code: Code }) => ({
+  code,
+  path,
+  line,
+  column,
+  message,
+});
 
 /** Finds the uploaded files that the new datasets of a datamodel need before a build. */
 const findNeededFiles = (changes: readonly ItemChange[], title: string): string[] => [

@@ -19,6 +19,7 @@ const samePlan = {
   deferred: [],
   problems: [],
   ignoredErrors: [],
+  existingErrors: [],
   unknown: [],
   breaks: [],
   access: { summary: '', rows: [], newTables: [], unchecked: [] },
