@@ -16,6 +16,8 @@ export class Memberships {
   readonly areComplete: boolean;
   /** The different sets of groups that users are in, by each of these groups. */
   readonly #groupSetsByGroup: ReadonlyMap<string, readonly GroupSet[]>;
+  /** The combinations that were found, by the groups that they were found for. */
+  readonly #combinations = new Map<string, readonly GroupSet[]>();
 
   /**
    * @param groupSets the groups of each user; `undefined` if those of some users are unknown. The same groups may occur
@@ -52,8 +54,18 @@ export class Memberships {
   }
 
   #findOfUsers(changed: ReadonlySet<string>, named: ReadonlySet<string>): readonly GroupSet[] {
-    const groupSets = new Set([...changed].flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
-    return removeDuplicates([...groupSets].map((ids) => ids.filter((id) => named.has(id))));
+    // Often, many columns have rules for the same groups.
+    const key = JSON.stringify([[...changed].sort(), [...named].sort()]);
+    let combinations = this.#combinations.get(key);
+    if (combinations === undefined) {
+      const groupSets = new Set([...changed].flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
+      combinations = removeDuplicates(
+        groupSets.values().map((ids) => ids.filter((id) => named.has(id))),
+        maxCombinations + 1,
+      );
+      this.#combinations.set(key, combinations);
+    }
+    return combinations;
   }
 }
 
@@ -75,10 +87,16 @@ function createPairs(changed: ReadonlySet<string>, named: ReadonlySet<string>): 
   return pairs;
 }
 
-/** Returns each combination of two or more groups once. */
-function removeDuplicates(combinations: readonly GroupSet[]): readonly GroupSet[] {
+/** Returns each combination of two or more groups once, up to a maximum number. */
+function removeDuplicates(
+  combinations: Iterable<GroupSet>,
+  maxCount = Number.POSITIVE_INFINITY,
+): readonly GroupSet[] {
   const byKey = new Map<string, GroupSet>();
   for (const ids of combinations) {
+    if (byKey.size >= maxCount) {
+      break;
+    }
     const sortedIds = [...new Set(ids)].sort();
     if (sortedIds.length > 1) {
       byKey.set(JSON.stringify(sortedIds), sortedIds);
