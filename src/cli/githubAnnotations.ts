@@ -2,7 +2,13 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
-import { describeParts, describePlanExtras, getNoteTitle, rulesWithoutEffectTitle } from './planText.ts';
+import {
+  describeParts,
+  describePlanExtras,
+  existingErrorTitle,
+  getNoteTitle,
+  rulesWithoutEffectTitle,
+} from './planText.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -101,6 +107,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
       ({ path, message, code }): Annotation => ({
         level: 'warning',
         title: `Ignored error: ${code}`,
+        message,
+        file: path,
+      }),
+    ),
+    ...(planOutput.existingErrors ?? []).map(
+      ({ path, message, code }): Annotation => ({
+        level: 'warning',
+        title: `${existingErrorTitle}: ${code}`,
         message,
         file: path,
       }),

@@ -47,6 +47,9 @@ export function findNewTables(plan: ComparedProject): readonly NewTable[] {
   if (newTables.length === 0) {
     return [];
   }
+  const unknownTitles = new Set(
+    plan.prepared.notCompared.flatMap((key) => (key.kind === 'rules' ? [key.datamodel] : [])),
+  );
   const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
   const afterThisApply = new TableRules(listItemsAfterApply(plan, (item) => deferredItems.has(item)));
   const afterAllApplies =
@@ -54,9 +57,11 @@ export function findNewTables(plan: ComparedProject): readonly NewTable[] {
   return newTables.map((key) => {
     const { rules, effect } = afterThisApply.describe(key);
     const texts = new Set(rules.map(({ text }) => text));
+    const hasUnknownRules = unknownTitles.has(key.datamodel);
     return {
       item: formatItemKey(key),
       restrictions: [
+        ...(hasUnknownRules ? [{ text: 'rules that could not be compared', isDeferred: false }] : []),
         ...rules.map(({ text, isKept = false }) => ({
           text: isKept ? `${text} (already on the instance)` : text,
           isDeferred: false,
@@ -66,7 +71,7 @@ export function findNewTables(plan: ComparedProject): readonly NewTable[] {
           .rules.filter(({ text }) => !texts.has(text))
           .map(({ text }) => ({ text: `${text} (not in this apply)`, isDeferred: true })),
       ],
-      effect,
+      effect: hasUnknownRules ? joinEffects([effect, uncertainEffect]) : effect,
     };
   });
 }

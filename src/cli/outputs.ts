@@ -237,6 +237,8 @@ const rulesWithoutEffectSchema = z
 /** The patterns of `--datamodel` and `--viewpoint`. */
 const limitsSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
 
+const errorFields = { path: z.string(), line: z.number(), column: z.number(), message: z.string() };
+
 const planFields = {
   planFileVersion: z.number(),
   instance: instanceSchema,
@@ -256,6 +258,8 @@ const planFields = {
     /** Also counts the columns that are deleted from tables that stay. */
     delete: z.number(),
     unchanged: z.number(),
+    /** The items that could not be compared. Items in what could not be read at all don't count. */
+    unknown: z.number().optional(),
     requests: z.number(),
   }),
   changes: z.array(changeSchema),
@@ -275,15 +279,9 @@ const planFields = {
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
   /** The errors in the files to apply that `--ignore-errors` ignores; paths are relative to the project. */
-  ignoredErrors: z.array(
-    z.object({
-      code: z.enum(ignorableCodes),
-      path: z.string(),
-      line: z.number(),
-      column: z.number(),
-      message: z.string(),
-    }),
-  ),
+  ignoredErrors: z.array(z.object({ code: z.enum(ignorableCodes), ...errorFields })),
+  /** The errors in unchanged files that the instance has, too. They don't prevent the apply. */
+  existingErrors: z.array(z.object({ code: z.string(), ...errorFields })).optional(),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   rulesWithoutEffect: rulesWithoutEffectSchema,
   interrupted: interruptedNoteSchema.optional(),
@@ -323,7 +321,12 @@ export const driftOutputSchema = z.object({
   environment: z.string(),
   limits: limitsSchema.optional(),
   state: z.enum(['same', 'differs', 'unknown']),
-  counts: z.object({ same: z.number(), differs: z.number() }),
+  counts: z.object({
+    same: z.number(),
+    differs: z.number(),
+    /** The items that could not be compared. Items in what could not be read at all don't count. */
+    unknown: z.number().optional(),
+  }),
   items: z.array(
     z.object({
       item: z.string(),

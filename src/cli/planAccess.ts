@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
-import { formatItemKey } from '../project/item.ts';
+import { type ItemKind, formatItemKey } from '../project/item.ts';
 import { restrictsAnyone } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
@@ -35,8 +35,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       unchecked: [],
     };
   }
+  const isPartlyUnknown = loaded.prepared.notCompared.some(({ kind }) => accessKinds.has(kind));
   const summary =
-    effects?.accessError !== undefined
+    effects?.accessError !== undefined || (isPartlyUnknown && !mayChange)
       ? 'Who gains or loses access is unknown.'
       : !mayChange && (newTables.length > 0 || deletesData(loaded))
         ? [
@@ -49,6 +50,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   return {
     summary: [
       summary,
+      ...(isPartlyUnknown && mayChange ? ['Not all rules and viewpoints could be compared.'] : []),
       ...(effects?.plan.unchecked.includes('cubeSets') === true
         ? ['Rules of cube sets were not checked.']
         : []),
@@ -69,6 +71,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     ],
   };
 }
+
+/** The kinds of items that say who sees what. */
+const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 const uncheckedTexts = {
   datamodel: 'The datamodel could not be checked for what might break.',

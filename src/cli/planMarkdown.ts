@@ -9,7 +9,8 @@ import { labelItems } from './itemLabels.ts';
 import {
   describeParts,
   formatChange,
-  formatIgnoredError,
+  existingErrorTitle,
+  formatPlanError,
   formatNotesSetByInstance,
   formatPlanCounts,
   getNoteTitle,
@@ -57,7 +58,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
-    { title: 'Ignored errors', lines: planOutput.ignoredErrors.map(formatIgnoredError) },
+    { title: 'Ignored errors', lines: planOutput.ignoredErrors.map(formatPlanError) },
     { title: 'Gains access', lines: getRows('gains') },
     { title: 'Access changes', lines: getRows('changes') },
     {
@@ -67,6 +68,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         ...withRules.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
       ],
     },
+    { title: existingErrorTitle, lines: (planOutput.existingErrors ?? []).map(formatPlanError) },
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Changed on the server since the last pull',

@@ -51,6 +51,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
   const { comparison, compiled } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getUncomparedParts(loaded);
+  const errors = loaded.findErrors();
   const changes = comparison.changes.map((change) => toChangeOutput(change, paths));
   const count = (action: ItemChange['action']): number =>
     comparison.changes.filter((change) => change.action === action).length;
@@ -77,6 +78,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       update: count('update'),
       delete: count('delete') + getDeletedColumns(changes).length,
       unchanged: comparison.unchangedCount,
+      unknown: prepared.notCompared.length,
       requests: compiled.writes.length,
     },
     changes,
@@ -101,9 +103,8 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       text: describeDeferral(english, reason),
     })),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
-    ignoredErrors: loaded
-      .findErrors()
-      .ignored.map(({ code, path, line, column, message }) => ({ code, path, line, column, message })),
+    ignoredErrors: errors.ignored.map(toErrorOutput),
+    existingErrors: errors.existing.map(toErrorOutput),
     unknown,
     rulesWithoutEffect: findRulesWithoutEffectAfterApply(loaded),
     breaks: describeBreaks(effects?.plan.breaks ?? []),
@@ -114,6 +115,20 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
     }),
   };
 }
+
+const toErrorOutput = <Code extends string>({
+  code,
+  path,
+  line,
+  column,
+  message,
+}: NonNullable<PlanOutput['existingErrors']>[number] & { readonly code: Code }) => ({
+  code,
+  path,
+  line,
+  column,
+  message,
+});
 
 /** Finds the uploaded files that the new datasets of a datamodel need before a build. */
 const findNeededFiles = (changes: readonly ItemChange[], title: string): string[] => [

@@ -159,7 +159,17 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   formatRulesWithoutEffect(planOutput).forEach((line) => output.printLine(line, 'warning'));
   planOutput.access.unchecked.forEach((text) => output.printLine(`Not checked: ${text}`, 'warning'));
   for (const error of planOutput.ignoredErrors) {
-    output.printLine(`Ignored error: ${formatIgnoredError(error)}`, 'warning');
+    output.printLine(`Ignored error: ${formatPlanError(error)}`, 'warning');
+  }
+  const { existingErrors = [] } = planOutput;
+  for (const error of existingErrors.slice(0, maxExistingErrors)) {
+    output.printLine(`${existingErrorTitle}: ${formatPlanError(error)}`, 'warning');
+  }
+  if (existingErrors.length > maxExistingErrors) {
+    output.printLine(
+      `${existingErrorTitle}: ${existingErrors.length - maxExistingErrors} more errors. --format json lists them.`,
+      'warning',
+    );
   }
   for (const { item, text } of planOutput.problems) {
     output.printLine(`Can't apply ${item}: ${text}`, 'error');
@@ -182,14 +192,21 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   }
 }
 
-/** Formats an ignored error like those of `validate`. */
-export const formatIgnoredError = ({
+/** The title of errors that the plan leaves as they are. */
+export const existingErrorTitle = 'Also on the instance';
+
+/** The maximum number of these that are printed. */
+const maxExistingErrors = 10;
+
+/** Formats an error that doesn't prevent an apply like those of `validate`. */
+export const formatPlanError = ({
   path,
   line,
   column,
   message,
   code,
-}: PlanOutput['ignoredErrors'][number]): string => `${path}:${line}:${column}: ${message} (${code})`;
+}: NonNullable<PlanOutput['existingErrors']>[number]): string =>
+  `${path}:${line}:${column}: ${message} (${code})`;
 
 type NoteWithCode = Pick<PlanOutput['notes'][number], 'code'>;
 
@@ -279,7 +296,7 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
   const part = describeLimitedPart(planOutput.limits);
   if (changes.length === 0) {
     return state === 'unknown'
-      ? `No changes were found${part === undefined ? '' : ` in ${part}`}, but not everything could be read.`
+      ? formatUnknown(counts, part)
       : formatNothingToChange(countRemainingDifferences(planOutput), part);
   }
   const texts = [
@@ -290,7 +307,23 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
   return [
     part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`,
     ...(planOutput.extras.length === 0 ? [] : [describePlanExtras(planOutput)]),
+    ...(state === 'unknown'
+      ? [`More may change, and nothing can be applied: ${describeUnknownCount(counts.unknown)}.`]
+      : []),
   ].join(' ');
+}
+
+/** Says of how many items it's unknown whether they differ. */
+export const describeUnknownCount = (count = 0): string =>
+  count === 0
+    ? 'not everything could be read'
+    : `${count === 1 ? '1 item' : `${count} items`} could not be compared`;
+
+function formatUnknown({ unknown, unchanged }: PlanOutput['counts'], part: string | undefined): string {
+  const text = `It's unknown whether there is anything to change${part === undefined ? '' : ` in ${part}`}: ${describeUnknownCount(unknown)}.`;
+  return unchanged === 0
+    ? text
+    : `${text} ${unchanged === 1 ? '1 item has' : `${unchanged} items have`} nothing to change.`;
 }
 
 function formatNothingToChange(remaining: RemainingDifferences, part: string | undefined): string {

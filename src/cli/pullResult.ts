@@ -9,6 +9,7 @@ import {
   describeUnusableLock,
   describeNote,
   describeInstancePart,
+  describeUnprotected,
 } from '../project/messages/pullTexts.ts';
 import type { CommandContext } from './command.ts';
 import { getConflictVersions } from './conflictVersions.ts';
@@ -181,6 +182,7 @@ function toPullOutput(
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
+      ...result.unprotected.map((key) => describeUnprotected(english, formatItemKey(key))),
       ...plan.orphanedRules.map((rules) =>
         describeOrphanedRules(english, rules, formatItem(formatItemKey(rules.key))),
       ),

@@ -13,6 +13,8 @@ export interface PartyContradiction extends TablePartyName {
   readonly actualName: string | undefined;
   /** The IDs of the users or groups with the name, if `actualName` is unknown; otherwise empty. */
   readonly otherIds: readonly string[];
+  /** Whether no one has the name, so that it may be a former one. */
+  readonly isUnused: boolean;
 }
 
 /** How the names next to IDs compare with those of the instance. */
@@ -81,7 +83,8 @@ export async function comparePartyNames(
       const isSame = actualNames.includes(name);
       const isSameIgnoringCase = actualNames.some((actual) => foldCase(actual) === foldCase(name));
       if (!isSame && (!isSameIgnoringCase || listedIds.length > 0)) {
-        contradictions.push({ ...partyName, actualName: actualNames[0], otherIds: [] });
+        const isUnused = listedIds.length === 0 && instance.directory.listsAll(type);
+        contradictions.push({ ...partyName, actualName: actualNames[0], otherIds: [], isUnused });
       }
       return;
     }
@@ -89,7 +92,12 @@ export async function comparePartyNames(
     if (foundIds === undefined) {
       uncomparedNames.push(partyName);
     } else if (!foundIds.includes(id)) {
-      contradictions.push({ ...partyName, actualName: undefined, otherIds: [...new Set(foundIds)] });
+      contradictions.push({
+        ...partyName,
+        actualName: undefined,
+        otherIds: [...new Set(foundIds)],
+        isUnused: foundIds.length === 0,
+      });
     } else if (type === 'group') {
       confirmedGroups.push({ name, id });
     }

@@ -12,6 +12,7 @@ import { type RuleDifference, computeRuleDifference } from '../../security/chang
 import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { findTableSpellings, type TableSpelling } from '../../security/change/tableSpellings.ts';
 import { type PartyRef, toArray } from '../../security/readRule.ts';
+import type { TablePartyName } from '../../security/ruleTable/tableRule.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { hashDocument } from '../model/documentHash.ts';
@@ -20,6 +21,7 @@ import type { Operation } from '../model/operation.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import type { ExpectedVersion } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
+import type { PartyContradiction } from './comparePartyNames.ts';
 import { findParties, type FoundParties, noParties } from './findParties.ts';
 import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
 import { isDatamodelSubject, loadCurrentTables } from './loadCurrentTables.ts';
@@ -31,6 +33,11 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly choices: ChangeChoices;
   readonly wantedRules: WantedRules;
   readonly foundParties: FoundParties;
+  /**
+   * Names beside IDs that no one has, in rows that the target has already, exactly like that: the user or group was
+   * renamed or deleted since the table was written.
+   */
+  readonly formerNames: readonly TablePartyName[];
   /** The rules of the target before the change. */
   readonly current: readonly unknown[];
   readonly difference: RuleDifference;
@@ -107,6 +114,8 @@ export async function createPreview<Source extends RuleSource>(
       source.hasPartyIds === true ? party.name : foundParties.ids.get(getTablePartyKey(party)),
     catalog,
   });
+  const isFormerName = ({ isUnused, rows }: PartyContradiction): boolean =>
+    isUnused && rows.every((row) => difference.unchangedRows.has(row));
   const location = { connectionId, within: [getSubjectTitle(subject)] };
   const operation = createBulkRuleOperation(location, subject, difference, maxBytes);
   return {
@@ -114,7 +123,11 @@ export async function createPreview<Source extends RuleSource>(
     source,
     choices,
     wantedRules,
-    foundParties,
+    foundParties: {
+      ...foundParties,
+      contradictions: foundParties.contradictions.filter((name) => !isFormerName(name)),
+    },
+    formerNames: foundParties.contradictions.filter(isFormerName),
     current,
     difference,
     uncoveredColumns: findUncoveredColumns(current, difference, catalog),

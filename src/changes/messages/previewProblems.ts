@@ -70,6 +70,12 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
         ...createLocation([problem.row], getProblemColumns(problem)),
       }),
     ),
+    ...difference.unchangedObstacles.map(
+      (obstacle): PreviewProblem => ({
+        ...createObstacleProblem(t, obstacle, difference.unchangedObstacles, foundParties),
+        severity: 'warning',
+      }),
+    ),
     ...spellings.map(
       ({ rows, value, otherSpelling }): PreviewProblem => ({
         severity: 'warning',
@@ -100,6 +106,14 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       formatSome: (ids, count) =>
         t('Not reported by the instance, so these IDs might not exist: {0}, and {1} more.', ids, count),
     }),
+    ...listItems(
+      preview.formerNames.map(({ party, name }) => `${name} (${party.name})`),
+      {
+        formatAll: (names) => t('Names that no one has anymore. Their rules stay unchanged: {0}.', names),
+        formatSome: (names, count) =>
+          t('Names that no one has anymore. Their rules stay unchanged: {0}, and {1} more.', names, count),
+      },
+    ),
     ...listItems(
       foundParties.uncomparedNames.map(({ party, name }) => `${name} (${party.name})`),
       {

@@ -202,17 +202,54 @@ function createAccessChange(
 
 /** Returns a function that finds the former name of a table or column by its oid. */
 function createOldNameLookup({ before, after }: ModelPair): NonNullable<AccessChange['getOldName']> {
-  const oldTables = new Map(new ModelIndex(before).tables.map((table) => [table.id, table]));
+  const oldTables = new ModelIndex(before).tables;
+  const oldTablesById = new Map(oldTables.map((table) => [table.id, table]));
+  const tables = new ModelIndex(after).tables;
+  const tableNames = findOldNames(oldTables, tables);
   const oldNames = new Map(
-    new ModelIndex(after).tables.map((table) => {
-      const oldTable = oldTables.get(table.id);
-      const oldColumns = new Map(oldTable?.columns.map(({ id, name }) => [id, name]));
-      const columns = new Map(table.columns.map(({ id, name }) => [name, oldColumns.get(id) ?? name]));
-      return [table.name, { name: oldTable?.name ?? table.name, columns }];
-    }),
+    tables.map((table) => [
+      table.name,
+      {
+        name: tableNames.get(table.name) ?? table.name,
+        columns: findOldNames(oldTablesById.get(table.id)?.columns ?? [], table.columns),
+      },
+    ]),
   );
   return ({ table, column }) => {
     const old = oldNames.get(table);
     return { table: old?.name ?? table, column: old?.columns.get(column) ?? column };
   };
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Returns the former names of what exists after a change, by the names. Something new that has the name from which
+ * something else was renamed gets one that nothing had: otherwise, it would be compared with the other.
+ */
+function findOldNames(before: readonly Named[], after: readonly Named[]): ReadonlyMap<string, string> {
+  const oldNames = new Map(before.map(({ id, name }) => [id, name]));
+  const renamedFrom = new Set(
+    after.flatMap(({ id, name }) => {
+      const oldName = oldNames.get(id);
+      return oldName === undefined || oldName === name ? [] : [oldName];
+    }),
+  );
+  const usedNames = new Set([...oldNames.values(), ...after.map(({ name }) => name)]);
+  const findUnusedName = (name: string): string => {
+    let number = 2;
+    while (usedNames.has(`${name} (${number})`)) {
+      number += 1;
+    }
+    return `${name} (${number})`;
+  };
+  return new Map(
+    after.map(({ id, name }) => [
+      name,
+      oldNames.get(id) ?? (renamedFrom.has(name) ? findUnusedName(name) : name),
+    ]),
+  );
 }

@@ -20,7 +20,12 @@ import {
   limitDifferences,
   listLines,
 } from '../differences/differenceTexts.ts';
-import { formatRulesWithoutEffect, formatNotesSetByInstance, rulesWithoutEffectTitle } from '../planText.ts';
+import {
+  describeUnknownCount,
+  formatRulesWithoutEffect,
+  formatNotesSetByInstance,
+  rulesWithoutEffectTitle,
+} from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
 import { isSetByInstance } from '../../project/compare/itemChange.ts';
 import { staysDifferent } from '../../project/plan/remainingDifferences.ts';
@@ -143,6 +148,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
         comparison.unchangedCount -
         [...remainingParts.keys()].filter((item) => !changedItems.has(item)).length,
       differs: items.length,
+      unknown: loaded.prepared.notCompared.length,
     },
     items,
     unknown,
@@ -243,7 +249,13 @@ function formatSummary(driftOutput: DriftOutput): string {
     return setByInstance.length === 0 ? `${text}.` : `${text}, except for what each instance sets itself.`;
   }
   const items = `${counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`}${limitSuffix}`;
-  return state === 'unknown' ? `${items}, and not everything could be read.` : `${items}.`;
+  if (state !== 'unknown') {
+    return `${items}.`;
+  }
+  const reason = describeUnknownCount(counts.unknown);
+  return counts.differs > 0
+    ? `${items}. Others may differ, too: ${reason}.`
+    : `It's unknown whether the instance differs from the project${limitSuffix}: ${reason}.${counts.same === 0 ? '' : ` ${formatSameCount(counts.same)}.`}`;
 }
 
 /**

@@ -74,7 +74,14 @@ export async function reviewOperations(
   const reviewView: PlanView = {
     ...view,
     title,
-    summary: [isEmpty ? t('No changes.') : view.summary, ...(request.notes ?? [])].join(' '),
+    summary: [
+      ...(isEmpty ? (request.blockedReason === undefined ? [t('No changes.')] : []) : [view.summary]),
+      // A preview has no button to apply it, beside which the reason would be. What can't be read may still change.
+      ...(request.blockedReason !== undefined && (isEmpty || request.isPreview === true)
+        ? [request.blockedReason]
+        : []),
+      ...(request.notes ?? []),
+    ].join(' '),
     tone:
       view.tone === 'info' &&
       [...overwrittenSections, ...unchangedSections].some(({ tone }) => tone !== 'plain')

@@ -114,6 +114,11 @@ export function createPlanSections(
       errors.ignored.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
     ],
     [
+      t('Errors that the instance has, too'),
+      'warning',
+      errors.existing.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
+    ],
+    [
       t('Not in this apply'),
       'warning',
       compiled.deferred.map(({ key, reason }) => createKeyItem('watch', key, describeDeferral(t, reason))),

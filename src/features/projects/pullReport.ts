@@ -10,6 +10,7 @@ import {
   describePullConflict,
   describeUnusableLock,
   describeNote,
+  describeUnprotected,
   describeOrphanedRules,
   describeInstancePart,
 } from '../../project/messages/pullTexts.ts';
@@ -123,8 +124,9 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ]),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
-      ...plan.orphanedRules.map((rules) => describeOrphanedRules(t, rules, formatItemName(rules.key))),
+      ...result.unprotected.map((key) => describeUnprotected(t, formatItemName(key))),
       ...result.unusableLockPaths.map((path) => describeUnusableLock(t, path)),
+      ...plan.orphanedRules.map((rules) => describeOrphanedRules(t, rules, formatItemName(rules.key))),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`),

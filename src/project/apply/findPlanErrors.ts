@@ -5,10 +5,11 @@ import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from '../validate/affectedFindings.ts';
 import type { Finding, FindingCode } from '../validate/finding.ts';
 import { checkProject } from '../validate/validateProject.ts';
+import { type ErrorSources, findExistingErrors } from './existingErrors.ts';
 
 /**
- * Finds the errors in the files that a plan changes, and in those that depend on them: they prevent the apply. An error
- * elsewhere, such as one that the instance has as well, doesn't prevent it.
+ * Finds the errors in the files that a plan changes, and in those that depend on them. An error elsewhere doesn't prevent
+ * the apply.
  * @param selection what the project manages, without the limits of the plan
  */
 export function findPlanErrors(
@@ -50,17 +51,27 @@ interface PlannedItems {
   readonly unknown: readonly ItemKey[];
 }
 
-/** The errors of a plan: those that prevent the apply, and those that the user has decided to ignore. */
+/** The errors of a plan. */
 export interface PlanErrors {
+  /** These prevent the apply. */
   readonly blocking: readonly Finding[];
+  /** The user has decided to ignore these. */
   readonly ignored: readonly Finding[];
+  /** See {@link findExistingErrors}. */
+  readonly existing: readonly Finding[];
 }
 
-/** Separates the errors with ignored codes from the others. */
-export const splitErrors = (
+/** Separates the errors that the instance has, too, and those with ignored codes from the others. */
+export function splitErrors(
   errors: readonly Finding[],
   ignoredCodes: ReadonlySet<FindingCode>,
-): PlanErrors => ({
-  blocking: errors.filter(({ code }) => !ignoredCodes.has(code)),
-  ignored: errors.filter(({ code }) => ignoredCodes.has(code)),
-});
+  sources: ErrorSources,
+): PlanErrors {
+  const existing = findExistingErrors(errors, sources);
+  const others = errors.filter((error) => !existing.has(error));
+  return {
+    blocking: others.filter(({ code }) => !ignoredCodes.has(code)),
+    ignored: others.filter(({ code }) => ignoredCodes.has(code)),
+    existing: [...existing],
+  };
+}

@@ -126,6 +126,12 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     (errors ??= splitErrors(
       findPlanErrors(project, prepared.comparison, createSelection(settings)),
       ignoredCodes,
+      {
+        project,
+        pulled: prepared.pulled,
+        changes: prepared.comparison.changes,
+        selection: createSelection(settings, limits),
+      },
     ));
   return {
     project,

@@ -9,7 +9,7 @@ import type { ItemKey } from '../item.ts';
 import { type PrunedKind, type ProjectComparison, compareProject } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { createConversionCheck, getBrokenRelations } from '../instance/conversionResult.ts';
-import { createHiddenCheck } from '../pull/hiddenItems.ts';
+import { createHiddenCheck, createUnnamedCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { type CompiledOperation, compileOperation } from './compileOperation.ts';
@@ -39,6 +39,8 @@ export interface PreparedPlan {
   readonly hidden: readonly ItemKey[];
   /** The number of selected items of the project that exist on the instance, but could not be read there. */
   readonly unreadCount: number;
+  /** All selected items that could not be compared. */
+  readonly notCompared: readonly ItemKey[];
 }
 
 /**
@@ -56,6 +58,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     pulled,
     prunedKinds,
     isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
+    isUnnamed: createUnnamedCheck(pulled, reading.scope),
   });
   const partyIds = await findPartyIds(comparison.changes, {
     documents: reading.documents,
@@ -80,7 +83,14 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   // If an item could not be read, its name on the instance is unknown, so it doesn't count as hidden.
   const isNotConverted = createConversionCheck(pulled);
   const hidden = notPulled.filter((key) => !reading.isUnknown(key) && !isNotConverted(key));
-  return { pulled, comparison, compiled, hidden, unreadCount: notPulled.length - hidden.length };
+  return {
+    pulled,
+    comparison,
+    compiled,
+    hidden,
+    unreadCount: notPulled.length - hidden.length,
+    notCompared: comparison.unknown.filter(reading.isSelected),
+  };
 }
 
 /**

@@ -33,6 +33,8 @@ export interface ConvertedItems {
   readonly items: readonly ProjectItem[];
   readonly identities: readonly ItemIdentity[];
   readonly notes: readonly ConversionNote[];
+  /** The items of datamodels that contain what may be the ID of a user or group: their content depends on the names. */
+  readonly partyKeys?: readonly ItemKey[];
 }
 
 /** Two resources of an instance have the same name and would share one file. */

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { createMessage } from '../../base/localize.ts';
+import { isPartyId } from '../../catalog/people/partyId.ts';
 import { compareTexts } from '../../base/sortByText.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
@@ -20,6 +21,7 @@ import {
   type Identifiers,
   collectDatamodelIdentifiers,
   combineIdentifiers,
+  findIdentifierTexts,
   readColumnName,
   readTableName,
   readTables,
@@ -66,6 +68,9 @@ class DatamodelConversion {
   readonly #items: ProjectItem[] = [];
   readonly #identities: ItemIdentity[] = [];
   readonly #notes: ConversionNote[] = [];
+  readonly #partyKeys: ItemKey[] = [];
+  /** Whether the item that is being converted contains what may be the ID of a user or group. */
+  #mayHaveParty = false;
   readonly #addedDatasets = new Set<string>();
   readonly #columnsByOid = new Map<string, LocatedColumn>();
   /** The identifiers of all columns, also of those in tables without a name. */
@@ -85,7 +90,17 @@ class DatamodelConversion {
       this.#document,
       (dataset) => this.#datasetNames.get(dataset) ?? '',
     );
-    this.#cleaner = new DocumentCleaner(combineIdentifiers(ownIdentifiers, partyIdentifiers));
+    this.#cleaner = new DocumentCleaner(
+      combineIdentifiers(ownIdentifiers, {
+        ...partyIdentifiers,
+        findReference: (text) => {
+          this.#mayHaveParty ||= findIdentifierTexts(text).some(
+            (part) => isPartyId(part) && !ownIdentifiers.isIdentifier(part),
+          );
+          return partyIdentifiers.findReference(text);
+        },
+      }),
+    );
   }
 
   convert(): ConvertedItems {
@@ -106,7 +121,12 @@ class DatamodelConversion {
       readTables(dataset).forEach((table) => this.#addTable(table, this.#datasetNames.get(dataset) ?? ''));
     }
     this.#addRelations();
-    return { items: this.#items, identities: this.#identities, notes: this.#notes };
+    return {
+      items: this.#items,
+      identities: this.#identities,
+      notes: this.#notes,
+      partyKeys: this.#partyKeys,
+    };
   }
 
   /** The order of pairs of related tables has no meaning. */
@@ -116,10 +136,19 @@ class DatamodelConversion {
   }
 
   #add(key: ItemKey, source: JsonObject, content: JsonValue): void {
-    this.#items.push({ key, content });
+    this.#addItem(key, content);
     const { oid } = source;
     if (typeof oid === 'string' && oid !== '') {
       this.#identities.push({ key, oid });
+    }
+  }
+
+  /** @param content was converted just before */
+  #addItem(key: ItemKey, content: JsonValue): void {
+    this.#items.push({ key, content });
+    if (this.#mayHaveParty) {
+      this.#partyKeys.push(key);
+      this.#mayHaveParty = false;
     }
   }
 
@@ -208,21 +237,18 @@ class DatamodelConversion {
     }
     const { oid } = table;
     const key = { kind: 'table', datamodel, table: name } as const;
-    this.#items.push({
-      key,
-      content: {
-        dataset,
-        name,
+    this.#addItem(key, {
+      dataset,
+      name,
+      ...this.#memberOrder.orderMembers(
+        this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
+      ),
+      columns: columns.map((column) => ({
+        name: readColumnName(column),
         ...this.#memberOrder.orderMembers(
-          this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
+          this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
         ),
-        columns: columns.map((column) => ({
-          name: readColumnName(column),
-          ...this.#memberOrder.orderMembers(
-            this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
-          ),
-        })),
-      },
+      })),
     });
     if (typeof oid === 'string' && oid !== '') {
       this.#identities.push({ key, oid, columns: Object.fromEntries(columnOids) });

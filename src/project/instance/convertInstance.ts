@@ -84,7 +84,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
   );
   const convertedCustomData = convertCustomData(customData, parties);
   refusals.push(...convertedCustomData.refusals);
-  const conversions = [
+  const conversions: readonly ConvertedItems[] = [
     convertedCustomData,
     ...datamodels
       .filter(({ document }) => !equalTitles.includes(getText(document['title'])))
@@ -115,6 +115,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     items: sortItems(conversions.flatMap(({ items }) => items)),
     identities: conversions.flatMap(({ identities }) => identities),
     notes: conversions.flatMap(({ notes }) => notes),
+    partyKeys: conversions.flatMap(({ partyKeys = [] }) => partyKeys),
     numberedReferences: parties.numberedReferences,
     refusals,
     getPulledName: (type, name) => parties.getPulledName(type, name),

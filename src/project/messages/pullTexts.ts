@@ -81,6 +81,10 @@ export function describeNote(
   }
 }
 
+/** Says that a new datamodel or table was not pulled. */
+export const describeUnprotected = (t: Localize, item: string): string =>
+  t("{0}: new on the instance. Not pulled, because its rules couldn't be read.", item);
+
 /**
  * Describes rules that still name their column by its former name.
  * @param item the name of the rules, which is used if the project has no file for them

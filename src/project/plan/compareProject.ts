@@ -41,6 +41,8 @@ export interface CompareInput {
   readonly pulled: ConvertedInstance;
   /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not changed. */
   readonly isUnknown: (key: ItemKey) => boolean;
+  /** Returns whether the content of an item could not be read, although what belongs to the item was. */
+  readonly isUnnamed?: (key: ItemKey) => boolean;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
 }
 
@@ -121,7 +123,7 @@ class ProjectComparer {
       unknown: this.#unknown,
       unchangedCount: this.#unchangedCount,
       renamer: this.#renamer,
-      isUnknown: (key) => this.#isUnknown(key, ...getOwnerKeys(key)),
+      isUnknown: (key) => this.#isUnknown(key, ...getOwnerKeys(key)) || this.#input.isUnnamed?.(key) === true,
     };
   }
 
@@ -132,7 +134,10 @@ class ProjectComparer {
 
   #compareItem({ key, content }: ProjectItem): void {
     const item = this.#current.get(formatItemKey(key));
-    if (this.#isUnknown(key, ...getOwnerKeys(key), ...(item === undefined ? [] : [item.key]))) {
+    if (
+      this.#isUnknown(key, ...getOwnerKeys(key), ...(item === undefined ? [] : [item.key])) ||
+      (item !== undefined && this.#input.isUnnamed?.(item.key) === true)
+    ) {
       this.#unknown.push(key);
       return;
     }

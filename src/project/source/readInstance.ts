@@ -352,9 +352,7 @@ export function createUnknownCheck(
         return (
           (!titles.has(datamodel) && isUnread({ kind: 'datamodels' })) ||
           isUnread({ kind: 'datamodel', datamodel }) ||
-          (key.kind === 'rules' && isUnread({ kind: 'rules', datamodel })) ||
-          // Datamodels and datasets may refer to people, too.
-          (arePartiesUnknown && ['rules', 'datamodel', 'dataset'].includes(key.kind))
+          (key.kind === 'rules' && (arePartiesUnknown || isUnread({ kind: 'rules', datamodel })))
         );
       }
     }

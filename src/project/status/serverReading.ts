@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject, parseLossless, stringify
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
-import { createHiddenCheck } from '../pull/hiddenItems.ts';
+import { createHiddenCheck, createUnnamedCheck } from '../pull/hiddenItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import { type ProjectSettings, createSelection } from '../settings/projectSettings.ts';
 import { type InstanceReading, type ReadScope, createUnknownCheck } from '../source/readInstance.ts';
@@ -67,8 +67,12 @@ export class ServerReading {
     const pulled = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
     const isUnread = createUnknownCheck(createSelection(settings), scope);
     const isHidden = createHiddenCheck(lock, pulled, scope.listedIds);
+    const isUnnamed = createUnnamedCheck(pulled, scope);
     const isRefused = createConversionCheck(pulled);
-    return { pulled, isUnknown: (key) => isUnread(key) || isHidden(key) || isRefused(key) };
+    return {
+      pulled,
+      isUnknown: (key) => isUnread(key) || isHidden(key) || isUnnamed(key) || isRefused(key),
+    };
   }
 
   get #documents(): Omit<InstanceDocuments, 'numberedReferences'> {

@@ -5,7 +5,7 @@ import {
   toPartyKeys,
 } from '../columnAccess.ts';
 import type { Memberships } from '../membership/memberships.ts';
-import { isSubset } from '../valueSet.ts';
+import { type ValueSet, isExclusion, isSubset } from '../valueSet.ts';
 import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';
 import { getGrantKey } from './changeRows.ts';
 import { type ComparedColumn, unrestrictedValues, getEffect, mayShowMore } from './columnDifferences.ts';
@@ -34,13 +34,18 @@ export function findCombinedColumnDifferences(
     return { differences: [], hasMore: false };
   }
   const readChange = createChangeReader(before, after);
+  const canGain = !onlyNarrows(before, after, namedGroupIds);
   const { combinations, hasMore } = memberships.findCombinations(changedGroupIds, namedGroupIds);
   const differences: ColumnDifference[] = [];
   let gainCount = 0;
   for (const groupIds of combinations) {
-    if (gainCount > maxDifferences) {
+    if (gainCount > maxDifferences || (!canGain && differences.length > maxDifferences)) {
       // Losses come after gains, so no other difference would be reported.
       break;
+    }
+    if (!canGain && groupIds.some((each) => readChange([each]).effect === 'loses')) {
+      // All that the members may lose is reported for one of the groups.
+      continue;
     }
     const [id = '', ...otherGroupIds] = groupIds;
     const change = readChange(groupIds);
@@ -90,8 +95,17 @@ function createChangeReader(
     const key = JSON.stringify(groupIds);
     let change = changes.get(key);
     if (change === undefined) {
-      const [oldValues, newValues] = [readValues(before, groupIds), readValues(after, groupIds)];
-      change = { before: oldValues, after: newValues, effect: findEffect(before, after, groupIds) };
+      const keys = toPartyKeys({ groupIds });
+      const read = (rules: ColumnRuleIndex | undefined, lists?: GroupCombination): VisibleValues =>
+        rules === undefined ? unrestrictedValues : computeColumnAccess(rules, keys, lists);
+      const [oldValues, newValues] = [read(before), read(after)];
+      const effect = findEffect(
+        listCombinations.map((lists) => ({
+          old: chooseReading(oldValues, lists) ?? read(before, lists),
+          current: chooseReading(newValues, lists) ?? read(after, lists),
+        })),
+      );
+      change = { before: oldValues, after: newValues, effect };
       changes.set(key, change);
     }
     return change;
@@ -101,28 +115,55 @@ function createChangeReader(
 /** The platform combines lists in one of two ways, but in the same way before and after (platform-facts.md, 3.3). */
 const listCombinations: readonly GroupCombination[] = ['union', 'intersection'];
 
+/**
+ * Returns what groups see if lists are combined in one way, from what they see in either way; `undefined` if that doesn't
+ * say it. Lists that differ are intersected in the least that the groups see, and united in the most.
+ */
+function chooseReading(values: VisibleValues, lists: GroupCombination): VisibleValues | undefined {
+  if (values.access === 'unclear-rule') {
+    return undefined;
+  }
+  if (values.access !== 'lists') {
+    return values;
+  }
+  const access = lists === 'intersection' ? values.bounds.atLeast : values.bounds.atMost;
+  return { access, bounds: { atLeast: access, atMost: access } };
+}
+
 function findEffect(
-  before: ColumnRuleIndex | undefined,
-  after: ColumnRuleIndex | undefined,
-  groupIds: readonly string[],
+  readings: readonly { readonly old: VisibleValues; readonly current: VisibleValues }[],
 ): AccessEffect | undefined {
-  const possibleValues = listCombinations.map((listCombination) => ({
-    oldValues: readValues(before, groupIds, listCombination),
-    newValues: readValues(after, groupIds, listCombination),
-  }));
-  const mayGain = possibleValues.some(({ oldValues, newValues }) => mayShowMore(oldValues, newValues));
-  const mayLose = possibleValues.some(({ oldValues, newValues }) => mayShowMore(newValues, oldValues));
+  const mayGain = readings.some(({ old, current }) => mayShowMore(old, current));
+  const mayLose = readings.some(({ old, current }) => mayShowMore(current, old));
   return mayGain || mayLose ? getEffect(mayGain, mayLose) : undefined;
 }
 
-const readValues = (
-  rules: ColumnRuleIndex | undefined,
-  groupIds: readonly string[],
-  listCombination?: GroupCombination,
-): VisibleValues =>
-  rules === undefined
-    ? unrestrictedValues
-    : computeColumnAccess(rules, toPartyKeys({ groupIds }), listCombination);
+/**
+ * Returns whether a change only narrows the lists of groups, so that no combination of them sees more: each has one rule
+ * before and after, of which none becomes another kind of rule.
+ */
+function onlyNarrows(
+  before: ColumnRuleIndex | undefined,
+  after: ColumnRuleIndex | undefined,
+  groupIds: ReadonlySet<string>,
+): boolean {
+  const getGrant = (rules: ColumnRuleIndex | undefined, id: string): ValueSet | undefined => {
+    const [rule, ...others] = rules?.byParty.get(groupPrefix + id) ?? [];
+    return rule === undefined || others.length > 0 || rule.grant === 'unclear' ? undefined : rule.grant;
+  };
+  return (
+    before === undefined ||
+    [...groupIds].every((id) => {
+      const [old, current] = [getGrant(before, id), getGrant(after, id)];
+      return (
+        old !== undefined &&
+        current !== undefined &&
+        isExclusion(old) === isExclusion(current) &&
+        isSubset(current, old)
+      );
+    })
+  );
+}
 
 const isUncertain = ({ access }: VisibleValues): boolean => typeof access === 'string';
 

@@ -63,6 +63,13 @@ export interface RuleDifference {
   /** The number of current rules that are kept unchanged. */
   readonly unchangedCount: number;
   readonly obstacles: readonly RuleObstacle[];
+  /**
+   * The reasons why rules of the table could not be written that the datamodel has already, exactly like that: nothing is
+   * written for these.
+   */
+  readonly unchangedObstacles: readonly RuleObstacle[];
+  /** The rows of the table that need no write. */
+  readonly unchangedRows: ReadonlySet<number>;
 }
 
 /** A rule of the table with resolved parties. */
@@ -91,15 +98,14 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
     currentPartyKeys.has(getTablePartyKey(party)) ? party.name : input.findPartyId(party);
   const getDatatype = createDatatypeLookup(current, catalog);
   const getClosestName = createClosestNameLookup(names);
-  const desiredRules = tableRules.map((rule) => ({ rule, ...resolveParties(rule, getPartyId) }));
-  const obstacles = desiredRules.flatMap(({ rule, missing }) => [
-    ...missing.map(({ type, name }) => createObstacle('party-not-found', rule, type, name)),
+  const findObstacles = (rule: TableRule): readonly RuleObstacle[] => [
     ...findNameObstacles(rule, names, getClosestName),
     ...findNumberObstacles(rule, getDatatype(rule)),
     ...(isExclusionUnsupported && isExclusion(rule.grant)
       ? [createObstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
-  ]);
+  ];
+  const desiredRules = tableRules.map((rule) => ({ rule, ...resolveParties(rule, getPartyId) }));
   const uncoveredGrantCounts = new Map<string, number>();
   for (const key of desiredRules.flatMap(getGrantKeys)) {
     uncoveredGrantCounts.set(key, (uncoveredGrantCounts.get(key) ?? 0) + 1);
@@ -111,13 +117,23 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
     const document = current[rule.index];
     return isCovered || !isReplaceable || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
+  const comparedRules = desiredRules.map((desiredRule) => {
+    const additions = computeAdditions(desiredRule, uncoveredGrantCounts, binding, getDatatype);
+    return { ...desiredRule, additions, isUnchanged: additions.length + desiredRule.missing.length === 0 };
+  });
+  const unchangedRules = comparedRules.filter(({ isUnchanged }) => isUnchanged);
   return {
-    adds: desiredRules.flatMap((desiredRule) =>
-      computeAdditions(desiredRule, uncoveredGrantCounts, binding, getDatatype),
-    ),
+    adds: comparedRules.flatMap(({ additions }) => additions),
     deletes,
     unchangedCount: currentRules.length - deletes.length,
-    obstacles,
+    obstacles: comparedRules
+      .filter(({ isUnchanged }) => !isUnchanged)
+      .flatMap(({ rule, missing }) => [
+        ...missing.map(({ type, name }) => createObstacle('party-not-found', rule, type, name)),
+        ...findObstacles(rule),
+      ]),
+    unchangedObstacles: unchangedRules.flatMap(({ rule }) => findObstacles(rule)),
+    unchangedRows: new Set(unchangedRules.flatMap(({ rule }) => rule.rows)),
   };
 }
 

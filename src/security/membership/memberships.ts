@@ -16,6 +16,8 @@ export class Memberships {
   readonly isComplete: boolean;
   /** The distinct sets of groups that users are in, by each group in the set. */
   readonly #groupSetsByGroup: ReadonlyMap<string, readonly GroupSet[]>;
+  /** The combinations that were found, by the groups that they were found for. */
+  readonly #combinations = new Map<string, readonly GroupSet[]>();
 
   /**
    * @param groupSets the groups of each user; `undefined` if those of some users are unknown. The same groups may occur
@@ -57,8 +59,18 @@ export class Memberships {
     changedGroupIds: ReadonlySet<string>,
     namedGroupIds: ReadonlySet<string>,
   ): readonly GroupSet[] {
-    const groupSets = new Set([...changedGroupIds].flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
-    return getDistinctCombinations([...groupSets].map((ids) => ids.filter((id) => namedGroupIds.has(id))));
+    // Often, many columns have rules for the same groups.
+    const key = JSON.stringify([[...changedGroupIds].sort(), [...namedGroupIds].sort()]);
+    let combinations = this.#combinations.get(key);
+    if (combinations === undefined) {
+      const groupSets = new Set([...changedGroupIds].flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
+      combinations = getDistinctCombinations(
+        groupSets.values().map((ids) => ids.filter((id) => namedGroupIds.has(id))),
+        maxCombinations + 1,
+      );
+      this.#combinations.set(key, combinations);
+    }
+    return combinations;
   }
 }
 
@@ -83,10 +95,16 @@ function createPairs(
   return pairs;
 }
 
-/** Returns each combination of two or more groups once; shorter ones are left out. */
-function getDistinctCombinations(combinations: readonly GroupSet[]): readonly GroupSet[] {
+/** Returns each combination of two or more groups once, up to a maximum number. */
+function getDistinctCombinations(
+  combinations: Iterable<GroupSet>,
+  maxCount = Number.POSITIVE_INFINITY,
+): readonly GroupSet[] {
   const byKey = new Map<string, GroupSet>();
   for (const ids of combinations) {
+    if (byKey.size >= maxCount) {
+      break;
+    }
     const sortedIds = [...new Set(ids)].sort();
     if (sortedIds.length > 1) {
       byKey.set(JSON.stringify(sortedIds), sortedIds);

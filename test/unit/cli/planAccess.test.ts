@@ -308,6 +308,7 @@ test('of a plan of which nothing is in this apply, says that access stays the sa
     compiled: { writes: [], problems: [], deferred: [relation] },
     comparison: { changes: [], renamer: { toProjectKey: (key: unknown) => key } },
     pulled: { items: [] },
+    notCompared: [],
   };
   const loaded = { project: { items: [] }, prepared } as unknown as Parameters<typeof createAccessOutput>[0];
   expect(createAccessOutput(loaded, undefined).summary).toBe(

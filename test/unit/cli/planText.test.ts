@@ -12,13 +12,14 @@ const samePlan = {
   hash: 'h',
   state: 'same',
   limits: {},
-  counts: { create: 0, update: 0, delete: 0, unchanged: 3, requests: 0 },
+  counts: { create: 0, update: 0, delete: 0, unchanged: 3, unknown: 0, requests: 0 },
   changes: [],
   extras: [],
   notes: [],
   deferred: [],
   problems: [],
   ignoredErrors: [],
+  existingErrors: [],
   unknown: [],
   breaks: [],
   access: { summary: '', rows: [], newTables: [], unchecked: [] },
@@ -58,7 +59,7 @@ test('a limited plan with changes, or with what stays different, says so, too', 
     'Nothing to change. In Profit *: Only on the instance, kept: 1 viewpoint.',
   );
   expect(formatPlanSummary({ ...samePlan, limits, state: 'unknown' })).toBe(
-    'No changes were found in Profit *, but not everything could be read.',
+    "It's unknown whether there is anything to change in Profit *: not everything could be read. 3 items have nothing to change.",
   );
 });
 

@@ -70,7 +70,7 @@ function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeo
   const compiled = { writes: [], problems: [], deferred: [] };
   return {
     project,
-    prepared: { pulled, comparison, compiled, hidden: [], unreadCount: 0 },
+    prepared: { pulled, comparison, compiled, hidden: [], unreadCount: 0, notCompared: [] },
     reading: {
       unread: [],
       scope: { listedIds: [], unreadParts: [], listedTitles: ['M'], areViewpointsKnown: true },

@@ -61,7 +61,7 @@ describe('the changes of a table', () => {
       rule(nothing, 'default'),
       rule(only('North'), 'user:anna'),
     ];
-    expect(computeDifference(ungroupedRules, [north, defaultRule])).toEqual({
+    expect(computeDifference(ungroupedRules, [north, defaultRule])).toMatchObject({
       adds: [],
       deletes: [],
       unchangedCount: 2,
@@ -203,5 +203,65 @@ describe('the changes of a table', () => {
     expect(
       computeDifference([rule(everything, 'user:anna')], [north], { findPartyId: () => undefined }).obstacles,
     ).toEqual([]);
+  });
+});
+
+describe('a table of rules that the datamodel has already, and could not be given now', () => {
+  const catalog = {
+    complete: true,
+    tables: [
+      {
+        name: 'Stores',
+        columns: [
+          { name: 'Size', type: 8 },
+          { name: 'Opened', type: 31 },
+        ],
+      },
+    ],
+  };
+  const on = (table: string, column: string, ...parts: Parameters<typeof rule>) => ({
+    ...rule(...parts),
+    table,
+    column,
+  });
+  const stale = [
+    on('Shops', 'Region', { id: 'a', ...only('North') }, 'user:anna', 'group:red'),
+    on('Stores', 'Region', { id: 'b', ...allBut('North') }, 'default'),
+    on('Stores', 'Opened', { id: 'c', ...only('2024-01-01') }, 'group:red'),
+    { ...on('Stores', 'Size', { id: 'd', ...only('big') }, 'group:red'), datatype: 'numeric' },
+  ];
+  const compare = (target: readonly unknown[], overrides: Partial<RuleDifferenceInput> = {}) =>
+    computeDifference(target, stale, { catalog, findPartyId: () => undefined, ...overrides });
+
+  it.each(['all', 'columns', 'add'] as const)('changes nothing, and has no errors (mode %s)', (mode) => {
+    const difference = compare(stale, { mode });
+    expect(difference).toMatchObject({ adds: [], deletes: [], obstacles: [], unchangedCount: 4 });
+    expect(difference.unchangedObstacles.map(({ code }) => code)).toEqual([
+      'unknown-table',
+      'unknown-column',
+      'date-column',
+      'not-a-number',
+    ]);
+  });
+
+  it.each<[string, readonly unknown[], readonly string[]]>([
+    ['with another value', [{ ...stale[0], members: ['South'] }], ['unknown-table']],
+    ['with another access', [{ ...stale[1], exclusionary: false }], ['unknown-column']],
+    [
+      'for one of its users and groups only',
+      [on('Shops', 'Region', only('North'), 'group:red')],
+      ['unknown-table'],
+    ],
+    ['for somebody else', [on('Stores', 'Region', allBut('North'), 'user:anna')], ['unknown-column']],
+    [
+      'for somebody who is not known',
+      [on('Stores', 'Region', allBut('North'), 'user:gone')],
+      ['party-not-found', 'unknown-column'],
+    ],
+    ['on another column', [{ ...stale[1], column: 'Area' }], ['unknown-column']],
+    ['a second time', [stale[1], stale[1]], ['unknown-column']],
+  ])('has an error for a rule %s', (_text, target, codes) => {
+    const { obstacles } = compare(target);
+    expect(obstacles.map(({ code }) => code)).toEqual(codes);
   });
 });

@@ -221,3 +221,51 @@ describe('the names of parties', () => {
     expect(result.difference.adds).toMatchObject([{ shares: [{ type: 'group', party: 'Marketing' }] }]);
   });
 });
+
+describe('a table with the former name of a group', () => {
+  const { _id: id } = groups.sales;
+  const renamed = (name: string) =>
+    new Directory({
+      groups: {
+        isComplete: true,
+        items: [
+          { id, name },
+          { id: 'g2', name: 'Taken' },
+        ],
+      },
+    });
+
+  test.each([
+    ['is accepted for a rule that the datamodel has already', 'only,North', 'Former', true],
+    ['is refused for a changed rule', 'only,South', 'Former', false],
+    ['is refused if it is the name of another group now', 'only,North', 'Taken', false],
+  ])('%s', async (_text, access, name, isAccepted) => {
+    using fixture = new ChangeFixture();
+    await fixture.client.extractRules.create(retail, [
+      {
+        table: 'Stores',
+        column: 'Region',
+        datatype: 'text',
+        members: ['North'],
+        allMembers: null,
+        shares: [{ type: 'group', party: id }],
+      },
+    ]);
+    const table = parseRuleTable(
+      `table,column,access,value,party type,party,party name\nStores,Region,${access},group,${id},${name}`,
+    );
+    const result = await createPreview(
+      { client: fixture.client, catalog: fixture.catalog, getDirectory: async () => renamed('Renamed') },
+      {
+        target: { connectionId, subject: retail },
+        source: { readRules: async () => ({ ...table, warnings: [] }) },
+        choices: { mode: 'add', columns: {}, rewritesExclusions: false },
+        maxBytes: 1_000_000,
+      },
+      { signal: new AbortController().signal, onLookUp: () => undefined },
+    );
+    expect(isBlocked(result)).toBe(!isAccepted);
+    expect(result.formerNames.map((former) => former.name)).toEqual(isAccepted ? [name] : []);
+    expect(result.foundParties.contradictions).toHaveLength(isAccepted ? 0 : 1);
+  });
+});

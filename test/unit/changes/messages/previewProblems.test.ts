@@ -6,6 +6,15 @@ import { getPreviewProblems } from '../../../../src/changes/messages/previewProb
 import { RuleChangeRefusedError } from '../../../../src/changes/rules/ruleTarget.ts';
 import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedParties.ts';
 
+const noDifference: Preview['difference'] = {
+  adds: [],
+  deletes: [],
+  unchangedCount: 0,
+  obstacles: [],
+  unchangedObstacles: [],
+  unchangedRows: new Set(),
+};
+
 /** A change without problems, and with what a test adds. */
 const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   target: { connectionId: 'c1', subject: { kind: 'live', title: 'Support' } },
@@ -14,7 +23,8 @@ const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   wantedRules: { rules: [], problems: [], warnings: [] },
   foundParties: noParties,
   current: [],
-  difference: { adds: [], deletes: [], unchangedCount: 0, obstacles: [] },
+  difference: noDifference,
+  formerNames: [],
   uncoveredColumns: [],
   overlappingRules: [],
   spellings: [],
@@ -26,7 +36,7 @@ const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   ...parts,
 });
 const createObstacles = (...obstacles: Preview['difference']['obstacles']): Partial<Preview> => ({
-  difference: { adds: [], deletes: [], unchangedCount: 0, obstacles },
+  difference: { ...noDifference, obstacles },
 });
 const getProblems = (parts: Partial<Preview>) => getPreviewProblems(english, createPreview(parts));
 const getTexts = (parts: Partial<Preview>) => getProblems(parts).map(({ text }) => text);
@@ -50,7 +60,14 @@ describe('problems of a change of rules', () => {
 
   test('a name beside an ID of another party is an error of its rows', () => {
     const party = { type: 'group', name: 'g1' } as const;
-    const wrongName = { rows: [3, 5], party, name: 'Finance', actualName: 'Sales', otherIds: [] };
+    const wrongName = {
+      rows: [3, 5],
+      party,
+      name: 'Finance',
+      actualName: 'Sales',
+      otherIds: [],
+      isUnused: true,
+    };
     const contradictions = [
       wrongName,
       { ...wrongName, rows: [6], actualName: undefined, otherIds: ['g2', 'g3'] },

@@ -6,6 +6,7 @@ import { Directory } from '../../../../src/catalog/people/directory.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
 import {
+  createTableCreationWrite,
   createTableDeletionWrite,
   createTableUpdateWrite,
 } from '../../../../src/changes/model/tableWrites.ts';
@@ -237,6 +238,19 @@ describe('who gains and who loses access', () => {
       { description: 'x' },
     );
     expect((await load([description])).subjects).toEqual([['Shop', '']]);
+  });
+
+  test('is not that of a new column or table with the name of one that is renamed', async () => {
+    const keys = { datamodelId: 'Shop', datasetId: 'd', tableId: 't' };
+    const columns = [{ oid: 'c', name: 'Renamed' }, { name: 'C' }];
+    const { subjects } = await load([createTableUpdateWrite(keys, { columns })]);
+    // The values of the column are no longer restricted, and the rows of its table by another column.
+    expect(subjects).toEqual([['Shop', 'default gains,user gains,default changes,user changes']]);
+    const table = { id: 'new', name: 'T', columns: [{ id: 'new', name: 'C' }] };
+    const creation = createTableCreationWrite({ datamodelId: 'Shop', datasetId: 'd' }, table);
+    expect((await load([renameTable('Shop'), creation])).subjects).toEqual([
+      ['Shop', 'default gains,user gains'],
+    ]);
   });
 });
 

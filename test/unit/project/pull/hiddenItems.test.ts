@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { convertDatamodel } from '../../../../src/project/instance/convertDatamodel.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
-import { createHiddenCheck } from '../../../../src/project/pull/hiddenItems.ts';
+import { createHiddenCheck, createUnnamedCheck } from '../../../../src/project/pull/hiddenItems.ts';
 import type { Lock } from '../../../../src/project/pull/lock.ts';
 
 const parts = new Map<string, string>();
@@ -64,4 +64,26 @@ test('a relation that has lost a column is not hidden: no pull can ever name it 
     { findReference: () => undefined, isIdentifier: () => false },
   );
   expect(keys.map(createHiddenCheck(lock, converted, []))).not.toContain(true);
+});
+
+test('if users can not be read, items that may refer to one are unknown, and all others are not', () => {
+  const person = '5f0000000000000000000001';
+  const model = { oid: '5f0000000000000000000002', title: 'Sales', type: 'extract' };
+  const dataset = { oid: '5f0000000000000000000003', name: 'Files', schema: { tables: [] } };
+  const convert = (members: object, datasetMembers: object = {}) =>
+    convertDatamodel(
+      { ...model, ...members, datasets: [{ ...dataset, ...datasetMembers }] },
+      { findReference: () => undefined, isIdentifier: () => false },
+    );
+  const findUnnamed = (converted: ReturnType<typeof convert>, kind: 'people' | 'viewpoints') =>
+    converted.items
+      .map(({ key }) => key)
+      .filter(createUnnamedCheck(converted, { unreadParts: [{ kind }] }))
+      .map(({ kind: itemKind }) => itemKind);
+  expect(findUnnamed(convert({ creator: person, base: model.oid, description: person }), 'people')).toEqual(
+    [],
+  );
+  expect(findUnnamed(convert({ approver: person }), 'people')).toEqual(['datamodel']);
+  expect(findUnnamed(convert({}, { note: `Ask ${person}` }), 'people')).toEqual(['dataset']);
+  expect(findUnnamed(convert({ approver: person }), 'viewpoints')).toEqual([]);
 });

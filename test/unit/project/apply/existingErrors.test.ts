@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { findExistingErrors } from '../../../../src/project/apply/existingErrors.ts';
+import { parseProject } from '../../../../src/project/files/parseProject.ts';
+import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import type { ItemKey } from '../../../../src/project/item.ts';
+import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { createSelection, defaultProjectSettings } from '../../../../src/project/settings/projectSettings.ts';
+import { checkProject } from '../../../../src/project/validate/validateProject.ts';
+import { PulledProject } from '../pull/pullSupport.ts';
+
+const rule = {
+  table: 'Orders',
+  column: 'Status',
+  datatype: 'text',
+  members: ['Open'],
+  allMembers: null,
+  shares: [{ type: 'default' }],
+};
+const documents = {
+  datamodels: [
+    {
+      document: {
+        oid: 'd',
+        title: 'Retail',
+        type: 'extract',
+        datasets: [
+          {
+            oid: 's',
+            name: 'Files',
+            type: 'extract',
+            schema: {
+              tables: [
+                {
+                  oid: 't1',
+                  name: 'Orders',
+                  type: 'base',
+                  columns: [
+                    { oid: 'c1', name: 'Id', type: 8 },
+                    { oid: 'c2', name: 'Status', type: 18 },
+                  ],
+                },
+                {
+                  oid: 't2',
+                  name: 'Top',
+                  type: 'custom',
+                  expression: 'SELECT Nothing, Id FROM Orders',
+                  columns: [{ oid: 'c3', name: 'Id', type: 8 }],
+                },
+              ],
+            },
+          },
+        ],
+      },
+      rules: [
+        { ...rule, column: 'Gone' },
+        { ...rule, members: [] },
+      ],
+    },
+  ],
+};
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const orders: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Orders' };
+const selection = createSelection(defaultProjectSettings);
+
+/** Edits a project that was pulled, and returns its errors by whether the instance has them, too. */
+function sortErrors(edit: (project: PulledProject) => void, ...keys: readonly ItemKey[]) {
+  const pulledProject = new PulledProject();
+  pulledProject.pull(documents);
+  edit(pulledProject);
+  const project = parseProject({ texts: pulledProject.texts, faults: [] });
+  const pulled = convertInstance({
+    cubeSets: [],
+    viewpoints: [],
+    customData: [],
+    users: [],
+    groups: [],
+    numberedReferences: emptyLock.numberedReferences,
+    ...documents,
+  });
+  const errors = checkProject(project, selection).filter(({ severity }) => severity === 'error');
+  const existing = findExistingErrors(errors, {
+    project,
+    pulled,
+    changes: keys.map((key) => ({ key })),
+    selection,
+  });
+  const format = (isExisting: boolean) =>
+    errors
+      .filter((error) => existing.has(error) === isExisting)
+      .map(({ code, subject }) => `${code} ${subject}`)
+      .toSorted();
+  return { existing: format(true), own: format(false) };
+}
+
+const unclear = 'rules/ambiguous-empty';
+
+test('an error in an item that the plan does not change is one that the instance has, unless it is unclear who sees what', () => {
+  const { existing, own } = sortErrors(() => undefined, orders);
+  expect(existing).toEqual([expect.stringMatching(/^rules\/unknown-column /), 'sql/unknown-column Nothing']);
+  expect(own).toEqual([expect.stringContaining(unclear)]);
+});
+
+test('an error that a change causes in another item is none that the instance has', () => {
+  const { existing, own } = sortErrors(
+    (project) => project.edit(ordersPath, '"name": "Id"', '"name": "Key", "renamedFrom": "Id"'),
+    orders,
+  );
+  expect(existing).toContain('sql/unknown-column Nothing');
+  expect(own).toContain('sql/unknown-column Id');
+});
+
+test('an error in a changed item is none that the instance has, even if it was there before', () => {
+  const { existing, own } = sortErrors(
+    (project) => project.edit('datamodels/Retail/tables/Top.datamodel.sql', 'Orders', 'Orders -- mine'),
+    { kind: 'tableExpression', datamodel: 'Retail', table: 'Top' },
+  );
+  expect(existing).not.toContain('sql/unknown-column Nothing');
+  expect(own).toContain('sql/unknown-column Nothing');
+});
