@@ -118,7 +118,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
           ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
           : undefined,
     outdating: {
-      watch: await createOutdatedWatch(deps, { project, connection, plan: reviewed }),
+      watch: await createOutdatedWatch(deps, { project, environment, connection, plan: reviewed }),
       planAgain,
     },
     run: (planHash) => run.apply(reviewed, planHash),
