@@ -386,10 +386,11 @@ async function isFile(path: string): Promise<boolean> {
 /** Formats a time as text that sorts chronologically. */
 const toTimeKey = (time: number): string => time.toString(36).padStart(9, '0');
 
-const toStoredOperation = ({ connectionId, cause, subject, project, writes }: Operation) => ({
+const toStoredOperation = ({ connectionId, cause, subject, project, cubeSets, writes }: Operation) => ({
   connectionId,
   cause,
   subject: { name: subject.name, within: [...subject.within] },
   ...(project === undefined ? {} : { project }),
+  ...(cubeSets === undefined ? {} : { cubeSets: [...cubeSets] }),
   writes: writes.map(toStoredWrite),
 });

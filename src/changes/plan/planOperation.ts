@@ -135,7 +135,7 @@ async function createPlan(
     { operation, snapshot: before, loadDatamodel },
   );
   const missesCubeSets =
-    operation.project !== undefined &&
+    operation.cubeSets !== undefined &&
     !hasCubeSets &&
     (await concernsCubeSets(effects, before, loadDatamodel));
   const unchecked: readonly UncheckedPart[] = [...unloaded, ...(missesCubeSets ? ['cubeSets' as const] : [])];

@@ -281,7 +281,7 @@ export class Writer {
     before: readonly ReadDocument[],
     session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
-    const { connectionId, project } = operation;
+    const { connectionId, cubeSets = [] } = operation;
     const { getCubeSets, loadPeople } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
@@ -292,7 +292,7 @@ export class Writer {
       new CatalogPlanSources(session, {
         cubeSets: [
           ...getCubeSets(connectionId),
-          ...(project?.cubeSets ?? []).map((name) => getCubeSetRuleSubject(name)),
+          ...cubeSets.map((name) => getCubeSetRuleSubject(name)),
         ].filter((subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index),
         loadPeople: async () => loadPeople?.(connectionId),
       }),

@@ -121,10 +121,10 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       folder,
       environment: environmentName,
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
-      // Also those outside the limits of the plan: it may still change what their rules restrict.
-      cubeSets: settings.manage.cubeSets,
       ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
+    // Also those outside the limits of the plan: it may still change what their rules restrict.
+    cubeSets: settings.manage.cubeSets,
     writes: prepared.compiled.writes,
   };
   const ignoredCodes = request.ignoredCodes ?? new Set();
