@@ -174,16 +174,18 @@ export class History implements Disposable {
   /**
    * Requires that no process has reserved a connection, in this history or in that of the command line: a change that
    * has ended may not have been recorded in its project yet.
+   * @param options.except `own` if reservations of this process don't count
    * @throws ClaimedError
    */
-  async requireUnreserved(connectionId: string): Promise<void> {
+  async requireUnreserved(connectionId: string, { except }: { readonly except?: 'own' } = {}): Promise<void> {
     const shared = this.#deps.commandLine?.locate(connectionId)?.path;
     const { createClaimant, readClaimOwner } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
     for (const folder of [this.#journals.getPath(connectionId), ...(shared === undefined ? [] : [shared])]) {
       const path = join(folder, reservationName);
       const holder = await readClaimOwner(path, this.#claimant);
-      if (holder !== undefined && holder.state !== 'ended') {
+      const isExcepted = except === 'own' && holder && isSameProcess(holder.owner, this.#process);
+      if (holder !== undefined && holder.state !== 'ended' && isExcepted !== true) {
         throw new ClaimedError(holder.state === 'running' ? holder : { ...holder, path });
       }
     }
