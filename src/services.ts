@@ -24,6 +24,7 @@ import { WriteLocks } from './connections/writeLocks.ts';
 import type { History } from './changes/journal/history.ts';
 import type { JsonDocument } from './json/text/parseJson.ts';
 import type { FileCatalogs } from './platform/projects/fileCatalogs.ts';
+import { SelectedEnvironments } from './platform/projects/selectedEnvironments.ts';
 import { ActivePanels } from './platform/activePanels.ts';
 import { MementoConnectionStorage, MementoValue, QueuedMemento } from './platform/mementoStorage.ts';
 import {
@@ -79,7 +80,7 @@ export interface PersistedStateServices {
   /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
   /** The environment that is shown for each project. */
-  readonly projectEnvironments: ValueStorage;
+  readonly projectEnvironments: SelectedEnvironments;
   /** The results of merges of project files that the user has not completed. */
   readonly keptMerges: ValueStorage;
 }
@@ -219,19 +220,20 @@ function createPersistedStateServices({
   globalState,
   workspaceState,
 }: ServiceContext): PersistedStateServices {
+  const inWorkspace = (key: string): ValueStorage => new MementoValue(workspaceState, key, log);
   return {
     loadPins: lazy(async () => {
       const { Pins } = await import('./catalog/pins.ts');
       return store.add(new Pins(new MementoValue(globalState, 'pins', log)));
     }),
-    treeStorage: new MementoValue(workspaceState, 'explorerTree', log),
-    pickedDatamodelStorage: new MementoValue(workspaceState, 'pickedDatamodels', log),
-    matrixDrafts: new MementoValue(workspaceState, 'matrixDrafts', log),
+    treeStorage: inWorkspace('explorerTree'),
+    pickedDatamodelStorage: inWorkspace('pickedDatamodels'),
+    matrixDrafts: inWorkspace('matrixDrafts'),
     securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
     ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
-    documentLinks: new MementoValue(workspaceState, 'documentLinks', log),
-    projectEnvironments: new MementoValue(workspaceState, 'projectEnvironments', log),
-    keptMerges: new MementoValue(workspaceState, 'keptMerges', log),
+    documentLinks: inWorkspace('documentLinks'),
+    projectEnvironments: store.add(new SelectedEnvironments(inWorkspace('projectEnvironments'))),
+    keptMerges: inWorkspace('keptMerges'),
   };
 }
 

@@ -34,6 +34,12 @@ export function isInItemFolder(path: string): boolean {
   return topFolders.has(names[0] ?? '') && names.every((name) => !name.startsWith('.'));
 }
 
+/** Returns the folders that a path is in, from the outermost one. */
+export function getParentFolders(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
 /** The end of the name of each kind of file. */
 export const itemSuffixes: Readonly<Record<ItemKind, ProjectSuffix>> = {
   datamodel: '.datamodel.json',

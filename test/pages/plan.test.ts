@@ -226,6 +226,79 @@ test('a plan can consist only of items that could not be checked', async () => {
   }
 });
 
+const longText = Array.from({ length: 30 }, (_, index) => ({
+  kind: 'added' as const,
+  text: `  SUM(Revenue) AS [Revenue ${index}],`,
+}));
+
+const diffView: PlanView = {
+  ...view,
+  title: 'Apply analytics to Shop',
+  summary: '',
+  sections: [
+    {
+      title: 'Will be changed',
+      tone: 'plain',
+      count: 2,
+      items: [
+        {
+          icon: 'code',
+          text: 'Top Orders',
+          link: 0,
+          diffs: [
+            {
+              label: 'expression',
+              lines: [
+                { kind: 'gap', text: '' },
+                { kind: 'same', text: 'SELECT o.[Order Id],' },
+                { kind: 'removed', text: '  o.Revenue' },
+                { kind: 'added', text: `  o.Revenue * 1.19 AS ${'Gross'.repeat(40)}` },
+                { kind: 'added', text: '' },
+                { kind: 'same', text: 'FROM Orders o' },
+              ],
+            },
+          ],
+        },
+        { icon: 'code', text: 'Totals', diffs: [{ label: 'expression', lines: longText }] },
+      ],
+    },
+  ],
+};
+
+test('changed SQL is shown line by line, and a long one at first in part', async () => {
+  const testPage = await openPlan(diffView);
+  const [short, long] = await testPage.page.getByRole('group', { name: 'expression' }).all();
+  expect((await short?.innerText())?.split('\n').filter((line) => line !== '')).toEqual([
+    'expression',
+    '⋯',
+    'Unchanged lines',
+    'SELECT o.[Order Id],',
+    '−',
+    'Removed:',
+    '  o.Revenue',
+    '+',
+    'Added:',
+    expect.stringMatching(/^ {2}o\.Revenue \* 1\.19 AS Gross/),
+    '+',
+    'Added:',
+    'FROM Orders o',
+  ]);
+  expect(await short?.getByRole('button').count()).toBe(0);
+  expect(await long?.getByText('Revenue 20').count()).toBe(0);
+  for (const theme of pageThemes) {
+    await testPage.setTheme(theme);
+    await testPage.screenshot(`page-plan-sql-${theme}`);
+    expect(await testPage.findAxeViolations(), theme).toEqual([]);
+    expect(await testPage.findLayoutProblems('page-plan-sql')).toEqual([]);
+  }
+  await testPage.page.getByRole('button', { name: 'Show All 30 Lines' }).click();
+  await testPage.page.getByText('Revenue 29').waitFor();
+  await testPage.page.getByRole('button', { name: 'Show Less' }).click();
+  await testPage.page.getByRole('button', { name: 'Show All 30 Lines', expanded: false }).waitFor();
+  expect(await testPage.page.getByText('Revenue 29').count()).toBe(0);
+  testPage.assertNoErrors();
+});
+
 test('a plan without sections has a title and its buttons', async () => {
   const testPage = await openPlan({ ...view, sections: [] });
   expect(await testPage.page.getByRole('region').count()).toBe(0);

@@ -1,4 +1,4 @@
-import { MessageError, createMessage } from '../../base/localize.ts';
+import { type Message, MessageError, createMessage } from '../../base/localize.ts';
 import type { ProcessState, RecordedProcess } from './processIdentity.ts';
 
 /** Options for taking over an operation from the process that has begun it. */
@@ -23,7 +23,29 @@ export class ClaimedError extends MessageError {
   readonly holder: ClaimHolder;
 
   constructor(holder: ClaimHolder = { state: 'running' }) {
-    super(createMessage('A change to this instance is already in progress. Try again when it has ended.'));
+    super(describeHolder(holder));
     this.holder = holder;
   }
+}
+
+/** Says what to do. A claim whose process may have been killed is deleted only by the user. */
+function describeHolder({ state, owner, path }: ClaimHolder): Message {
+  if (state === 'running' || path === undefined) {
+    return createMessage('A change to this instance is already in progress. Try again when it has ended.');
+  }
+  if (owner === undefined) {
+    return createMessage('A change to this instance may be in progress. If there is none, delete {0}.', path);
+  }
+  return state === 'exists'
+    ? createMessage(
+        'Process {0} may be making a change to this instance. Try again when it has ended. If that process belongs to another program, delete {1}.',
+        owner.pid,
+        path,
+      )
+    : createMessage(
+        'Process {0} on {1} may still be making a change to this instance. If it is no longer running, delete {2}.',
+        owner.pid,
+        owner.host ?? '',
+        path,
+      );
 }

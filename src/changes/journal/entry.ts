@@ -77,10 +77,10 @@ const beginSchema = z.object({
         folder: z.string(),
         environment: z.string(),
         deferredItems: z.array(z.string()).readonly().optional(),
-        cubeSets: z.array(z.string()).readonly().optional(),
         prunedKinds: z.array(z.string()).readonly().optional(),
       })
       .optional(),
+    cubeSets: z.array(z.string()).optional(),
     writes: z.array(writeSchema),
   }),
   before: z.array(documentSchema),
@@ -248,11 +248,12 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   }
   const { id, at, actor, environment, undoes, kept: keptNames, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const { project, writes: storedWrites, ...recorded } = begin.operation;
+  const { project, cubeSets, writes: storedWrites, ...recorded } = begin.operation;
   const operation = maskOperation({
     ...recorded,
     writes: storedWrites.map(toWrite),
     ...(project === undefined ? {} : { project }),
+    ...(cubeSets === undefined ? {} : { cubeSets }),
   });
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));

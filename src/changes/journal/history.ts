@@ -174,9 +174,10 @@ export class History implements Disposable {
   /**
    * Requires that no process has reserved a connection, in this history or in that of the command line: a change that
    * has ended may not have been recorded in its project yet.
+   * @param options.except `own` if reservations of this process don't count
    * @throws ClaimedError
    */
-  async requireUnreserved(connectionId: string): Promise<void> {
+  async requireUnreserved(connectionId: string, { except }: { readonly except?: 'own' } = {}): Promise<void> {
     const commandLineFolder = this.#deps.commandLine?.locate(connectionId)?.path;
     const { createClaimant, readClaimOwner } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
@@ -184,7 +185,8 @@ export class History implements Disposable {
     for (const folder of folders.filter((path) => path !== undefined)) {
       const path = join(folder, reservationFileName);
       const holder = await readClaimOwner(path, this.#claimant);
-      if (holder !== undefined && holder.state !== 'ended') {
+      const isExcepted = except === 'own' && holder && isSameProcess(holder.owner, this.#process);
+      if (holder !== undefined && holder.state !== 'ended' && isExcepted !== true) {
         throw new ClaimedError(holder.state === 'running' ? holder : { ...holder, path });
       }
     }
@@ -388,10 +390,11 @@ async function isFile(path: string): Promise<boolean> {
 /** Formats a time as text that sorts chronologically. */
 const toTimeKey = (time: number): string => time.toString(36).padStart(9, '0');
 
-const toStoredOperation = ({ connectionId, cause, subject, project, writes }: Operation) => ({
+const toStoredOperation = ({ connectionId, cause, subject, project, cubeSets, writes }: Operation) => ({
   connectionId,
   cause,
   subject: { name: subject.name, within: [...subject.within] },
   ...(project === undefined ? {} : { project }),
+  ...(cubeSets === undefined ? {} : { cubeSets: [...cubeSets] }),
   writes: writes.map(toStoredWrite),
 });

@@ -50,9 +50,8 @@ export async function createUndo(
 ): Promise<UndoOperation> {
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const inverse = createInverseWrites(entry, currentDocuments, { getWriteKind, choices });
-  const { connectionId, subject } = entry.operation;
   return {
-    operation: { connectionId, cause: 'undo', subject, writes: inverse.writes },
+    operation: createOperation(entry, 'undo', inverse.writes),
     expectedVersions: [
       ...entry.after.filter(({ hash }) => hash !== 'absent'),
       // No document has this hash, so the undo stops with a conflict: an item that was created no longer exists.
@@ -83,15 +82,26 @@ export async function createRestore(
   });
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const inverse = createInverseWrites({ ...entry, writes }, currentDocuments, { getWriteKind, choices });
-  const { connectionId, subject } = entry.operation;
   return {
-    operation: { connectionId, cause: 'restore', subject, writes: inverse.writes },
+    operation: createOperation(entry, 'restore', inverse.writes),
     expectedVersions: [],
     // Created items other than rules are kept, so their IDs are not needed.
     losses: inverse.losses.filter(({ code }) => code !== 'not-identified'),
     restoredIds: inverse.restoredIds,
   };
 }
+
+const createOperation = (
+  { operation: { connectionId, subject, cubeSets } }: HistoryEntry,
+  cause: 'undo' | 'restore',
+  writes: readonly Write[],
+): Operation => ({
+  connectionId,
+  cause,
+  subject,
+  ...(cubeSets === undefined ? {} : { cubeSets }),
+  writes,
+});
 
 /**
  * Marks a write as done if its document has changed. Omits its response, since an undo deletes the created items whose

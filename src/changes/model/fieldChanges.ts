@@ -5,6 +5,8 @@ import { isEmpty } from './readJson.ts';
 
 /** The maximum length of a shown value; longer ones are truncated to fit on one line. */
 const maxTextLength = 120;
+/** The maximum length of two texts that are compared line by line, in characters. */
+const maxTextsLength = 100_000;
 /** The number of characters that are shown before the first difference of two long values. */
 const contextLength = 40;
 
@@ -117,7 +119,34 @@ function createFieldChange(
     field,
     ...(oldText === undefined ? {} : { before: oldText }),
     ...(newText === undefined ? {} : { after: newText }),
+    ...getTexts(field, before, after),
   };
+}
+
+/** Returns the values of a field as texts if they are SQL, or if one of them has several lines. */
+function getTexts(
+  field: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Pick<FieldChange, 'texts'> {
+  const [oldText, newText] = [toText(before), toText(after)];
+  if (
+    oldText === undefined ||
+    newText === undefined ||
+    oldText.length + newText.length > maxTextsLength ||
+    !(isExpressionField(field) || [oldText, newText].some((text) => /[\r\n]/.test(text.trim())))
+  ) {
+    return {};
+  }
+  return { texts: { before: oldText, after: newText } };
+}
+
+const isExpressionField = (field: string): boolean => field === 'expression' || field.endsWith('.expression');
+
+/** Returns a text as it is, empty for an empty value; `undefined` for a value of another type. */
+function toText(value: JsonValue | undefined): string | undefined {
+  const content = isJsonObject(value) ? value['expression'] : value;
+  return isEmpty(content) ? '' : typeof content === 'string' ? content : undefined;
 }
 
 /** Formats a value as one line, with a text for null and for an empty text. */

@@ -101,6 +101,11 @@ export interface Operation {
   readonly subject: { readonly name: string; readonly within: readonly string[] };
   /** The project that is applied; its lock file gets the result. */
   readonly project?: AppliedProject;
+  /**
+   * The names of the cube sets of the project that is applied, or whose apply is undone: their rules may name what is
+   * written. Absent in journals of earlier versions.
+   */
+  readonly cubeSets?: readonly string[];
   readonly writes: readonly Write[];
 }
 
@@ -111,11 +116,6 @@ export interface AppliedProject {
   readonly environment: string;
   /** The keys, as texts, of the items that are left for a later apply. Absent in journals of earlier versions. */
   readonly deferredItems?: readonly string[] | undefined;
-  /**
-   * The names of the cube sets that the project manages: their rules may name what is written. Absent in journals of
-   * earlier versions.
-   */
-  readonly cubeSets?: readonly string[] | undefined;
   /** The kinds of the items that it deletes. Absent if it deletes none, and in journals of earlier versions. */
   readonly prunedKinds?: readonly string[] | undefined;
 }

@@ -37,6 +37,8 @@ export interface FieldChange {
   readonly field: string;
   readonly before?: string;
   readonly after?: string;
+  /** The whole texts, if they are better compared line by line: SQL, and texts of several lines. */
+  readonly texts?: { readonly before: string; readonly after: string };
 }
 
 /** A changed item with its changed fields. */

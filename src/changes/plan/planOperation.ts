@@ -135,7 +135,7 @@ async function createPlan(
     { operation, snapshot: before, loadDatamodel },
   );
   const lacksCubeSets =
-    operation.project !== undefined &&
+    operation.cubeSets !== undefined &&
     !hasCubeSets &&
     (await affectsCubeSets(effects, before, loadDatamodel));
   const unchecked: readonly UncheckedPart[] = [

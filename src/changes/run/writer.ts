@@ -116,6 +116,7 @@ export class Writer {
 
   /**
    * Runs an operation: see {@link Writer}. Resolves when every write is done.
+   * @throws ClaimedError if another process of this computer has reserved the connection, such as for an apply
    * @throws EndedError for an undo if another undo was faster: items would be restored twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
@@ -132,6 +133,7 @@ export class Writer {
       await this.#checkPlan(operation, before, { session, options });
       const modules = await loadWriteModules(operation.writes);
       options.signal?.throwIfAborted();
+      await this.#deps.history.requireUnreserved(operation.connectionId, { except: 'own' });
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),
         before: before.map(({ ref, document }) => ({ ref, document })),
@@ -281,7 +283,7 @@ export class Writer {
     before: readonly ReadDocument[],
     session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
-    const { connectionId, project } = operation;
+    const { connectionId, cubeSets = [] } = operation;
     const { getCubeSets, loadPeople } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
@@ -292,7 +294,7 @@ export class Writer {
       new CatalogPlanSources(session, {
         cubeSets: [
           ...getCubeSets(connectionId),
-          ...(project?.cubeSets ?? []).map((name) => getCubeSetRuleSubject(name)),
+          ...cubeSets.map((name) => getCubeSetRuleSubject(name)),
         ].filter((subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index),
         loadPeople: async () => loadPeople?.(connectionId),
       }),

@@ -1,8 +1,6 @@
 import { type SequenceStep, compareSequences } from '../../base/compareSequences.ts';
+import { findHunks, splitLines } from '../../base/lineDiff.ts';
 import { truncateText, truncateToDifference } from './valueDifferences.ts';
-
-/** The number of equal lines that are shown around a difference. */
-const contextLineCount = 3;
 
 /** Longer lines are truncated. */
 const maxLineLength = 200;
@@ -28,34 +26,8 @@ export function formatUnifiedDiff(before: string, after: string): readonly strin
   });
 }
 
-const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n|\r|\n/));
-
 /** Formats a range for a hunk header. An empty range has the number of the line before it. */
 const formatRange = (index: number, count: number): string => `${count === 0 ? index : index + 1},${count}`;
-
-interface Hunk {
-  readonly start: number;
-  end: number;
-}
-
-/** Returns the ranges of steps to show: those that change something, with some equal lines before and after. */
-function findHunks(steps: readonly SequenceStep[]): readonly Hunk[] {
-  const hunks: Hunk[] = [];
-  steps.forEach(({ kind }, index) => {
-    if (kind === 'same') {
-      return;
-    }
-    const start = Math.max(0, index - contextLineCount);
-    const end = Math.min(steps.length, index + 1 + contextLineCount);
-    const last = hunks.at(-1);
-    if (last !== undefined && start <= last.end) {
-      last.end = end;
-    } else {
-      hunks.push({ start, end });
-    }
-  });
-  return hunks;
-}
 
 /** Formats all steps. Two long lines that replace each other are truncated to the part that differs. */
 function formatSteps(

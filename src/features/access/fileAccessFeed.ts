@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
-import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
-import type { Connection } from '../../connections/connection.ts';
+import type { PartyKind } from '../../catalog/people/directory.ts';
 import { describeUnresolvedParty } from '../../platform/resolveTypedParty.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
@@ -11,8 +10,9 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import type { FileLocation, FileRules, RulesSubject } from '../../project/language/languageMessages.ts';
 import type { FileRulesReference, ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
+import { EnvironmentInstance, type People } from './environmentInstance.ts';
 import { FileParties } from './fileParties.ts';
-import { OfferedValues } from './offeredValues.ts';
+import { createValuesMessage } from './offeredValues.ts';
 import { describeUnidentifiedUser } from './readMembership.ts';
 
 const t = vscode.l10n.t;
@@ -25,16 +25,7 @@ interface FileContents {
 
 type KnownFileRules = FileRules & Required<Pick<FileRules, 'rules' | 'places'>>;
 
-/** The people of the instance, as far as they are known. */
-interface People {
-  readonly directory?: Directory;
-  /** The ID of the connection that was used to read them. */
-  readonly connectionId?: string;
-  /** Why they are not known. */
-  readonly problem?: string;
-}
-
-/** The rules and parties that a page shows. */
+/** What a page shows. */
 interface ShownRules {
   readonly rules: KnownFileRules;
   readonly parties: FileParties;
@@ -42,19 +33,16 @@ interface ShownRules {
 
 /** Posts the rules and tables of a datamodel or cube set in the files of a project to a page whenever they change. */
 export class FileAccessFeed extends DisposableStore {
-  readonly #deps: AccessFeatureDeps;
   readonly #target: FileRulesReference;
   readonly #catalogs: FileCatalogs;
   readonly #post: (message: ToAccess) => void;
   readonly #isForEditing: boolean;
   #loadCount = 0;
   #rules: KnownFileRules | undefined;
-  /** The contents that were posted last; `undefined` if there are none, or the page shows an error. */
-  #posted: (FileContents & { readonly people: People }) | undefined;
+  /** What the page has; `undefined` if it shows something else. */
+  #posted: (FileContents & { readonly people: People; readonly environment: string | undefined }) | undefined;
   #parties: FileParties | undefined;
-  #people: People = {};
-  /** `undefined` for a page that isn't for editing. */
-  readonly #offeredValues: OfferedValues | undefined;
+  readonly #instance: EnvironmentInstance;
 
   /** @param options.isForEditing whether the page edits rules: then only parties are posted that files can refer to */
   constructor(
@@ -66,8 +54,6 @@ export class FileAccessFeed extends DisposableStore {
   ) {
     super();
     this.#isForEditing = isForEditing;
-    this.#offeredValues = isForEditing ? new OfferedValues(deps, target.subject) : undefined;
-    this.#deps = deps;
     this.#target = target;
     this.#catalogs = catalogs;
     this.#post = (message) => {
@@ -82,20 +68,32 @@ export class FileAccessFeed extends DisposableStore {
         }
       }),
     );
-    const handlePeopleChange = (connectionId: string): void => {
-      if (connectionId === this.#people.connectionId) {
-        void this.#loadInstance(false);
-      }
-    };
-    this.add(deps.directories.onDidChange(handlePeopleChange));
-    this.add(deps.sessions.onDidEnd(handlePeopleChange));
+    this.#instance = this.add(
+      new EnvironmentInstance(deps, {
+        findConnection: async () => {
+          const catalog = await this.findProject();
+          return catalog && catalogs.findConnection(catalog);
+        },
+        valuesOf: isForEditing ? target.subject : undefined,
+        onChange: async () => {
+          await this.#load();
+          await this.#postValues();
+        },
+      }),
+    );
+    this.add(
+      catalogs.onDidChangeConnections(() => {
+        void this.#load();
+        void this.#instance.follow();
+      }),
+    );
   }
 
   /** Posts everything to a page that has no data yet: first from the files, then the people of the instance. */
   async reload(): Promise<void> {
     this.#posted = undefined;
     await this.#load();
-    await this.#loadInstance(true);
+    await this.#instance.load(true);
   }
 
   /** Posts what has changed. If another load begins meanwhile, waits for that one, too. */
@@ -167,7 +165,7 @@ export class FileAccessFeed extends DisposableStore {
       id,
       ...(membership ?? {
         note:
-          this.#people.directory === undefined
+          this.#instance.people.directory === undefined
             ? t("Groups unknown: the files don't list the members of groups. Add the user's groups below.")
             : t("Groups unknown: the instance doesn't report them."),
       }),
@@ -176,11 +174,7 @@ export class FileAccessFeed extends DisposableStore {
 
   /** Posts the groups of a user who may have been created since the users of the instance were read. */
   async searchUserAgain(user: string): Promise<void> {
-    const { connectionId } = this.#people;
-    if (connectionId !== undefined) {
-      this.#deps.directories.refresh(connectionId);
-    }
-    await this.#loadInstance(true);
+    await this.#instance.refresh();
     this.postMembership(user);
   }
 
@@ -199,7 +193,7 @@ export class FileAccessFeed extends DisposableStore {
       if (typeof result === 'string') {
         this.#fail(result);
       } else {
-        await this.#postContents(result);
+        await this.#postContents(result, () => loadId === this.#loadCount);
       }
     } catch (error) {
       if (loadId === this.#loadCount) {
@@ -233,19 +227,26 @@ export class FileAccessFeed extends DisposableStore {
     return { datamodel, rules: this.#rules };
   }
 
-  async #postContents({ datamodel, rules }: FileContents): Promise<void> {
-    const people = this.#people;
+  async #postContents({ datamodel, rules }: FileContents, isLatest: () => boolean): Promise<void> {
+    const { people } = this.#instance;
+    const catalog = await this.findProject();
+    const environment = catalog && this.#catalogs.findEnvironment(catalog)?.name;
     if (
       this.#posted?.datamodel === datamodel &&
       this.#posted?.rules.version === rules.version &&
-      this.#posted.people === people
+      this.#posted.people.directory === people.directory &&
+      this.#posted.people.problem === people.problem &&
+      this.#posted.environment === environment
     ) {
       return;
     }
-    const parties = await this.#createParties(rules.rules, people);
+    const parties = await this.#createParties(rules.rules, people, environment);
+    if (!isLatest()) {
+      return;
+    }
     const { subject } = this.#target;
     await this.#postValues();
-    this.#posted = { datamodel, rules, people };
+    this.#posted = { datamodel, rules, people, environment };
     this.#parties = parties;
     this.#post({
       type: 'data',
@@ -264,9 +265,9 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   async #postValues(): Promise<void> {
-    if (this.#offeredValues !== undefined) {
+    if (this.#isForEditing) {
       const names = await (await this.findProject())?.getUsedNames();
-      this.#post(this.#offeredValues.toMessage(names?.members));
+      this.#post(createValuesMessage(names?.members, this.#instance.values));
     }
   }
 
@@ -274,12 +275,15 @@ export class FileAccessFeed extends DisposableStore {
     return !this.#isForEditing || this.#parties?.canReference(type, id) !== false;
   }
 
-  async #createParties(rules: readonly JsonValue[], { directory }: People): Promise<FileParties> {
+  async #createParties(
+    rules: readonly JsonValue[],
+    { directory }: People,
+    environment: string | undefined,
+  ): Promise<FileParties> {
     const catalog = await this.findProject();
-    const environment = catalog && this.#catalogs.findEnvironment(catalog);
     const [names, numberedReferences] = await Promise.all([
       catalog?.getUsedNames(),
-      environment === undefined ? [] : catalog?.query('getNumberedReferences', environment.name),
+      environment === undefined ? [] : catalog?.query('getNumberedReferences', environment),
     ]);
     return new FileParties({
       rules,
@@ -292,7 +296,7 @@ export class FileAccessFeed extends DisposableStore {
 
   /** Creates notes about what is unknown, and what follows from that. */
   #createNotes({ datamodel, rules }: FileContents, { parties }: FileParties): readonly string[] {
-    const { problem, directory } = this.#people;
+    const { problem, directory } = this.#instance.people;
     return [
       ...(datamodel === undefined
         ? [
@@ -320,46 +324,6 @@ export class FileAccessFeed extends DisposableStore {
               ),
           ]),
     ];
-  }
-
-  /**
-   * Loads the people of the instance of the environment, and posts everything again if they have changed. Then loads
-   * and posts its values.
-   * @param mayOpenSession whether a session may be opened, though not one that starts the sandbox
-   */
-  async #loadInstance(mayOpenSession: boolean): Promise<void> {
-    const catalog = await this.findProject();
-    const connection = catalog && this.#catalogs.findConnection(catalog);
-    const people = await this.#readPeople(connection, mayOpenSession);
-    const { directory, problem } = this.#people;
-    if (people.directory !== directory || people.problem !== problem) {
-      this.#people = people;
-      await this.#load();
-    }
-    await this.#offeredValues?.load(connection, mayOpenSession);
-    await this.#postValues();
-  }
-
-  async #readPeople(connection: Connection | undefined, mayOpenSession: boolean): Promise<People> {
-    const { sessions, directories, log } = this.#deps;
-    if (connection === undefined) {
-      return {};
-    }
-    const { id: connectionId, name } = connection;
-    try {
-      const session = mayOpenSession
-        ? await sessions.getWithoutStartingSandbox(connectionId)
-        : sessions.peek(connectionId);
-      return session === undefined
-        ? { connectionId }
-        : { connectionId, directory: await directories.get(connectionId) };
-    } catch (error) {
-      log.warn('access', 'The users and groups could not be read', { reason: String(error) });
-      return {
-        connectionId,
-        problem: t("The users and groups of {0} can't be read: {1}", name, getUserMessage(error)),
-      };
-    }
   }
 
   #fail(message: string): void {

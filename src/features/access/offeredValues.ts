@@ -13,70 +13,77 @@ import type { AccessFeatureDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-type OfferDeps = Pick<AccessFeatureDeps, 'sessions' | 'log'>;
+/** The values that an instance has for the columns of its rules. */
+export interface InstanceValues {
+  readonly indexes: readonly ValueIndex[];
+  /** Why values are missing. */
+  readonly problem?: string;
+}
 
-/**
- * The values that the grid offers for rules in files: those in the files and, if there is a connection to the instance,
- * those that the grid would offer for the rules on the server.
- */
-export class OfferedValues {
-  readonly #deps: OfferDeps;
+/** Reads the values of an instance that the grid of its own rules would offer. */
+export class InstanceValuesReader {
+  readonly #deps: Pick<AccessFeatureDeps, 'sessions' | 'log'>;
   readonly #subject: RulesSubject;
   readonly #reader = new KnownValuesReader();
-  #indexes: readonly ValueIndex[] = [];
-  /** Why values of the instance are missing. */
-  #problem: string | undefined;
 
-  constructor(deps: OfferDeps, subject: RulesSubject) {
+  /** @param subject the datamodel or cube set whose rules are read */
+  constructor(deps: Pick<AccessFeatureDeps, 'sessions' | 'log'>, subject: RulesSubject) {
     this.#deps = deps;
     this.#subject = subject;
   }
 
   /**
-   * Reads the values of the instance again.
    * @param connection `undefined` if the environment has none
    * @param mayOpenSession whether a session may be opened, though not one that starts the sandbox
    */
-  async load(connection: Connection | undefined, mayOpenSession: boolean): Promise<void> {
-    this.#indexes = [];
+  async read(connection: Connection | undefined, mayOpenSession: boolean): Promise<InstanceValues> {
     if (connection === undefined) {
-      this.#problem = t('Without a connection to the instance, only values in the files are offered.');
-      return;
+      return {
+        indexes: [],
+        problem: t('Without a connection to the instance, only values in the files are offered.'),
+      };
     }
     const { id, name } = connection;
     try {
       const { sessions } = this.#deps;
       const session = mayOpenSession ? await sessions.getWithoutStartingSandbox(id) : sessions.peek(id);
       if (session === undefined) {
-        this.#problem = t('{0} is not connected, so only values in the files are offered.', name);
-        return;
+        return {
+          indexes: [],
+          problem: t('{0} is not connected, so only values in the files are offered.', name),
+        };
       }
       await loadRules(session.catalog, this.#subject, connection);
-      this.#indexes = this.#reader.readIndexes(session.catalog);
-      this.#problem = undefined;
+      return { indexes: this.#reader.readIndexes(session.catalog) };
     } catch (error) {
       this.#deps.log.warn('access', 'The values could not be read', { reason: String(error) });
-      this.#problem = t("The values of {0} can't be read: {1}", name, getUserMessage(error));
+      return { indexes: [], problem: t("The values of {0} can't be read: {1}", name, getUserMessage(error)) };
     }
   }
+}
 
-  /** @param members the values in all rules of the project */
-  toMessage(members: UsedNames['members'] | undefined): Extract<ToAccess, { type: 'values' }> {
-    const inFiles = [...(members ?? [])].map(([id, values]) => ({ ...parseColumnId(id), values }));
-    const onInstance = this.#indexes
-      .flatMap((index) => index.serialize())
-      .map(({ values, ...column }) => ({ ...column, values: values.map(([value]) => value) }));
-    const named = [...inFiles, ...onInstance].map((column) => ({
-      ...column,
-      values: new Set(column.values),
-    }));
-    return {
-      type: 'values',
-      lists: [],
-      offered: ValueIndex.fromNamedValues(named).serialize(),
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
-    };
-  }
+/**
+ * Returns what the grid offers for rules in files: the values in the files, and those of the instance.
+ * @param members the values in all rules of the project
+ */
+export function createValuesMessage(
+  members: UsedNames['members'] | undefined,
+  { indexes, problem }: InstanceValues,
+): Extract<ToAccess, { type: 'values' }> {
+  const inFiles = [...(members ?? [])].map(([id, values]) => ({ ...parseColumnId(id), values }));
+  const onInstance = indexes
+    .flatMap((index) => index.serialize())
+    .map(({ values, ...column }) => ({ ...column, values: values.map(([value]) => value) }));
+  const named = [...inFiles, ...onInstance].map((column) => ({
+    ...column,
+    values: new Set(column.values),
+  }));
+  return {
+    type: 'values',
+    lists: [],
+    offered: ValueIndex.fromNamedValues(named).serialize(),
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
 /** Loads the rules of a datamodel or cube set, if the instance has it. */

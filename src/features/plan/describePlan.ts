@@ -10,7 +10,7 @@ import type {
   PlanSubject,
   UncheckedPart,
 } from '../../changes/model/plan.ts';
-import type { PlanItem, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { PlanDiff, PlanItem, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import {
   formatGrant,
   formatParties,
@@ -29,6 +29,7 @@ import { describeAccess } from '../../changes/messages/describeAccess.ts';
 import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
+import { describeDiffs } from './describeDiffs.ts';
 import { namePlanParties } from './namePlanParties.ts';
 import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
 import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
@@ -66,10 +67,11 @@ export function describePlan(
   );
   const pairedRules = pairReplacedRules(plan);
   const links: PlanSubject[] = [];
-  const toPlanItem = (subject: PlanSubject, detail?: string): PlanItem => ({
+  const toPlanItem = (subject: PlanSubject, detail?: string, diffs: readonly PlanDiff[] = []): PlanItem => ({
     icon: resourceIcons[subject.kind],
     text: formatName(subject),
     ...(detail === undefined || detail === '' ? {} : { detail }),
+    ...(diffs.length === 0 ? {} : { diffs }),
     ...(subject.resource === undefined ? {} : { link: links.push(subject) - 1 }),
   });
   const sections: readonly UnlimitedSection[] = [
@@ -107,7 +109,10 @@ export function describePlan(
         ...pairedRules.changes.map((change) =>
           toPlanItem(change.column, `${change.column.within.join(' › ')} · ${formatPartyChange(change)}`),
         ),
-        ...plan.changed.map((subject) => toPlanItem(subject, describeChange(subject))),
+        ...plan.changed.map((subject) => {
+          const { diffs, others } = describeDiffs(subject.fields);
+          return toPlanItem(subject, describeChange({ ...subject, fields: others }), diffs);
+        }),
       ],
     },
     {

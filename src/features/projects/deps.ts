@@ -12,6 +12,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
+import type { SelectedEnvironments } from '../../platform/projects/selectedEnvironments.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { ApplyResult } from './applyResults.ts';
@@ -39,7 +40,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   };
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   readonly sessions: Pick<Sessions, 'get'>;
-  readonly projectEnvironments: ValueStorage;
+  readonly projectEnvironments: SelectedEnvironments;
   /** The results of merges that are not complete. */
   readonly keptMerges: ValueStorage;
   readonly extensionUri: vscode.Uri;

@@ -118,7 +118,7 @@ export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode
           ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
           : undefined,
     outdatedHandling: {
-      watch: await createPlanWatcher(deps, { project, connection, plan: reviewedPlan }),
+      watch: await createPlanWatcher(deps, { project, environment, connection, plan: reviewedPlan }),
       planAgain,
     },
     run: (planHash) => plannedApply.apply(reviewedPlan, planHash),

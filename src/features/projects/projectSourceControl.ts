@@ -19,7 +19,7 @@ import {
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
-import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
+import { formatEnvironment } from './environmentLabels.ts';
 import { describeItemStatus } from './itemLabels.ts';
 import { createServerTextUri } from './serverTexts.ts';
 
@@ -77,14 +77,9 @@ export class ProjectSourceControl implements Disposable {
       ),
     );
     this.sourceControl = this.#store.add(
-      vscode.scm.createSourceControl(
-        providerId,
-        toPlainText(addEnvironment(t('Datamodel Studio'), environment)),
-        folder,
-      ),
+      // The editor shows the label in little space, after the name of the folder.
+      vscode.scm.createSourceControl(providerId, toPlainText(formatEnvironment(environment)), folder),
     );
-    // If several source controls are shown, the editor shows the folders instead of their labels.
-    this.sourceControl.statusBarCommands = [this.#createEnvironmentCommand()];
     this.sourceControl.inputBox.visible = false;
     this.#groups = {
       uncompared: this.#createGroup('uncompared', t('Not Compared Yet')),
@@ -179,17 +174,6 @@ export class ProjectSourceControl implements Disposable {
   dispose(): void {
     this.#timer?.dispose();
     this.#store.dispose();
-  }
-
-  #createEnvironmentCommand(): vscode.Command {
-    const environment = formatEnvironment(this.environment);
-    const folder = vscode.workspace.asRelativePath(this.folder, true);
-    return {
-      ...createCommand('datamodelStudio.projects.selectEnvironment', toPlainText(environment)),
-      tooltip: toPlainText(
-        t('{0} is compared with {1}. Click to select another environment.', folder, environment),
-      ),
-    };
   }
 
   #createGroup(id: string, label: string): vscode.SourceControlResourceGroup {

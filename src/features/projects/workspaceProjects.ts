@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
-import { chooseEnvironment, readSelectedEnvironments } from '../../platform/projects/environments.ts';
+import { chooseEnvironment } from '../../platform/projects/environments.ts';
 import { findProjects } from '../../platform/projects/findProjects.ts';
 import { watchProjectFolders } from '../../platform/projects/watchProjects.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -77,10 +77,7 @@ export class WorkspaceProjects implements Disposable {
 
   /** Selects the environment that a project is compared with. */
   async select(folder: vscode.Uri, environmentName: string): Promise<void> {
-    this.#deps.projectEnvironments.write({
-      ...readSelectedEnvironments(this.#deps),
-      [String(folder)]: environmentName,
-    });
+    this.#deps.projectEnvironments.select(String(folder), environmentName);
     await this.refresh();
   }
 

@@ -1,24 +1,15 @@
 import type * as vscode from 'vscode';
-import * as z from 'zod';
-import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import { type InstanceAddress, hashInstance, sandboxAddress } from '../../project/pull/instanceHash.ts';
-
-const selectionsSchema = z.record(z.string(), z.string()).catch({});
+import type { SelectedEnvironments } from './selectedEnvironments.ts';
 
 /** The dependencies for choosing the environment of a project. */
 export interface EnvironmentDeps {
   readonly current: Pick<CurrentConnection, 'value' | 'allCurrentFirst'>;
-  /** The selected environment of each project. */
-  readonly projectEnvironments: ValueStorage;
+  readonly projectEnvironments: Pick<SelectedEnvironments, 'get'>;
 }
-
-/** Returns the name of the selected environment of each project, by the text of its folder's URI. */
-export const readSelectedEnvironments = ({
-  projectEnvironments,
-}: EnvironmentDeps): Readonly<Record<string, string>> => selectionsSchema.parse(projectEnvironments.read());
 
 /**
  * Chooses the environment to show for a project: the selected one, otherwise the one that is shown already, since a new
@@ -31,7 +22,7 @@ export function chooseEnvironment(
   environments: readonly ListedEnvironment[],
   shownName?: string,
 ): ListedEnvironment | undefined {
-  const selected = readSelectedEnvironments(deps)[String(folder)];
+  const selected = deps.projectEnvironments.get(String(folder));
   const current = deps.current.value;
   const currentInstance = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
   const nonProduction = environments.filter(({ role }) => role !== 'production');

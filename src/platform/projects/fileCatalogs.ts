@@ -4,14 +4,20 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import { isInItemFolder } from '../../project/paths.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { type EnvironmentDeps, chooseEnvironment, findEnvironmentConnection } from './environments.ts';
 import { FileCatalog } from './fileCatalog.ts';
 import { findProjects } from './findProjects.ts';
+import type { SelectedEnvironments } from './selectedEnvironments.ts';
 import { watchProjectFolders } from './watchProjects.ts';
 
 interface CatalogsDeps extends EnvironmentDeps {
+  readonly current: Pick<CurrentConnection, 'value' | 'allCurrentFirst' | 'onDidChange'>;
+  readonly connections: Pick<ConnectionStore, 'onDidChange'>;
+  readonly projectEnvironments: SelectedEnvironments;
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,6 +46,9 @@ export class FileCatalogs implements Disposable {
    * {@link findProject} for a new one.
    */
   readonly onDidChange = this.#onDidChange.event;
+  readonly #onDidChangeConnections = this.#store.add(new Emitter<void>());
+  /** Fires when {@link findEnvironment} or {@link findConnection} may have another result for a project. */
+  readonly onDidChangeConnections = this.#onDidChangeConnections.event;
   readonly #catalogs = new Map<string, FileCatalog>();
   #projects: readonly ListedProject[] = [];
   #search: Promise<void>;
@@ -54,6 +63,11 @@ export class FileCatalogs implements Disposable {
         },
       ),
     );
+    const handleConnectionsChange = (): void => this.#onDidChangeConnections.fire();
+    this.#store.add(deps.projectEnvironments.onDidChange(handleConnectionsChange));
+    this.#store.add(deps.current.onDidChange(handleConnectionsChange));
+    this.#store.add(deps.connections.onDidChange(handleConnectionsChange));
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(handleConnectionsChange));
     this.#search = this.#findProjects();
   }
 
@@ -142,6 +156,7 @@ export class FileCatalogs implements Disposable {
         }
       }
       this.#onDidChange.fire(undefined);
+      this.#onDidChangeConnections.fire();
     } catch (error) {
       this.#deps.log.error('projects', 'The projects could not be found', { reason: String(error) });
     }

@@ -3,13 +3,14 @@ import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
+import { isGeneratedColumn } from '../compare/compareContents.ts';
 import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
-import { hasOnlyDefaults, isGeneratedColumn, isItemDefault } from './instanceDefaults.ts';
+import { hasOnlyDefaults, isItemDefault } from './instanceDefaults.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */

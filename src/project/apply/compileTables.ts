@@ -6,7 +6,7 @@ import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { readColumnName } from '../instance/identifiers.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
-import { isCustomColumn, isCustomTable, omitDerived } from '../compare/compareContents.ts';
+import { isCustomColumn, isCustomTable, isGeneratedColumn, omitDerived } from '../compare/compareContents.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type Renamer } from '../pull/renames.ts';
@@ -237,13 +237,12 @@ function getChangedColumns(
   const changedNames = new Set(
     (change?.parts ?? []).flatMap(({ after }) => (isJsonObject(after) ? [getText(after['name'])] : [])),
   );
-  const isInCustomTable = isCustomTable(document);
   const currentNames = new Set<string>();
   const kept = getObjects(document['columns']).map((column): JsonObject => {
     const name = renamer.toProjectColumn(key.datamodel, formerTable, readColumnName(column));
     currentNames.add(name);
     const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
-    const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, isInCustomTable) : {};
+    const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, document) : {};
     return {
       ...column,
       ...changes,
@@ -251,20 +250,19 @@ function getChangedColumns(
     };
   });
   const added = [...wanted]
-    .filter(([name, column]) => !currentNames.has(name) && (!isInCustomTable || isCustomColumn(column)))
+    .filter(([name, column]) => !currentNames.has(name) && !isGeneratedColumn(document, column))
     .map(([name, column]) => createColumn(column, getSql(key.table, name)));
   return [...kept, ...added];
 }
 
 /** Returns the members to send of a column. The server derives most members of a generated column from the SQL. */
-const getColumnMembers = (column: JsonObject, isInCustomTable: boolean): JsonObject =>
-  omitMembers(isInCustomTable && !isCustomColumn(column) ? omitDerived(column) : column, renamedFromMember);
+const getColumnMembers = (column: JsonObject, table: JsonValue): JsonObject =>
+  omitMembers(isGeneratedColumn(table, column) ? omitDerived(column) : column, renamedFromMember);
 
 /** Adds the columns that an update creates. The generated columns of a custom table are created by a build instead. */
 function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: number): void {
-  const isInCustomTable = isCustomTable(content);
   for (const [name, column] of getColumnsByName(content)) {
-    if (!columnIds.has(name) && (!isInCustomTable || isCustomColumn(column))) {
+    if (!columnIds.has(name) && !isGeneratedColumn(content, column)) {
       columnIds.set(name, { write: index, from: ['columns', name, 'oid'] });
     }
   }

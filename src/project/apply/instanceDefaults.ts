@@ -1,6 +1,5 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { isCustomColumn, isCustomTable } from '../compare/compareContents.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ItemKey } from '../item.ts';
 
 const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '{}']);
@@ -37,9 +36,5 @@ export const hasOnlyDefaults = (seen: JsonObject, wanted: JsonObject): boolean =
       isEmpty(value) ||
       (name === 'indexed' && value === true),
   );
-
-/** Returns whether the instance generates a column from the SQL of its table (rest-api.md, "Table"). */
-export const isGeneratedColumn = (table: JsonValue, column: JsonValue | undefined): boolean =>
-  isCustomTable(table) && !(isJsonObject(column) && isCustomColumn(column));
 
 const isEmpty = (value: JsonValue): boolean => emptyValues.has(toCanonicalText(value));

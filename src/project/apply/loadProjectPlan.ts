@@ -60,6 +60,12 @@ export interface PlanRequest {
 
 /** A project compared with an instance. */
 export interface ProjectPlan {
+  /** What it was made from, beside the lock file and the instance. */
+  readonly sources: {
+    readonly target: PlanTarget;
+    /** The texts of the project's files, by path. */
+    readonly texts: ReadonlyMap<string, string>;
+  };
   readonly project: Project;
   readonly lock: Lock;
   readonly reading: InstanceReading;
@@ -91,7 +97,8 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
   });
-  const project = parseProject(await files.readTexts());
+  const index = await files.readTexts();
+  const project = parseProject(index);
   const fault = mayMatchNothing ? undefined : findUnmatchedLimit(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);
@@ -114,10 +121,10 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       folder,
       environment: environmentName,
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
-      // Includes cube sets outside the limits of the plan, because it may change columns that their rules restrict.
-      cubeSets: settings.manage.cubeSets,
       ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
+    // Also those outside the limits of the plan: it may still change what their rules restrict.
+    cubeSets: settings.manage.cubeSets,
     writes: prepared.compiled.writes,
   };
   const ignoredCodes = request.ignoredCodes ?? new Set();
@@ -134,6 +141,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       },
     ));
   return {
+    sources: { target, texts: index.texts },
     project,
     lock,
     reading,

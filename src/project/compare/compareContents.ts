@@ -71,7 +71,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
   if (key.kind !== 'table') {
     return { parts, notes, extraColumns: [] };
   }
-  const columns = compareColumns(sides, isCustomTable(current) || isCustomTable(wanted));
+  const columns = compareColumns(sides);
   return {
     parts: [...parts, ...columns.parts],
     notes: [...notes, ...columns.notes],
@@ -98,11 +98,13 @@ export function isCustomTable(table: JsonValue | undefined): boolean {
 /** Returns whether a column has SQL of its own, also in a custom table (rest-api.md, "Column"). */
 export const isCustomColumn = (column: JsonObject): boolean => column['isCustom'] === true;
 
-function compareColumns(
-  { wanted, current, getColumnName, prunesColumns }: ContentSides,
-  isInCustomTable: boolean,
-): ContentDifference {
-  const isGenerated = (column: JsonObject): boolean => isInCustomTable && !isCustomColumn(column);
+/** Returns whether the instance generates a column from the SQL of its table (rest-api.md, "Table"). */
+export const isGeneratedColumn = (table: JsonValue, column: JsonValue | undefined): boolean =>
+  isCustomTable(table) && !(isJsonObject(column) && isCustomColumn(column));
+
+function compareColumns({ wanted, current, getColumnName, prunesColumns }: ContentSides): ContentDifference {
+  const isGenerated = (column: JsonObject): boolean =>
+    [current, wanted].some((table) => isGeneratedColumn(table, column));
   const wantedColumns = getColumnsByName(wanted);
   const currentColumns = new Map(
     [...getColumnsByName(current)].map(([name, column]) => [getColumnName(name), { name, column }]),

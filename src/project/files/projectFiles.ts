@@ -9,7 +9,7 @@ import { type ReadFault, createLinkFault, createReadFault, findNameFaults } from
 import { type FileSignatures, findChangedPaths, readSignatures } from './fileSignatures.ts';
 import { listProjectFiles, readListedTexts, readProjectText } from './readProject.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
-import { isInItemFolder, itemFolders } from '../paths.ts';
+import { getParentFolders, isInItemFolder, itemFolders } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 
 /** How many changed files are read at once. */
@@ -82,7 +82,7 @@ export class ProjectFiles {
       return;
     }
     const own = await this.#excludeOtherProjects(itemPaths);
-    const examined = new Set([...own, ...own.flatMap(getParents)]);
+    const examined = new Set([...own, ...own.flatMap(getParentFolders)]);
     const stats = new Map(
       await mapConcurrently(
         [...examined],
@@ -96,7 +96,7 @@ export class ProjectFiles {
     };
     // A file below a symbolic link is not part of the project: the link is read in its place.
     const pathsOrLinks = itemPaths.map(
-      (path) => getParents(path).find((parent) => findStats(parent)?.isSymbolicLink() === true) ?? path,
+      (path) => getParentFolders(path).find((parent) => findStats(parent)?.isSymbolicLink() === true) ?? path,
     );
     const changed = [...new Set(pathsOrLinks)];
     if (changed.some((path) => findStats(path)?.isDirectory() === true)) {
@@ -109,13 +109,13 @@ export class ProjectFiles {
 
   /** Leaves out the paths that belong to other projects inside this one. */
   async #excludeOtherProjects(paths: readonly string[]): Promise<readonly string[]> {
-    const folders = [...new Set(paths.flatMap(getParents))];
+    const folders = [...new Set(paths.flatMap(getParentFolders))];
     const others = new Set(
       await mapConcurrently(folders, maxConcurrentReads, async (folder) =>
         (await readStats(this.#folder, `${folder}/${projectFileName}`)) === undefined ? undefined : folder,
       ),
     );
-    return paths.filter((path) => !getParents(path).some((parent) => others.has(parent)));
+    return paths.filter((path) => !getParentFolders(path).some((parent) => others.has(parent)));
   }
 
   async #readFile(path: string, stats: Stats | ReadFault | undefined): Promise<void> {
@@ -157,12 +157,6 @@ export class ProjectFiles {
       }
     }
   }
-}
-
-/** Returns the folders that a path is in, from the outermost one. */
-function getParents(path: string): readonly string[] {
-  const names = path.split('/');
-  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /** Returns `undefined` for what does not exist. */

@@ -1,4 +1,14 @@
 import * as z from 'zod';
+import type { DiffLine } from '../../base/lineDiff.ts';
+
+/** A text that changes, line by line. */
+export interface PlanDiff {
+  /** The name of the field. */
+  readonly label: string;
+  readonly lines: readonly DiffLine[];
+  /** Says how many lines are left out, if there are too many. */
+  readonly omission?: string;
+}
 
 /** An item of a plan. The texts are localized by the host. */
 export interface PlanItem {
@@ -6,6 +16,7 @@ export interface PlanItem {
   readonly icon: string;
   readonly text: string;
   readonly detail?: string;
+  readonly diffs?: readonly PlanDiff[];
   /** Set if the item can be opened: the number to send in the `open` message. */
   readonly link?: number;
 }

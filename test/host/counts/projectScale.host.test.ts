@@ -17,7 +17,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const [tableCount, columnCount, viewpointCount] = [500, 20, 5000];
-const label = 'Datamodel Studio (test)';
+const label = 'test';
 const folderName = 'large-project';
 const getTablePath = (table: number): string => `datamodels/Large/tables/T${table}.table.json`;
 const getRulesPath = (table: number, column: number): string =>

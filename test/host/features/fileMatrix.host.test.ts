@@ -332,5 +332,49 @@ describeStudio(
         ]),
       );
     });
+
+    test('follows the environment and the sign-in, and keeps nothing of another instance', async ({
+      studio,
+      sandbox,
+    }) => {
+      await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+      await using _files = await openProject({
+        'environments/other.json': { url: 'http://127.0.0.1:9', role: 'development' },
+        'environments/test.json': { url: sandbox.url, role: 'development' },
+      });
+      const { page } = await openGrid(studio);
+      const getLast = <Type extends 'values' | 'parties'>(type: Type): Message<Type> | undefined =>
+        page.messages.findLast((message) => message.type === type) as Message<Type> | undefined;
+      const waitForValues = (what: string, check: (message: Message<'values'>) => boolean) =>
+        waitFor(
+          () => {
+            const values = getLast('values');
+            return values !== undefined && check(values);
+          },
+          () => `${what}: ${JSON.stringify(getLast('values'))}`,
+        );
+      const isOfInstance = ({ offered }: Message<'values'>): boolean =>
+        getOffered(offered, 'Regions', 'Region').includes('Nordics');
+      await waitForValues('Values of the instance', isOfInstance);
+
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      await studio.selectQuickPick('other');
+      await waitForValues(
+        'No connection',
+        (message) => !isOfInstance(message) && /^Without a connection/.test(message.problem ?? ''),
+      );
+      assert.ok(!(getLast('parties')?.parties ?? []).some(({ id }) => id === 'Sales North'));
+
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      await studio.selectQuickPick('test');
+      await waitForValues('Values after the switch', isOfInstance);
+      assert.ok((getLast('parties')?.parties ?? []).some(({ id }) => id === 'Sales North'));
+
+      await studio.chooseFromContextMenu('Shop', 'Sign Out');
+      await waitForValues('Signed out', (message) => !isOfInstance(message));
+      await studio.runCommand('Datamodel Studio: Sign In…');
+      await studio.submitInputBox(sandbox.adminToken);
+      await waitForValues('Values after the sign-in', isOfInstance);
+    });
   },
 );

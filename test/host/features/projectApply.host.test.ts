@@ -15,7 +15,7 @@ import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const lockPath = 'environments/test.lock.json';
-const label = 'Datamodel Studio (test)';
+const label = 'test';
 const title = 'Apply analytics to Shop';
 
 type Line = Parameters<JournalFile['append']>[0];

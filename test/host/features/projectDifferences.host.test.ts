@@ -20,7 +20,7 @@ import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const rulesPath = 'datamodels/Retail/rules/Orders.Status.rules.json';
-const copyLabel = 'Datamodel Studio (copy)';
+const copyLabel = 'copy';
 
 /** Selects an environment of the sandbox that was never pulled. */
 async function selectCopy(studio: HostStudio, project: TestProject, url: string): Promise<void> {
@@ -222,14 +222,14 @@ describeStudio(
       await project.write('environments/live.lock.json', lock);
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
-      await sourceControls.find('Datamodel Studio (live)');
-      await sourceControls.waitForRows('Datamodel Studio (live)', { 'Changed Here': [orders] });
+      await sourceControls.find('live');
+      await sourceControls.waitForRows('live', { 'Changed Here': [orders] });
       await project.write(
         'environments/live.json',
         '{ "url": "https://live.example.com", "role": "production" }',
       );
       studio.focusWindow();
-      await sourceControls.find('Datamodel Studio (live, production)');
+      await sourceControls.find('live (production)');
     });
   },
 );

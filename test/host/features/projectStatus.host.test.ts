@@ -209,10 +209,10 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
       await studio.waitForStatusBarItem('live (production)');
-      await sourceControls.find('Datamodel Studio (live, production)');
-      assert.deepEqual(sourceControls.labels, ['Datamodel Studio (live, production)']);
+      await sourceControls.find('live (production)');
+      assert.deepEqual(sourceControls.labels, ['live (production)']);
       // Nothing was pulled from it, so nothing is known of it.
-      await sourceControls.waitForRows('Datamodel Studio (live, production)', {
+      await sourceControls.waitForRows('live (production)', {
         'Not Compared Yet': ['analytics/environments/live.json'],
       });
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
@@ -235,14 +235,8 @@ describeStudio(
         'environments/second.json',
         '{"url": "https://second.example.com", "role": "production"}',
       );
-      const second = await sourceControls.find('Datamodel Studio (second, production)');
-      assert.deepEqual(sourceControls.labels.toSorted(), ['Datamodel Studio (second, production)', label]);
-      // The editor shows the folders instead of the labels, and these commands beside them.
-      const { statusBarCommands } = await sourceControls.find(label);
-      assert.deepEqual(
-        [second.statusBarCommands, statusBarCommands].map((commands) => commands?.map(({ title }) => title)),
-        [['second (production)'], ['test']],
-      );
+      await sourceControls.find('second (production)');
+      assert.deepEqual(sourceControls.labels.toSorted(), ['second (production)', label]);
       // Without an active file, production matters most.
       await studio.waitForStatusBarItem('other: second (production)');
       const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
@@ -564,7 +558,7 @@ describeStudio(
       await project.write('environments/live.json', JSON.stringify({ url: sandbox.url, role: 'production' }));
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
-      await sourceControls.find('Datamodel Studio (live, production)');
+      await sourceControls.find('live (production)');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.waitForNotification(
         /^The role of the environment live is production, but that of the connection Shop is development\./,
@@ -614,7 +608,7 @@ describeStudio(
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       await rename(moved.folder, project.folder);
-      await sourceControls.find('Datamodel Studio (second)');
+      await sourceControls.find('second');
     });
   },
 );

@@ -10,7 +10,7 @@ export const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 export const customersPath = 'datamodels/Retail/tables/Customers.table.json';
 
 /** The label of the source control of a pulled project. */
-export const label = 'Datamodel Studio (test)';
+export const label = 'test';
 
 /** The tables as in the rows of the source control. */
 export const [orders, customers] = [`analytics/${ordersPath}`, `analytics/${customersPath}`];

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { PlanItem, PlanSection } from '../../protocol/planPage.ts';
 import '../planSection.css';
+import { LineDiff } from './lineDiff.tsx';
 
 /** A section of a plan: a heading with the number of items, and the list of changed resources or affected parties. */
 export function PlanSectionView({
@@ -25,6 +26,9 @@ export function PlanSectionView({
             <div>
               <ItemName item={item} onOpen={onOpen} />{' '}
               {item.detail === undefined ? undefined : <span class="muted">{item.detail}</span>}
+              {(item.diffs ?? []).map((diff, diffIndex) => (
+                <LineDiff key={diffIndex} diff={diff} />
+              ))}
             </div>
           </li>
         ))}

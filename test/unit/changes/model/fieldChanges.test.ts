@@ -83,8 +83,24 @@ test('two long values begin shortly before their first difference', () => {
   });
 });
 
-test('values that differ in whitespace only are not shown', () => {
-  expect(getDocumentChanges({ sql: 'SELECT 1' }, { sql: 'SELECT\n  1' })).toEqual([{ field: 'sql' }]);
+test('values that differ in whitespace only are not shown in one line, but line by line', () => {
+  expect(getDocumentChanges({ sql: 'SELECT 1' }, { sql: 'SELECT\n  1' })).toEqual([
+    { field: 'sql', texts: { before: 'SELECT 1', after: 'SELECT\n  1' } },
+  ]);
+});
+
+test('SQL and texts of several lines are compared as a whole, unless they are too long', () => {
+  const getTexts = (before: JsonValue, after: JsonValue, field = 'expression') =>
+    getDocumentChanges({ [field]: before }, { [field]: after }).map(({ texts }) => texts);
+  expect(getTexts({ oid: 'e', expression: 'SELECT 1' }, 'SELECT 2')).toEqual([
+    { before: 'SELECT 1', after: 'SELECT 2' },
+  ]);
+  expect(getTexts(null, 'SELECT 2')).toEqual([{ before: '', after: 'SELECT 2' }]);
+  expect(getTexts('One', 'Two', 'description')).toEqual([undefined]);
+  expect(getTexts('One', 'One\nTwo', 'description')).toEqual([{ before: 'One', after: 'One\nTwo' }]);
+  expect(getTexts('One', 'One\n', 'description')).toEqual([undefined]);
+  expect(getTexts(['One\nTwo'], 'One\nThree', 'list')).toEqual([undefined]);
+  expect(getTexts('', 'x\n'.repeat(60_000), 'description')).toEqual([undefined]);
 });
 
 test('a nested list of as many objects is compared object by object', () => {

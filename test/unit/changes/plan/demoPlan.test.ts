@@ -488,8 +488,8 @@ describe('who gains and who loses access', () => {
     const deleteRelation = (datamodelId: string, relationId: string) =>
       createRelationDeletionWrite({ datamodelId, relationId });
     const getUnchecked = async (write: Write, cubeSets: readonly string[] = []) => {
-      const project = { folder: '/project', environment: 'test', cubeSets };
-      const operation = { ...createOperation([write], 'apply'), project };
+      const project = { folder: '/project', environment: 'test' };
+      const operation = { ...createOperation([write], 'apply'), project, cubeSets };
       return (await fixture.open().writer.plan(operation)).plan.unchecked;
     };
     const rename = await createRenameWrite(fixture, 'Customers', 'Segment', 'Kind');
@@ -502,6 +502,34 @@ describe('who gains and who loses access', () => {
     expect(await getUnchecked(createTableUpdate('Orders', { description: 'x' }))).toEqual([]);
     // No cube set has a live datamodel.
     expect(await getUnchecked(deleteRelation(createSeedOid('Support Desk'), liveRelation))).toEqual([]);
+  });
+
+  test('the undo of an apply reads the rules of the same cube sets as the apply', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    const rename = await createRenameWrite(fixture, 'Customers', 'Segment', 'Kind');
+    const operation = {
+      ...createOperation([rename], 'apply'),
+      project: { folder: '/project', environment: 'test' },
+      cubeSets: ['Regional Sales'],
+    };
+    await writer.run(operation, { approval: writer.approve((await writer.plan(operation)).planHash) });
+    const [entry] = await history.readEntries(operation.connectionId);
+    const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
+    const undos = entry && [
+      await writer.planUndo(entry),
+      await writer.planReviewedUndo(entry, 'undo', choices),
+      await writer.planReviewedUndo(entry, 'restore', choices),
+    ];
+    expect(undos).toHaveLength(3);
+    for (const undo of undos ?? []) {
+      const requestCount = fixture.transport.requestLines.length;
+      const { plan } = await writer.plan(undo.operation);
+      expect(plan.unchecked).toEqual([]);
+      expect(fixture.transport.requestLines.slice(requestCount)).toContainEqual(
+        expect.stringContaining('Regional%20Sales'),
+      );
+    }
   });
 
   test('no difference is computed for a viewpoint, and a description makes none', async () => {

@@ -23,10 +23,7 @@ const choose = (
   chooseEnvironment(
     {
       current: { value: undefined, allCurrentFirst: [] },
-      projectEnvironments: {
-        read: () => (selected === undefined ? undefined : { 'file:///project': selected }),
-        write: () => undefined,
-      },
+      projectEnvironments: { get: (project) => (project === 'file:///project' ? selected : undefined) },
     },
     folder,
     environments,
