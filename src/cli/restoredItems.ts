@@ -60,7 +60,7 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
   const names = joinSorted(items.map(({ name, isColumn }) => (isColumn ? `settings of ${name}` : name)));
   const remedy = items.every(({ isColumn }) => isColumn)
     ? 'Build the datamodel, and apply the project again.'
-    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and apply the project again.";
+    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible: share the datamodel with no one, build it, and apply the project again.";
   return `Not restored, because a build must create columns first: ${names}. ${remedy}`;
 }
 
@@ -85,7 +85,7 @@ export async function reportRestored(entry: HistoryEntry, context: RestoreContex
   ]);
   if (titles !== '') {
     context.output.printMessage(
-      `Build ${titles} afterward: what was restored has no data before that, and custom tables may have no columns.`,
+      `Build ${titles} afterward: what was restored has no data before that, and custom tables might have no columns.`,
       'warning',
     );
   }

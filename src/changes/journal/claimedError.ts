@@ -23,7 +23,7 @@ export class ClaimedError extends MessageError {
   readonly holder: ClaimHolder;
 
   constructor(holder: ClaimHolder = { state: 'running' }) {
-    super(createMessage('A change to this instance is already in progress. Try again when it has ended.'));
+    super(createMessage("A change to this instance is already in progress. Try again when it's finished."));
     this.holder = holder;
   }
 }

@@ -132,7 +132,7 @@ const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = 
   'make-smaller': (t) => t('Split the change into smaller parts.'),
   wait: (t) => t('Try again later.'),
   repeat: (t) => t('Try again.'),
-  'look-before-repeating': (t) => t('It may have succeeded. Check before you try again.'),
+  'look-before-repeating': (t) => t('It might have succeeded. Check before you try again.'),
   unlock: (t) => t('Unlock the connection first.'),
   'use-other-connection': () => undefined,
   none: () => undefined,

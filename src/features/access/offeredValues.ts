@@ -48,7 +48,7 @@ export class OfferedValues {
       const { sessions } = this.#deps;
       const session = mayOpenSession ? await sessions.getWithoutStartingSandbox(id) : sessions.peek(id);
       if (session === undefined) {
-        this.#problem = t('{0} is not connected, so only values in the files are offered.', name);
+        this.#problem = t("{0} isn't connected, so only values in the files are offered.", name);
         return;
       }
       await loadRules(session.catalog, this.#subject, connection);

@@ -118,7 +118,7 @@ async function showRolledBackMessage(deps: HistoryFeatureDeps, entry: HistoryEnt
             list,
           )
         : t(
-            "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and restore them after that.",
+            "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible: share the datamodel with no one, build it, and restore them after that.",
             list,
           ),
     );

@@ -99,7 +99,7 @@ export class DatamodelStatusItem implements Disposable {
   #showProject(title: string): void {
     this.#item.command = undefined;
     this.#item.text = `$(database) ${toPlainText(title)}`;
-    const tooltip = vscode.l10n.t('This SQL uses the datamodel {0} of the project.', title);
+    const tooltip = vscode.l10n.t('This SQL uses the datamodel {0} in the project.', title);
     this.#item.tooltip = new vscode.MarkdownString();
     this.#item.tooltip.appendMarkdown(escapeMarkdownText(tooltip));
     this.#item.accessibilityInformation = { label: tooltip };

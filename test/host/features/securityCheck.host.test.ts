@@ -227,7 +227,7 @@ describeOnSandbox('security checks', (test) => {
     await writeFile(file.uri.fsPath, broken);
     const page = await checkSecurity(studio);
     const view = await waitForView(page, ({ baselineProblem }) => baselineProblem !== undefined);
-    assert.match(view.baselineProblem ?? '', /line 3 of .*security-baseline\.json is not valid JSON/);
+    assert.match(view.baselineProblem ?? '', /line 3 of .*security-baseline\.json isn't valid JSON/);
     assert.ok(view.causeCount > 0);
     post(page, { type: 'acceptAll' });
     await studio.clickNotificationAction(/line 3 of .* is not valid JSON/, 'Open File');

@@ -282,7 +282,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(secondExit.code).toBe(4);
       // The process certainly runs, so the message says nothing about one that has ended.
       expect(secondExit.stderr).toMatch(
-        /^Another process is changing the instance\. Wait until it has ended, and run the command again\.$/m,
+        /^Another process is changing the instance\. Wait until it has finished, and run the command again\.$/m,
       );
       expect(takeWrites()).toEqual([]);
       release.resolve('forward');

@@ -271,7 +271,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { code, stderr } = await cli.run('pull', '--project', join(project, 'missing'));
     expect({ code, stderr }).toEqual({
       code: 4,
-      stderr: 'The folder of --project does not exist. Create it first.\n',
+      stderr: "The folder of --project doesn't exist. Create it first.\n",
     });
     expect(await readdir(project)).toEqual([]);
   });
@@ -332,7 +332,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       [],
       'environments/default.lock.json',
       '{"version": 1, "items',
-      /default\.lock\.json is not valid at line 1/,
+      /default\.lock\.json isn't valid at line 1/,
     ],
     [[], 'environments/default.lock.json', '{"version": 99}', /newer version/],
   ])('is not read if the project cannot be used (%j %s %s)', async (args, file, text, message) => {

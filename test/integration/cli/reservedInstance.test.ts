@@ -233,7 +233,7 @@ test('a pull is refused while an apply reads the instance again, and after it, i
   const { code, stdout, stderr } = await slowPull;
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).toContain(
-    'environments/default.lock.json has changed while the instance was read, such as by an apply. Nothing was changed. Pull again.',
+    'environments/default.lock.json changed while the instance was being read, for example, because of an apply. Nothing was changed. Pull again.',
   );
   fixture.proxy.intercept();
   expect(await fixture.readJson(file)).toMatchObject({ description: 'Mine' });

@@ -25,7 +25,7 @@ const columnNotes: SchemaNotes = {
   scale: 'Digits after the decimal point.',
   hidden: { text: "Hidden columns can't be selected.", initialValue: true },
   isCustom: { text: 'Whether it is calculated by an expression.', initialValue: true },
-  expression: 'SQL of a custom column, over the columns of its own table.',
+  expression: 'SQL of a custom column. It can use the columns of its own table.',
   'expression.expression': 'The SQL text.',
   description: 'Description of the column.',
 };
