@@ -209,7 +209,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'plan',
-    summary: 'Show what would make an instance match a project',
+    summary: 'Show the changes that would make an instance match a project',
     positionals: [],
     options: [
       ...projectOptions,

@@ -60,7 +60,7 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
   const names = joinSorted(items.map(({ name, isColumn }) => (isColumn ? `settings of ${name}` : name)));
   const remedy = items.every(({ isColumn }) => isColumn)
     ? 'Build the datamodel, and apply the project again.'
-    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible: share the datamodel with no one, build it, and apply the project again.";
+    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible. Build the datamodel and apply the project again before you share it.";
   return `Not restored, because a build must create columns first: ${names}. ${remedy}`;
 }
 
@@ -114,8 +114,8 @@ export async function warnOfMissingRules(
   const isOne = titles.length === 1;
   context.output.printMessage(
     isOne
-      ? `${joinSorted(titles)}: restored without data security rules. From its build until these are restored, everyone with access to it sees all rows. Share it with no one before that: build it, and roll back again right after the build.`
-      : `${joinSorted(titles)}: restored without data security rules. From their builds until these are restored, everyone with access to them sees all rows. Share them with no one before that: build them, and roll back again right after the builds.`,
+      ? `${joinSorted(titles)}: restored without data security rules. From its build until these are restored, everyone with access to it sees all rows. Before you share it, build it, and roll back again right after the build.`
+      : `${joinSorted(titles)}: restored without data security rules. From their builds until these are restored, everyone with access to them sees all rows. Before you share them, build them, and roll back again right after the builds.`,
     'warning',
   );
 }

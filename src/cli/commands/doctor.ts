@@ -87,7 +87,7 @@ const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'verify-certificates':
     'Others could read the token. Remove NODE_TLS_REJECT_UNAUTHORIZED from the environment.',
   'use-https': 'Use the https:// address of the instance.',
-  'check-server': "Try again later, or ask the server's administrator.",
+  'check-server': "Try again later or contact the server's administrator.",
   'sign-in': 'Use a valid API token.',
   unlock: 'Use a connection that allows writes.',
   'ask-administrator': "Ask an administrator for permission, or use an administrator's API token.",

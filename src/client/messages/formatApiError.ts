@@ -91,7 +91,7 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   'request-too-large': (t) => t('the request is too large for the server'),
   'too-many-requests': (t) => t('too many requests'),
   rejected: (t) => t('the server rejected the request'),
-  'server-error': (t) => t('the server had an internal error'),
+  'server-error': (t) => t('the server encountered an internal error'),
   'network-dns': (t) => t("the server name can't be resolved"),
   'network-refused': (t) => t("can't connect to the server"),
   'network-reset': (t) => t('the connection was lost'),

@@ -114,11 +114,11 @@ async function showRolledBackMessage(deps: HistoryFeatureDeps, entry: HistoryEnt
     void showWarning(
       items.every(({ isColumn }) => isColumn)
         ? t(
-            'Not restored, because a build must create columns first: {0}. Build the datamodel, and restore them after that.',
+            'Not restored, because a build must create columns first: {0}. Build the datamodel, and then restore them.',
             list,
           )
         : t(
-            "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible: share the datamodel with no one, build it, and restore them after that.",
+            "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible. Build the datamodel and restore them before you share it.",
             list,
           ),
     );

@@ -35,7 +35,7 @@ export class DatamodelStatusItem implements Disposable {
         statusBarPriority,
       ),
     );
-    this.#item.name = vscode.l10n.t('Datamodel of the SQL File');
+    this.#item.name = vscode.l10n.t('Datamodel for SQL File');
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.refresh()));
     this.#store.add(deps.connections.onDidChange(() => this.refresh()));
     this.refresh();

@@ -276,7 +276,9 @@ describe.each(['guide', 'contract'] as const)(
       expect(await fixture.run('resume')).toMatchObject({
         code: 0,
         stdout: '',
-        stderr: expect.stringMatching(new RegExp(`^Change ${journal} is still running in process \\d+\\.`)),
+        stderr: expect.stringMatching(
+          new RegExp(`^Change ${journal} is still in progress in process \\d+\\.`),
+        ),
       });
       const secondExit = await fixture.run(...applyArgs);
       expect(secondExit.code).toBe(4);

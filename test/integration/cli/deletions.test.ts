@@ -93,5 +93,5 @@ test('an apply that deletes all that its limits match is verified and recorded i
   expect(await fixture.read(lockPath)).not.toContain('"table/Retail/Stores"');
   // A limit that matches nothing before an apply is most likely misspelled.
   const refused = await fixture.expectExit(4, 'plan', ...options);
-  expect(refused.stderr).toContain('has a datamodel that --datamodel names');
+  expect(refused.stderr).toContain('has a datamodel that matches --datamodel');
 });

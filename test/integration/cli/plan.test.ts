@@ -175,7 +175,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await runPlan(0, '--datamodel', 'Support Desk', '--prune', 'datamodels,viewpoints,rules');
     for (const command of ['plan', 'drift', 'apply']) {
       const { stderr } = await fixture.expectExit(4, command, '--datamodel', 'retail');
-      expect(stderr).toContain('Neither the instance nor the project has a datamodel that --datamodel names');
+      expect(stderr).toContain(
+        'Neither the instance nor the project has a datamodel that matches --datamodel',
+      );
     }
   });
 

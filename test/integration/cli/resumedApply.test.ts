@@ -73,7 +73,9 @@ describe.each([
         /Done\. The change was finished\. \d+ items? (is|are) left for another apply: /,
       );
       expect(json.stderr).toContain(relation);
-      expect(json.stderr.includes('until they are written, share Copy with no one else.')).toBe(needsBuild);
+      expect(json.stderr.includes("until they are written, don't share Copy with anyone else.")).toBe(
+        needsBuild,
+      );
       expect(json.stderr.includes('Apply again before you build')).toBe(needsBuild);
     });
 

@@ -122,7 +122,7 @@ export const datasetNotes: SchemaNotes = {
   connection: connectionNote,
   'connection.provider': providerNote,
   'connection.schema': 'Schema, or path of the first file.',
-  'connection.fileName': 'Name of the file of a file connector.',
+  'connection.fileName': 'Name of the file, for file connectors.',
   'connection.parameters': 'Settings of the connector. Secrets among them are masked.',
   schema: createServerManagedNote('Contents of the dataset.'),
   'schema.tables': 'The tables.',

@@ -26,7 +26,7 @@ const omitNotes = (notes: SchemaNotes, ...paths: readonly string[]): SchemaNotes
 const customDataFilter: JsonSchema = {
   type: 'object',
   minProperties: 1,
-  errorMessage: 'Expected a filter with the values of properties, such as {"app": "settings"}.',
+  errorMessage: 'Expected a filter of property values, such as {"app": "settings"}.',
   additionalProperties: {
     type: ['string', 'number', 'boolean', 'object'],
     properties: { $exists: { type: 'boolean', description: 'Whether the object has the property.' } },

@@ -151,7 +151,7 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: true,
   },
   'details.columns[].infusion.hyperlink': {
-    text: 'A link of the column. Deprecated: the platform no longer uses it.',
+    text: 'A link for the column. Deprecated: the platform no longer uses it.',
     isDeprecated: true,
   },
   'details.columns[].infusion.aliases': {
