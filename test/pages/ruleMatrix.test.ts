@@ -206,7 +206,7 @@ test('ranges are selected by Shift, Control+A and dragging, and Escape reduces t
   await matrix.page.getByText('18 cells', { exact: true }).waitFor();
   expect(await selectedCells.count()).toBe(18);
   await matrix.press('Escape');
-  await matrix.page.getByText('One cell', { exact: true }).waitFor();
+  await matrix.page.getByText('1 cell', { exact: true }).waitFor();
   await matrix.waitForFocus('Everyone else', region);
   await matrix.select(['Executives', region], ['Sales North', segment]);
   await matrix.page.getByText('4 cells', { exact: true }).waitFor();

@@ -175,7 +175,7 @@ describeStudio(
       await studio.reloadWindow();
       // A restored merge editor has nothing to show, but its result is kept.
       await waitForMergeEditors(0);
-      await studio.waitForNotification(/^The merge of .*Orders\.table\.json is not complete\./);
+      await studio.waitForNotification(/^The merge of .*Orders\.table\.json isn't complete\./);
       assert.equal(await project.read(ordersPath), mine);
 
       const document = await openMergeEditor(partial);

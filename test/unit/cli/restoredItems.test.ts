@@ -7,6 +7,6 @@ test('only a relation that is not restored lets others see more', () => {
     'Not restored, because a build must create columns first: settings of Top.Id. Build the datamodel, and apply the project again.',
   );
   expect(describeUnrestorable([column, { name: 'Top – Stores', isColumn: false }])).toMatch(
-    /first: Top – Stores, settings of Top\.Id\. Until a relation exists, .*apply the project again\.$/,
+    /first: Top – Stores, settings of Top\.Id\. Until a relation exists, .*apply the project again before you share it\.$/,
   );
 });

@@ -101,7 +101,7 @@ describe('a project', () => {
 
   test('is a folder with settings or with folders of a project', async () => {
     await expect(requireProject(folder)).rejects.toThrow("The folder isn't a project.");
-    await expect(requireProject(join(folder, 'missing'))).rejects.toThrow('does not exist');
+    await expect(requireProject(join(folder, 'missing'))).rejects.toThrow("doesn't exist");
     await mkdir(join(folder, 'viewpoints'));
     await requireProject(folder);
   });
