@@ -23,7 +23,7 @@ export function describeFileError(code: string): Message {
     case 'EISDIR':
       return createMessage('It is a folder, not a file ({0}).', code);
     case 'ENOTDIR':
-      return createMessage('A part of its path is a file, not a folder ({0}).', code);
+      return createMessage('Part of its path is a file, not a folder ({0}).', code);
     case 'ENAMETOOLONG':
       return createMessage('Its path is too long ({0}).', code);
     case 'EMFILE':

@@ -124,7 +124,7 @@ function formatUnknown({ reason, build, problem = '' }: Extract<BuildResult, { s
     case 'timeout':
       return `Not finished within --timeout. The build continues on the server. Build ID: ${id}`;
     case 'unreadable':
-      return `The build can no longer be read, so its outcome is unknown. It may continue on the server. ${problem} Build ID: ${id}`;
+      return `The build can no longer be read, so its outcome is unknown. It might still be running on the server. ${problem} Build ID: ${id}`;
     case 'no-answer':
       return `The response to the start request was lost, so the build may or may not have started. ${problem}`;
   }
@@ -132,7 +132,7 @@ function formatUnknown({ reason, build, problem = '' }: Extract<BuildResult, { s
 
 /** Build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
 const missingReason =
-  "the server gave no reason. See the datamodel's build log in the platform's web interface.";
+  "the server reported no reason. See the datamodel's build log in the platform's web interface.";
 
 const getFailureText = ({ reason = missingReason, failedTable }: Build): string =>
   failedTable === undefined || reason.includes(failedTable) ? reason : `table ${failedTable}: ${reason}`;

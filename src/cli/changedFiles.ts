@@ -27,7 +27,7 @@ export async function listChangedFiles(ref: string, context: GitContext): Promis
   );
   if (commit.exitCode !== 0) {
     throw new CommandRefusedError(
-      'Git has no such commit, branch, or tag for --changed-since. In a shallow clone, fetch it first.',
+      "Git can't find the commit, branch, or tag of --changed-since. In a shallow clone, fetch it first.",
     );
   }
   const commitId = commit.stdout.trim();
@@ -46,12 +46,12 @@ async function requireRepository(context: GitContext): Promise<void> {
   if (exitCode !== 0) {
     throw new CommandRefusedError(
       /not a git repository/i.test(stderr)
-        ? 'The project is not in a Git repository, which --changed-since needs.'
+        ? "The project isn't in a Git repository, which --changed-since needs."
         : describeFailure(stderr),
     );
   }
   if (stdout.trim() !== 'true') {
-    throw new CommandRefusedError('The project is not in the working tree of a Git repository.');
+    throw new CommandRefusedError("The project isn't in the working tree of a Git repository.");
   }
 }
 
@@ -103,7 +103,7 @@ function runGit(args: readonly string[], { folder, shell, signal }: GitContext):
       } else if (typeof error.code === 'number') {
         resolve({ exitCode: error.code, stdout, stderr });
       } else if (error.code === 'ENOENT') {
-        reject(new CommandRefusedError('--changed-since needs Git, which is not installed or not in PATH.'));
+        reject(new CommandRefusedError("--changed-since needs Git, which isn't installed or isn't in PATH."));
       } else {
         reject(error);
       }

@@ -101,7 +101,7 @@ export const ignoredErrorsOption: Option = {
   name: 'ignore-errors',
   valueName: 'CODES',
   listChoices: ignorableCodes,
-  help: 'Ignore errors that the checks of SQL, rules, and viewpoints find, such as sql/unknown-column. Separate several codes with commas. The plan lists them.',
+  help: 'Ignore errors in SQL, rules, and viewpoints by their codes, such as sql/unknown-column. Separate several codes with commas. The plan lists them.',
 };
 
 /** The datamodel of a command. */

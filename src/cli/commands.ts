@@ -19,7 +19,7 @@ import {
 
 const recoveryNotes: readonly string[] = [
   "With --project or --environment, the project's lock file is updated after an apply is finished or rolled back.",
-  'Exit codes: 0 done, or shown; 1 stopped again; 2 done except for what needs another apply; 3 could not be read; 4 refused.',
+  "Exit codes: 0 done, or shown; 1 stopped again; 2 done except for what needs another apply; 3 couldn't be read; 4 refused.",
 ];
 
 /** The options for the connection in examples. */
@@ -65,7 +65,7 @@ export const commands: readonly Command[] = [
       },
     ],
     examples: [`rules export ${exampleConnection} --datamodel Retail --out rules.csv`],
-    notes: ['Exit codes: 0 done; 3 the rules could not be read; 4 refused.'],
+    notes: ["Exit codes: 0 done; 3 the rules couldn't be read; 4 refused."],
     load: async () => (await import('./commands/rulesExport.ts')).rulesExport,
   },
   {
@@ -94,7 +94,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, it shows what would change.',
-      'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
+      "Exit codes: 0 done, nothing to do, or shown; 1 stopped; 3 couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/rulesImport.ts')).rulesImport,
   },
@@ -178,7 +178,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Nothing is written to the instance. Your changes are kept; what both sides changed is a conflict.',
-      'Exit codes: 0 done; 1 a file could not be written; 2 conflicts; 3 something could not be read; 4 refused.',
+      "Exit codes: 0 done; 1 a file couldn't be written; 2 conflicts; 3 something couldn't be read; 4 refused.",
     ],
     load: async () => (await import('./commands/pull.ts')).pull,
   },
@@ -209,7 +209,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'plan',
-    summary: 'Show what would make an instance match a project',
+    summary: 'Show the changes that would make an instance match a project',
     positionals: [],
     options: [
       ...projectOptions,
@@ -231,7 +231,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Nothing is written to the instance, and nothing is deleted there without --prune.',
-      'Exit codes: 0 nothing to change; 2 changes; 3 something could not be read; 4 refused, or the plan could not be applied.',
+      "Exit codes: 0 nothing to change; 2 changes; 3 something couldn't be read; 4 refused, or the plan can't be applied.",
     ],
     load: async () => (await import('./commands/plan.ts')).plan,
   },
@@ -255,9 +255,9 @@ export const commands: readonly Command[] = [
       'apply prod.plan.json --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
     ],
     notes: [
-      'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused when it is out of date.',
+      'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused if it is out of date.',
       'Items that have changed on the instance since the last pull, or were never pulled, are overwritten only if you pass FILE.',
-      'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs another apply; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
+      "Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs another apply; 3 couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/apply.ts')).apply,
   },
@@ -276,7 +276,7 @@ export const commands: readonly Command[] = [
       stateOption,
     ],
     examples: ['drift --environment prod --token-env STUDIO_TOKEN --format junit'],
-    notes: ['Exit codes: 0 no differences; 2 differences; 3 something could not be read; 4 refused.'],
+    notes: ["Exit codes: 0 no differences; 2 differences; 3 something couldn't be read; 4 refused."],
     load: async () => (await import('./commands/drift.ts')).drift,
   },
   {
@@ -303,7 +303,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'abandon',
-    summary: 'Give up an interrupted change that can be neither finished nor rolled back',
+    summary: 'Abandon an interrupted change that can be neither finished nor rolled back',
     positionals: [{ name: 'ID', isRequired: true }],
     options: [
       ...projectOptions,
@@ -321,9 +321,9 @@ export const commands: readonly Command[] = [
       'abandon 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
     ],
     notes: [
-      'What the change has written stays on the instance, the rest is not sent, and others can change the instance again. The change stays in the history of the editor, where what it has written can be undone.',
+      "What the change has written stays on the instance, the rest isn't sent, and others can change the instance again. The change stays in the history of the editor, where what it has written can be undone.",
       "With --project or --environment, the project's lock file is updated after an apply is abandoned.",
-      'Exit codes: 0 abandoned, or shown; 3 could not be read; 4 refused.',
+      "Exit codes: 0 abandoned, or shown; 3 couldn't be read; 4 refused.",
     ],
     load: async () => (await import('./commands/abandon.ts')).abandon,
   },

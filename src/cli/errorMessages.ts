@@ -83,12 +83,12 @@ function formatClaimedError({ holder: { state, owner, path } }: ClaimedError): s
   const ownerText = owner === undefined ? '' : `: ${formatProcess(owner)}`;
   switch (state) {
     case 'exists':
-      return `Another process is changing the instance${ownerText}. Wait until it has ended, and run the command again. If that process belongs to another program, ${remedy}.`;
+      return `Another process is changing the instance${ownerText}. Wait until it has finished, and run the command again. If that process belongs to another program, ${remedy}.`;
     case 'unknown':
       return `Another process is changing the instance, or was killed${ownerText}. If that process is no longer running, ${remedy}.`;
     case 'running':
     case 'ended':
-      return 'Another process is changing the instance. Wait until it has ended, and run the command again.';
+      return 'Another process is changing the instance. Wait until it has finished, and run the command again.';
   }
 }
 
@@ -105,7 +105,7 @@ const otherRemedies: Readonly<Partial<Record<Remedy, string>>> = {
   'make-smaller': 'Split the file.',
   wait: 'Try again later.',
   repeat: 'Try again.',
-  'look-before-repeating': 'It may have succeeded. Check before you try again.',
+  'look-before-repeating': 'It might have succeeded. Check before you try again.',
 };
 
 /** Codes of errors after which nothing was written: nothing was sent, or the server refused the size of a rule. */

@@ -36,11 +36,11 @@ export function reportFinishedApply(
     const [unchecked, command] =
       after === 'failed'
         ? [
-            'All writes succeeded, but whether the instance matches the project could not be checked.',
+            "All writes succeeded, but the instance couldn't be compared with the project.",
             formatProjectCommand(['plan'], args),
           ]
         : [
-            'Whether the instance matches the project was not checked.',
+            "The instance wasn't compared with the project.",
             formatEnvironmentCommand(['plan'], environmentName, args),
           ];
     output.printMessage(`${unchecked} After the pull, run: ${command}`, 'warning');
@@ -70,7 +70,7 @@ export function reportFinishedApply(
   warnOfReadyRelations(readyRelations, output);
   if (others.length > 0) {
     output.printMessage(
-      `The instance differs from the project in ${formatCount(others.length, 'item')} that the change did not include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
+      `The instance differs from the project in ${formatCount(others.length, 'item')} that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
       'warning',
     );
   }
@@ -93,7 +93,7 @@ function describeLeftItems(items: readonly string[]): string {
   const text = `${formatCount(items.length, 'item')} ${items.length === 1 ? 'is' : 'are'} left for another apply: ${formatItems(items)}.`;
   return titles === ''
     ? text
-    : `${text} Data security rules are among them: until they are written, share ${titles} with no one else.`;
+    : `${text} Data security rules are among them: until they are written, don't share ${titles} with anyone else.`;
 }
 
 /**
@@ -116,7 +116,7 @@ export function printApplyPreview(
       ? formatProjectCommand(words, args)
       : formatEnvironmentCommand(words, environmentName, args);
   output.printMessage(
-    `The contents of the rules and who gains access are not shown here. If the project files haven't changed since, this command shows them for the remaining steps: ${command}`,
+    `The contents of the rules and who gains access aren't shown here. If the project files haven't changed since, this command shows them for the remaining steps: ${command}`,
   );
 }
 

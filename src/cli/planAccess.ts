@@ -42,7 +42,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       : !mayChange && (newTables.length > 0 || deletesData(loaded))
         ? [
             deletesData(loaded)
-              ? 'Access to what is not deleted stays the same.'
+              ? "Access to everything that isn't deleted stays the same."
               : 'Access to existing tables stays the same.',
             ...(access?.otherSentences ?? []),
           ].join(' ')
@@ -52,7 +52,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       summary,
       ...(isPartlyUnknown && mayChange ? ['Not all rules and viewpoints could be compared.'] : []),
       ...(effects?.plan.unchecked.includes('cubeSets') === true
-        ? ['Rules of cube sets were not checked.']
+        ? ["Rules of cube sets weren't checked."]
         : []),
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
       ...summarizeDeferredRules(loaded),
@@ -76,9 +76,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
 const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 const uncheckedTexts = {
-  datamodel: 'The datamodel could not be checked for what might break.',
-  rules: 'The data security rules could not be checked for what might break.',
-  viewpoints: 'The viewpoints could not be checked for what might break.',
+  datamodel: "The datamodel couldn't be checked for what might break.",
+  rules: "The data security rules couldn't be checked for what might break.",
+  viewpoints: "The viewpoints couldn't be checked for what might break.",
   cubeSets:
     'Rules of cube sets: the project manages no cube sets, and no request lists them. If a cube set has rules on a former or deleted name, they no longer restrict anything.',
 } as const;
@@ -166,5 +166,5 @@ function summarizeDeferredRules({ prepared }: ComparedProject): readonly string[
   ).length;
   return count === 0
     ? []
-    : [`${count === 1 ? '1 new table has' : `${count} new tables have`} rules that are not in this apply.`];
+    : [`${count === 1 ? '1 new table has' : `${count} new tables have`} rules that aren't in this apply.`];
 }

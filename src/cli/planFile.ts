@@ -50,7 +50,7 @@ function parsePlan(text: string): PlanFile {
   }
   const plan = planFileSchema.safeParse(value);
   if (!plan.success) {
-    throw new CommandRefusedError('The file is not a plan. Expected: a file that plan --out has written.');
+    throw new CommandRefusedError("The file isn't a plan. Expected: a file written by plan --out.");
   }
   return plan.data;
 }

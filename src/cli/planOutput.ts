@@ -36,12 +36,12 @@ const collectUncomparedParts = (
     : [
         {
           what: unreadCount === 1 ? '1 item' : `${unreadCount} items`,
-          problem: 'On the instance, this belongs to what could not be read.',
+          problem: "On the instance, this belongs to what couldn't be read.",
         },
       ]),
   ...hidden.map((key) => ({
     what: formatItemKey(key),
-    problem: 'On the instance, it has a name that the project does not manage.',
+    problem: "On the instance, it has a name that the project doesn't manage.",
   })),
 ];
 

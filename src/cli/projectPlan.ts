@@ -68,8 +68,8 @@ export async function loadPlan(
     const suggestion = suggestProject(target.folder);
     throw new CommandRefusedError(
       suggestion === undefined
-        ? 'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.'
-        : `The folder is not a project. ${suggestion}`,
+        ? "The folder isn't a project: it has no datamodel-studio.json. Pull from an instance first."
+        : `The folder isn't a project. ${suggestion}`,
     );
   }
   const { output, shell, signal } = context;

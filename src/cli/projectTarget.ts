@@ -51,7 +51,7 @@ export async function readProjectTarget(
     );
   }
   if (!(await isFolder(folder))) {
-    throw new CommandRefusedError('The folder of --project does not exist. Create it first.');
+    throw new CommandRefusedError("The folder of --project doesn't exist. Create it first.");
   }
   const [settings, environment] = await convertSettingsErrors(folder, () =>
     Promise.all([
@@ -147,7 +147,7 @@ async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget
     }
     if (matchesUrl && environment.instance === undefined) {
       throw new CommandRefusedError(
-        `--url is the address of the environment ${name}, whose file can't be read. Fix the file, since it may protect the instance.`,
+        `--url is the address of the environment ${name}, whose file can't be read. Fix the file, because it might protect the instance.`,
       );
     }
     if (matchesUrl && (role === 'production' || role === 'read-only')) {

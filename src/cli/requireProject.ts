@@ -21,13 +21,13 @@ export async function requireProject(folder: string): Promise<void> {
   } catch (error) {
     throw new CommandRefusedError(
       getErrorCode(error) === 'ENOENT'
-        ? 'The project folder does not exist.'
+        ? "The project folder doesn't exist."
         : `Can't read the project folder. ${formatFileError(error)}`,
     );
   }
   if (!expected.some((name) => names.includes(name))) {
     throw new CommandRefusedError(
-      `The folder is not a project. ${suggestProject(folder) ?? 'Expected: datamodel-studio.json, or a folder such as datamodels.'}`,
+      `The folder isn't a project. ${suggestProject(folder) ?? 'Expected: datamodel-studio.json, or a folder such as datamodels.'}`,
     );
   }
 }

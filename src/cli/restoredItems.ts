@@ -64,15 +64,15 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
   );
   const remedy = waiting.every(({ code }) => code === 'column-settings')
     ? 'Build the datamodel, and apply the project again.'
-    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and apply the project again.";
+    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible. Build the datamodel and apply the project again before you share it.";
   return [
     ...(broken.length === 0
       ? []
       : [
           // Its journal need not have the names of the tables.
           broken.length === 1
-            ? '1 relation is not restored, because one of its columns had already been deleted.'
-            : `${broken.length} relations are not restored, because a column of each had already been deleted.`,
+            ? "1 relation isn't restored, because one of its columns had already been deleted."
+            : `${broken.length} relations aren't restored, because a column of each had already been deleted.`,
         ]),
     ...(waiting.length === 0
       ? []
@@ -104,7 +104,7 @@ export async function reportRestored(entry: HistoryEntry, context: RestoreContex
   ]);
   if (titles !== '') {
     context.output.printMessage(
-      `Build ${titles} afterward: what was restored has no data before that, and custom tables may have no columns.`,
+      `Build ${titles} afterward: what was restored has no data before that, and custom tables might have no columns.`,
       'warning',
     );
   }
@@ -133,8 +133,8 @@ export async function warnOfMissingRules(
   const isOne = titles.length === 1;
   context.output.printMessage(
     isOne
-      ? `${joinSorted(titles)}: restored without data security rules. From its build until these are restored, everyone with access to it sees all rows. Share it with no one before that: build it, and roll back again right after the build.`
-      : `${joinSorted(titles)}: restored without data security rules. From their builds until these are restored, everyone with access to them sees all rows. Share them with no one before that: build them, and roll back again right after the builds.`,
+      ? `${joinSorted(titles)}: restored without data security rules. From its build until these are restored, everyone with access to it sees all rows. Before you share it, build it, and roll back again right after the build.`
+      : `${joinSorted(titles)}: restored without data security rules. From their builds until these are restored, everyone with access to them sees all rows. Before you share them, build them, and roll back again right after the builds.`,
     'warning',
   );
 }

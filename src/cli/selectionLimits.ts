@@ -10,11 +10,11 @@ export function describePullFault(fault: PullFault): string {
     case 'lock':
       return formatMessage(english, fault.message);
     case 'other-instance':
-      return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Every difference is then a conflict.`;
+      return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Every difference then becomes a conflict.`;
     case 'no-match':
-      return `Neither the instance nor the project has a ${fault.kind} that --${fault.kind} names, or "manage" in datamodel-studio.json leaves it out. Names are case-sensitive.`;
+      return `Neither the instance nor the project has a ${fault.kind} that matches --${fault.kind}, or "manage" in datamodel-studio.json excludes it. Names are case-sensitive.`;
     case 'changed-meanwhile':
-      return `${fault.path} has changed while the instance was read, such as by an apply. Nothing was changed. Pull again.`;
+      return `${fault.path} changed while the instance was being read, for example, because of an apply. Nothing was changed. Pull again.`;
     case 'unsaved-lock':
     case 'outdated':
       return `${fault.path} has changed in the meantime. Pull again.`;

@@ -87,7 +87,7 @@ async function readToken({ args, shell }: TargetContext): Promise<string> {
   }
   if (source === 'token-env' && shell.env[args.getValue(source) ?? ''] === undefined) {
     // Its name isn't repeated: it may be the token.
-    throw new CommandRefusedError('The environment variable of --token-env is not set.');
+    throw new CommandRefusedError("The environment variable of --token-env isn't set.");
   }
   const token = (await readTokenFrom(source, args.getValue(source) ?? '', shell))
     .replace(/^\uFEFF/, '')

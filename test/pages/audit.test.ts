@@ -21,7 +21,7 @@ const tableCause: AuditCauseView = {
   severity: 'warning',
   title: 'Tables not restricted by any rule',
   explanation:
-    'Everyone can see all rows of these tables. Neither they nor their related tables have a column with rules.',
+    'Everyone can see all rows of these tables. Neither these tables nor their related tables have a column with rules.',
   subject: 'Retail',
   placeCount: 2,
   places: [
@@ -173,7 +173,7 @@ test('accepted findings are listed with their reason, and can stop being ignored
 });
 
 test('a broken baseline is explained, and nothing can be accepted', async () => {
-  const problem = "Can't read the baseline: line 3 of security-baseline.json is not valid JSON.";
+  const problem = "Can't read the baseline: line 3 of security-baseline.json isn't valid JSON.";
   const testPage = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
   const { page } = testPage;
   await page.getByText(`${problem} All findings are shown.`).waitFor();

@@ -128,7 +128,7 @@ test('a change is requested, canceled, confirmed and undone', async () => {
   await getFilter(testPage).fill('{ "state": "open" }');
   await summary.click();
   expect(await changeAll.isDisabled()).toBe(true);
-  const fieldsInput = page.getByRole('combobox', { name: 'Fields to set in each object' });
+  const fieldsInput = page.getByRole('combobox', { name: 'Properties to set in each object' });
   await fieldsInput.fill('{ "state": "done" }');
   await fieldsInput.press('Escape');
   await changeAll.click();
@@ -172,7 +172,7 @@ test.each([
   [
     90,
     '{}',
-    'All 90 objects of the instance would be deleted.',
+    'All 90 objects on the instance would be deleted.',
     'Delete 90 Objects',
     '90 objects were deleted.',
   ],

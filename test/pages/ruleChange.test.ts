@@ -251,7 +251,7 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
     type: 'view',
     view: { ...view, mapping, exclusionRules: { count: 1, isRewritten: true } },
   });
-  await page.getByLabel(/^One rule excludes values, which live datamodels don't support/).waitFor();
+  await page.getByLabel(/^1 rule excludes values, which live datamodels don't support/).waitFor();
 });
 
 test('Try Again repeats a comparison that failed', async () => {

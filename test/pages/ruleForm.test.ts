@@ -72,7 +72,7 @@ test('the access of a single rule is selected, its values are typed, and the com
 });
 
 test('values that are missing are asked for below their field, not in the words of JSON', async () => {
-  const message = 'No members with "allMembers": null can mean all values or no values.';
+  const message = 'An empty list of members with "allMembers": null can mean all values or no values.';
   const form = await openRuleForm(rule.replace('"allMembers": true', '"allMembers": null'));
   form.testPage.post({
     type: 'problems',
@@ -340,7 +340,7 @@ test('several rules of a cell are shown together, replaced by one, and removed t
 test('entries without a party or column are counted, and opened as text', async () => {
   const form = await openRuleForm(`[{ ${head}, "shares": [{ "type": "default" }] }, 7]`);
   await form.page
-    .getByText("One entry has no user or group, or no column, and isn't shown in the grid.")
+    .getByText("1 entry has no user or group, or no column, and isn't shown in the grid.")
     .waitFor();
   await form.getButton('Open JSON').click();
   await form.waitForShowText([1]);
@@ -463,7 +463,7 @@ test('users and groups that files refer to by number are in the grid, and keep t
   { ${head}, "members": ["Consumer"], "allMembers": null, "shares": [${share}, { "party": "Finance", "type": "group" }] }
 ]
 `);
-  const row = form.page.getByRole('row').filter({ hasText: 'number 3 of the lock file' });
+  const row = form.page.getByRole('row').filter({ hasText: 'number 3 in the lock file' });
   await row.getByRole('gridcell', { name: 'Consumer' }).waitFor();
   expect(await form.page.getByText(/isn't shown in the grid/).count()).toBe(0);
   for (const theme of pageThemes) {

@@ -87,7 +87,7 @@ test('a cell is edited in place: the typed text is canceled, refused or accepted
   // Enter moves to the cell below, as in a spreadsheet.
   await matrix.waitForFocus('Sales South', region);
   await matrix.waitForCellText('Sales North', region, 'North; Alps(changed)');
-  await matrix.waitForAnnouncement('One cell changed.');
+  await matrix.waitForAnnouncement('1 cell changed.');
   await matrix.waitForDraft('group:north Regions.Region: only North; Alps');
 });
 
@@ -148,7 +148,7 @@ test('Delete, the space bar, undo and redo work on the selection', async () => {
   await matrix.page.getByText('2 cells', { exact: true }).waitFor();
   await matrix.press('Delete');
   await matrix.waitForCellText('Sales South', region, 'everyone else: Nothing(changed)');
-  await matrix.waitForAnnouncement('One cell changed.');
+  await matrix.waitForAnnouncement('1 cell changed.');
   // The space bar sets Nothing first, because it grants no access, then All, then no rule.
   await matrix.press(' ');
   await matrix.waitForDraft('group:south Customers.Segment: only', 'group:south Regions.Region: only');
@@ -160,13 +160,13 @@ test('Delete, the space bar, undo and redo work on the selection', async () => {
   await matrix.waitForAnnouncement('2 unsaved changes.');
   await matrix.waitForCellText('Sales South', segment, 'All(changed)');
   await matrix.press('Control+z', 'Control+z');
-  await matrix.waitForAnnouncement('One unsaved change.');
+  await matrix.waitForAnnouncement('1 unsaved change.');
   await matrix.press('Control+z');
   await matrix.waitForAnnouncement('No unsaved changes.');
   await matrix.waitForCellText('Sales South', region, /^South; Alps$/);
   expect(await matrix.getButton('Undo').isDisabled()).toBe(true);
   await matrix.press('Control+y');
-  await matrix.waitForAnnouncement('One unsaved change.');
+  await matrix.waitForAnnouncement('1 unsaved change.');
   await matrix.press('Control+Shift+z');
   await matrix.waitForCellText('Sales South', segment, 'Nothing(changed)');
   await matrix.getButton('Undo').click();
@@ -185,7 +185,7 @@ test('cells are filled from above and from the left', async () => {
   // A selection of one row is filled from the row above it.
   await matrix.select(['Bruno Keller', region]);
   await matrix.press('Control+d');
-  await matrix.waitForAnnouncement('One cell changed.');
+  await matrix.waitForAnnouncement('1 cell changed.');
   await matrix.waitForCellText('Bruno Keller', region, '(changed)');
   await matrix.select(['Executives', segment], ['Executives', channel]);
   await matrix.press('Control+r');
@@ -206,7 +206,7 @@ test('ranges are selected by Shift, Control+A and dragging, and Escape reduces t
   await matrix.page.getByText('18 cells', { exact: true }).waitFor();
   expect(await selectedCells.count()).toBe(18);
   await matrix.press('Escape');
-  await matrix.page.getByText('One cell', { exact: true }).waitFor();
+  await matrix.page.getByText('1 cell', { exact: true }).waitFor();
   await matrix.waitForFocus('Everyone else', region);
   await matrix.select(['Executives', region], ['Sales North', segment]);
   await matrix.page.getByText('4 cells', { exact: true }).waitFor();

@@ -43,7 +43,7 @@ test('one cell is cut, and pasted into all selected cells', async () => {
   const matrix = await TestMatrix.open();
   await matrix.select(['Sales North', region]);
   await matrix.press('Control+x');
-  await matrix.waitForAnnouncement('One cell changed.');
+  await matrix.waitForAnnouncement('1 cell changed.');
   await matrix.waitForCellText('Sales North', region, 'everyone else: Nothing(changed)');
   await matrix.select(['Executives', region], ['Sales South', segment]);
   await matrix.press('Control+v');
@@ -56,7 +56,7 @@ test('one cell is cut, and pasted into all selected cells', async () => {
   );
   await matrix.select(['Sales North', channel]);
   await matrix.press('Control+c');
-  await matrix.waitForAnnouncement('One cell copied.');
+  await matrix.waitForAnnouncement('1 cell copied.');
   expect(await matrix.readClipboard()).toBe('\n');
 });
 
@@ -65,7 +65,7 @@ test('pasted values beyond the edge and invalid ones are skipped and reported', 
   await matrix.select(['Bruno Keller', channel]);
   await matrix.paste('Online\tToo far');
   await matrix.waitForAnnouncement(
-    'One cell changed. One value was beyond the last row or column and was skipped.',
+    '1 cell changed. 1 value was beyond the last row or column and was skipped.',
   );
   await matrix.select(['Bruno Keller', segment]);
   await matrix.paste('A\tB\tC\nD\tE\tF');
@@ -75,7 +75,7 @@ test('pasted values beyond the edge and invalid ones are skipped and reported', 
   await matrix.select(['Sales North', segment]);
   await matrix.paste('All but\tOnline');
   await matrix.waitForAnnouncement(
-    'One cell changed. Sales North on Customers.Segment wasn\'t changed. Expected at least one value after "All but".',
+    '1 cell changed. Sales North on Customers.Segment wasn\'t changed. Expected at least one value after "All but".',
   );
   await matrix.select(['Executives', segment]);
   await matrix.paste('All but\nAll but');
@@ -97,13 +97,13 @@ test('all visible cells are copied with headings, which locate them when they ar
   await matrix.page.getByLabel('Filter users and groups').fill('');
   await matrix.select(['Bruno Keller', channel]);
   await matrix.paste(text.replace('North; Nordics', 'West'));
-  await matrix.waitForAnnouncement('One cell changed.');
+  await matrix.waitForAnnouncement('1 cell changed.');
   await matrix.waitForDraft('group:north Regions.Region: only West');
   await matrix.select(['Everyone else', region]);
   const changedText = text.replace('North; Nordics', 'Far East').replace('Orders.Channel', 'Orders.Chanel');
   await matrix.paste(changedText);
   await matrix.waitForAnnouncement(
-    'One cell changed. One heading matches no row or column and was skipped: Orders.Chanel',
+    '1 cell changed. 1 heading matches no row or column and was skipped: Orders.Chanel',
   );
   await matrix.waitForDraft('group:north Regions.Region: only Far East');
   const withoutParties = text.split('\n').map((line) => line.slice(line.indexOf('\t') + 1));

@@ -39,7 +39,7 @@ test('the grid of files says what is unknown, and that changes go to the files',
     ['south', 'Alps; South'],
   ]);
   matrix.testPage.post({ type: 'outcome', outcome: 'failed', message: 'A.rules.json has changed.' });
-  await matrix.page.getByText('The changes were not applied. A.rules.json has changed.').waitFor();
+  await matrix.page.getByText("The changes weren't applied. A.rules.json has changed.").waitFor();
   matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
   await matrix.page
     .getByText(

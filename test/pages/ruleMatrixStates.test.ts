@@ -473,7 +473,7 @@ describe('requests to the host', () => {
     const column = { table: 'Customers', column: 'Segment', datatype: 'text' };
     await expect(matrix.testPage.waitForMessage('openRules')).resolves.toEqual({ type: 'openRules', column });
     await matrix.page
-      .getByText("One rule has an unreadable user, group, or column and isn't shown in the grid.")
+      .getByText("1 rule has an unreadable user, group, or column and isn't shown in the grid.")
       .waitFor();
     await matrix.getButton('Open JSON').click();
     await matrix.testPage.waitForMessage('openRules', (message) => message.column === undefined);

@@ -31,19 +31,22 @@ export class ClaimedError extends MessageError {
 /** Says what to do. A claim whose process may have been killed is deleted only by the user. */
 function describeHolder({ state, owner, path }: ClaimHolder): Message {
   if (state === 'running' || path === undefined) {
-    return createMessage('A change to this instance is already in progress. Try again when it has ended.');
+    return createMessage("A change to this instance is already in progress. Try again when it's finished.");
   }
   if (owner === undefined) {
-    return createMessage('A change to this instance may be in progress. If there is none, delete {0}.', path);
+    return createMessage(
+      'A change to this instance might be in progress. If there is none, delete {0}.',
+      path,
+    );
   }
   return state === 'exists'
     ? createMessage(
-        'Process {0} may be making a change to this instance. Try again when it has ended. If that process belongs to another program, delete {1}.',
+        'Process {0} might be making a change to this instance. Try again when it has finished. If that process belongs to another program, delete {1}.',
         owner.pid,
         path,
       )
     : createMessage(
-        'Process {0} on {1} may still be making a change to this instance. If it is no longer running, delete {2}.',
+        'Process {0} on {1} might still be making a change to this instance. If it is no longer running, delete {2}.',
         owner.pid,
         owner.host ?? '',
         path,

@@ -22,10 +22,10 @@ function describeUnfinished(entry: HistoryEntry, state: ProcessState): Message {
   const { pid, host = '' } = toRecordedProcess(entry);
   switch (state) {
     case 'running':
-      return createMessage('Process {0} is working on another change. Wait until it has ended.', pid);
+      return createMessage('Process {0} is working on another change. Wait until it has finished.', pid);
     case 'exists':
       return createMessage(
-        'Process {0} is working on another change. Wait until it has ended. If that process belongs to another program, finish the change or roll it back.',
+        'Process {0} is working on another change. Wait until it has finished. If that process belongs to another program, finish the change or roll it back.',
         pid,
       );
     case 'unknown':

@@ -80,7 +80,7 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
       ? []
       : [
           t(
-            'Rules of the cube set {0} probably have no effect, because no known datamodel has their column: {1}.',
+            'Rules of the cube set {0} probably have no effect, because no known datamodel has these columns: {1}.',
             title,
             formatter.formatColumns(rulesWithoutEffect),
           ),

@@ -186,10 +186,10 @@ function formatVisibility({ isVisible, apps }: PartyVisibility, t: Localize): st
     return t('not visible');
   }
   if (apps.length === 0) {
-    return t('maybe visible');
+    return t('possibly visible');
   }
   const names = formatNames(apps, maxNames.item, t);
-  return isVisible === true ? t('visible in {0}', names) : t('maybe visible in {0}', names);
+  return isVisible === true ? t('visible in {0}', names) : t('possibly visible in {0}', names);
 }
 
 /** Formats the first names, and counts the others. */

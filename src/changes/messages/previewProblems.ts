@@ -118,10 +118,10 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       foundParties.uncomparedNames.map(({ party, name }) => `${name} (${party.name})`),
       {
         formatAll: (names) =>
-          t("Names that can't be compared with those of the instance, so their IDs are used: {0}.", names),
+          t("Names that can't be compared with those on the instance, so their IDs are used: {0}.", names),
         formatSome: (names, count) =>
           t(
-            "Names that can't be compared with those of the instance, so their IDs are used: {0}, and {1} more.",
+            "Names that can't be compared with those on the instance, so their IDs are used: {0}, and {1} more.",
             names,
             count,
           ),
@@ -333,7 +333,7 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
   'value-ignored': (t, value) =>
     t('The value {0} has no effect if the access is everything or nothing.', value),
   'empty-value': (t) =>
-    t('Missing value. Enter "" for the empty value, or set the access to everything or nothing.'),
+    t('Missing value. Enter "" for an empty value, or set the access to everything or nothing.'),
   'padded-value': (t, value) =>
     t('The spaces around "{0}" are ignored. Enclose the value in quotes to keep them.', value),
   'surplus-field': (t, text) =>

@@ -35,7 +35,7 @@ export function formatRuleProblem(
     );
   }
   if (error instanceof BatchInDoubtError) {
-    return t("Some rules may have been written, but the server doesn't show whether they were.");
+    return t("Some rules might have been written, but the server doesn't show whether they were.");
   }
   return error instanceof RulesRefusedError ? formatStopReason(t, { cause: error }, formatError) : undefined;
 }
@@ -43,7 +43,7 @@ export function formatRuleProblem(
 const reasonFormatters: Readonly<Record<RuleChangeRefusal, (t: Localize, columnName: string) => string>> = {
   'same-parties': (t, columnName) =>
     t(
-      '{0} would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule.',
+      '{0} would have two rules for the same users and groups, and this server might overwrite one with the other. Combine them into one rule.',
       columnName,
     ),
   'needs-default': (t, columnName) =>

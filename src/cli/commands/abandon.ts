@@ -79,7 +79,7 @@ export const abandon: RunCommand = async (context) => {
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
   const pendingCount = entry.writes.filter(({ state }) => state === 'waiting').length;
   const pendingText =
-    pendingCount === 1 ? '1 step was not carried out' : `${pendingCount} steps were not carried out`;
+    pendingCount === 1 ? "1 step wasn't carried out" : `${pendingCount} steps weren't carried out`;
   if (args.has('execute')) {
     output.printMessage(
       `Abandoned. What was written stays on the instance as it is now; ${pendingText}. The change is still in the editor's history, where it can be undone.`,

@@ -78,7 +78,7 @@ const getRemedyText = (remedy: DoctorRemedy): string => remedies[remedy];
 const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'edit-connection': 'Check --url.',
   'start-sandbox': 'Start the sandbox again.',
-  'check-network': 'Check the network, and whether a VPN is needed.',
+  'check-network': 'Check the network, and whether a VPN is required.',
   'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
   'check-certificate':
     "Check this machine's clock, or ask the server's administrator to renew the certificate.",
@@ -87,7 +87,7 @@ const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'verify-certificates':
     'Others could read the token. Remove NODE_TLS_REJECT_UNAUTHORIZED from the environment.',
   'use-https': 'Use the https:// address of the instance.',
-  'check-server': "Try again later, or ask the server's administrator.",
+  'check-server': "Try again later or contact the server's administrator.",
   'sign-in': 'Use a valid API token.',
   unlock: 'Use a connection that allows writes.',
   'ask-administrator': "Ask an administrator for permission, or use an administrator's API token.",

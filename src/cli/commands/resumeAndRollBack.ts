@@ -101,7 +101,7 @@ async function runRecoveryCommand(
       const running = await changes.history.readRunning(target.connection.id);
       for (const entry of running) {
         output.printMessage(
-          `Change ${entry.id} is still running in process ${entry.pid}. If the process was just killed, run the command again.${formatTakeOverHint(entry, changes.history)}`,
+          `Change ${entry.id} is still in progress in process ${entry.pid}. If the process was just killed, run the command again.${formatTakeOverHint(entry, changes.history)}`,
           'warning',
         );
       }
@@ -146,7 +146,7 @@ function warnOfOtherProcesses(
   for (const entry of entries) {
     if (entry.end === undefined && history.getProcessState(entry) === 'unknown') {
       output.printMessage(
-        `Change ${entry.id} was interrupted, or is still running in process ${entry.pid} on ${entry.process?.host ?? 'another computer'}. If that process is no longer running, end the change with --take-over.`,
+        `Change ${entry.id} was interrupted, or is still in progress in process ${entry.pid} on ${entry.process?.host ?? 'another computer'}. If that process is no longer running, end the change with --take-over.`,
         'warning',
       );
     }

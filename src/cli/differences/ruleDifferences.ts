@@ -54,7 +54,7 @@ const nameParties = (rules: JsonValue): readonly JsonObject[] =>
     shares: getObjects(rule['shares']).map((share) => {
       const { party } = share;
       return isJsonObject(party)
-        ? { ...share, party: `number ${stringify(party['bound'])} of the lock file` }
+        ? { ...share, party: `number ${stringify(party['bound'])} in the lock file` }
         : share;
     }),
   }));

@@ -16,7 +16,7 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/misplaced-file': 'A file is in the wrong folder.',
   'project/missing-datamodel': 'The folder of a datamodel has no datamodel file.',
   'project/missing-sql': 'A table refers to an SQL file that does not exist.',
-  'project/plain-secret': 'A file may contain a secret in plain text.',
+  'project/plain-secret': 'A file might contain a secret in plain text.',
   'project/schema': 'A property in a file has an invalid type, value, or name.',
   'project/shared-sql': 'Several tables or columns refer to one SQL file.',
   'project/symbolic-link': 'A symbolic link is not followed.',

@@ -116,7 +116,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
     detail: noDetail,
   },
   'duplicate-rule': { title: () => t('Duplicate rules') },
-  'member-not-string': { title: () => t('Rules with values that are not text') },
+  'member-not-string': { title: () => t("Rules with values that aren't text") },
   'flag-not-boolean': { title: () => t("Rules with a flag that isn't true, false, or null") },
   'other-spelling': {
     title: () => t('Values that are spelled differently in other rules on the column'),
@@ -152,7 +152,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
     title: () => t('Tables not restricted by any rule'),
     explanation: () =>
       t(
-        'Everyone can see all rows of these tables. Neither they nor their related tables have a column with rules.',
+        'Everyone can see all rows of these tables. Neither these tables nor their related tables have a column with rules.',
       ),
     detail: ([, linkedCount]) => describeLinkedTables(Number(linkedCount)),
   },
@@ -165,7 +165,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
     title: () => t('Unconfirmed cube sets'),
     explanation: () =>
       t(
-        "The server returned no rules for these names, which doesn't show whether the cube sets exist. Check the spelling. Names are case-sensitive.",
+        "The server returned no rules for these names, so it's unknown whether the cube sets exist. Check the spelling. Names are case-sensitive.",
       ),
     detail: noDetail,
   },

@@ -33,7 +33,7 @@ export function formatAuditReport(result: AuditResult): string {
     ...(baseline.accepted.length === 0 ? [] : formatAccepted(baseline.accepted)),
     ...(subjectsWithRules.length === 0
       ? []
-      : ['', `## ${t('Access of everyone else')}`, ...subjectsWithRules.flatMap(formatDefaultAccess)]),
+      : ['', `## ${t('Access for everyone else')}`, ...subjectsWithRules.flatMap(formatDefaultAccess)]),
     '',
   ].join('\n');
 }

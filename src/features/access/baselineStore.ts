@@ -127,7 +127,7 @@ export function describeBaselineError(error: unknown): string {
   const { problem } = error;
   switch (problem.kind) {
     case 'syntax':
-      return t("Can't read the baseline: line {0} of {1} is not valid JSON.", problem.line, baselinePath);
+      return t("Can't read the baseline: line {0} of {1} isn't valid JSON.", problem.line, baselinePath);
     case 'version':
       return t(
         "Can't read the baseline: {0} has version {1}. Expected version 1.",

@@ -290,7 +290,7 @@ export class FileAccessFeed extends DisposableStore {
       names: names ?? { users: [], groups: [] },
       numberedReferences: numberedReferences ?? [],
       directory,
-      describeNumber: (number) => t('number {0} of the lock file', number),
+      describeNumber: (number) => t('number {0} in the lock file', number),
     });
   }
 
@@ -311,7 +311,7 @@ export class FileAccessFeed extends DisposableStore {
         ? []
         : [
             t(
-              'The rules in these files are unknown: {0}. Users may see more or less than shown.',
+              'The rules in these files are unknown: {0}. Users might see more or less than shown.',
               formatPaths(rules.unreadablePaths),
             ),
           ]),

@@ -144,9 +144,9 @@ function toFileEdit({ party, column, value }: MatrixCellChange, parties: FilePar
 function describeUnreadable({ paths }: Extract<RulesEdit, { refusal: 'unreadable' }>): string {
   const [path = '', ...others] = paths;
   return others.length === 0
-    ? t("{0} can't be read and may have rules on the same columns. Correct it first.", path)
+    ? t("{0} can't be read and might have rules on the same columns. Correct it first.", path)
     : t(
-        "{0} and {1} more files can't be read and may have rules on the same columns. Correct them first.",
+        "{0} and {1} more files can't be read and might have rules on the same columns. Correct them first.",
         path,
         others.length,
       );

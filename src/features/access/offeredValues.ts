@@ -50,7 +50,7 @@ export class InstanceValuesReader {
       if (session === undefined) {
         return {
           indexes: [],
-          problem: t('{0} is not connected, so only values in the files are offered.', name),
+          problem: t("{0} isn't connected, so only values in the files are offered.", name),
         };
       }
       await loadRules(session.catalog, this.#subject, connection);

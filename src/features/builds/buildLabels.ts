@@ -89,7 +89,7 @@ export function describeResult(build: Build): string {
       return vscode.l10n.t('Build of {0} canceled', title);
     case 'gone':
     case 'running':
-      return vscode.l10n.t('Build outcome of {0} unknown', title);
+      return vscode.l10n.t('Build of {0}: outcome unknown', title);
   }
 }
 

@@ -117,7 +117,7 @@ export class BuildNotifications implements Disposable {
     const showBuildsLabel = vscode.l10n.t('Show Builds');
     const title = this.#withConnectionName(build, getBuildTitle(build));
     const message = vscode.l10n.t(
-      'Build outcome of {0} unknown. The server no longer lists the build.',
+      'The outcome of the build of {0} is unknown. The server no longer lists the build.',
       title,
     );
     const buildAgainActions = build.datamodelId === undefined ? [] : [buildAgainLabel];

@@ -9,7 +9,7 @@ export function describeIncrement(
   const { column: columnId, lastDays, keepOnlyDays } = buildBehavior?.accumulativeConfig ?? {};
   const column = columns?.find(({ oid }) => oid === columnId);
   const additions = !columnId
-    ? t('adds rows after the last value of a column, but none is selected')
+    ? t('adds rows after the last value of a column, but no column is selected')
     : column === undefined
       ? t("adds rows after the last value of a column that the table doesn't have")
       : t('adds rows after the last {0}', getColumnName(column));

@@ -69,8 +69,8 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
             .filter((entry) => entry.target === undefined)
             .map(({ source: { table, column }, ruleCount: count }) =>
               count === 1
-                ? t('A rule on {0} is not mapped: no column has this name.', `${table}.${column}`)
-                : t('{0} rules on {1} are not mapped: no column has this name.', count, `${table}.${column}`),
+                ? t("A rule on {0} isn't mapped: no column has this name.", `${table}.${column}`)
+                : t("{0} rules on {1} aren't mapped: no column has this name.", count, `${table}.${column}`),
             ),
         ],
       };

@@ -55,12 +55,12 @@ async function describeConflict(
 ): Promise<string> {
   const name = getDisplayName(path);
   if (base === undefined) {
-    return t('Your changes to {0} were not saved because the version they are based on is unknown.', name);
+    return t("Your changes to {0} weren't saved because the version they are based on is unknown.", name);
   }
   const change = await describeLastChange(deps, path, theirs);
   return change === undefined
-    ? t('{0} has changed on the server since you opened it. Your changes were not saved.', name)
-    : t('{0} was changed on the server ({1}). Your changes were not saved.', name, change);
+    ? t("{0} has changed on the server since you opened it. Your changes weren't saved.", name)
+    : t("{0} was changed on the server ({1}). Your changes weren't saved.", name, change);
 }
 
 /**

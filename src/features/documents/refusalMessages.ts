@@ -34,7 +34,7 @@ const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>
   'incomplete-details': (path) =>
     t('{0} is missing. "details" is replaced as a whole, so it must be complete.', path),
   'empty-list': () => t('The document contains no rules.'),
-  'not-json': () => t('The document is not JSON.'),
+  'not-json': () => t("The document isn't JSON."),
 };
 
 /** Formats a JSON path, such as `columns[2].name`. */

@@ -54,7 +54,7 @@ export async function addCubeSet(deps: CubeSetDeps, target?: ConnectionTarget): 
     if ((await countRules(deps, connection.id, cubeSet)) === 0) {
       await showWarning(
         vscode.l10n.t(
-          'The server has no rules for a cube set named {0}. Check the spelling; names are case-sensitive.',
+          'The server has no rules for a cube set named {0}. Check the spelling. Names are case-sensitive.',
           cubeSet.name,
         ),
       );

@@ -25,7 +25,7 @@ export async function addColumnsToViewpoint(
   const document = await vscode.workspace.openTextDocument(uri);
   const formDocument = createFormDocument(deps.jsonTrees, document, await isReadOnly(document));
   if (toParsedJson(formDocument.json).error !== undefined) {
-    await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix the errors first.'));
+    await showInformation(vscode.l10n.t("The open viewpoint isn't valid JSON. Fix the errors first."));
     return;
   }
   const isEdited = await editDocument(formDocument, {}, (value) => {
@@ -34,7 +34,7 @@ export async function addColumnsToViewpoint(
   });
   if (!isEdited) {
     await showWarning(
-      vscode.l10n.t("Nothing was changed. The document is not valid JSON or can't be edited."),
+      vscode.l10n.t("Nothing was changed. The document isn't valid JSON or can't be edited."),
     );
   }
 }

@@ -316,7 +316,7 @@ export class FormHost<Edit, Question> implements Disposable {
         return this.#warnOutdated();
       case 'refused':
         await showWarning(
-          vscode.l10n.t("Nothing was changed. The document is not valid JSON or can't be edited."),
+          vscode.l10n.t("Nothing was changed. The document isn't valid JSON or can't be edited."),
         );
     }
   }

@@ -22,10 +22,10 @@ export async function confirmEnded(
   const continueLabel = t('Continue');
   const { pid, process: identity } = entry;
   const answer = await showModalQuestion(
-    t('Has the process of this change ended?'),
+    t('Has the process that made this change ended?'),
     state === 'exists'
       ? t('If process {0} belongs to VS Code or to the command line, it is still making the change.', pid)
-      : t('Process {0} on {1} may still be making the change.', pid, identity?.host ?? ''),
+      : t('Process {0} on {1} might still be making the change.', pid, identity?.host ?? ''),
     continueLabel,
   );
   return answer === continueLabel ? { takesOver: true } : undefined;

@@ -13,9 +13,9 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): readon
       ? []
       : [
           broken.length === 1
-            ? t('1 relation is not restored, because one of its columns had already been deleted.')
+            ? t("1 relation isn't restored, because one of its columns had already been deleted.")
             : t(
-                '{0} relations are not restored, because a column of each had already been deleted.',
+                "{0} relations aren't restored, because a column of each had already been deleted.",
                 broken.length,
               ),
         ]),
@@ -24,11 +24,11 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): readon
       : [
           waiting.every(isColumn)
             ? t(
-                'Not restored, because a build must create columns first: {0}. Build the datamodel, and restore them after that.',
+                'Not restored, because a build must create columns first: {0}. Build the datamodel, and then restore them.',
                 listNames(waiting),
               )
             : t(
-                "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows may be visible: share the datamodel with no one, build it, and restore them after that.",
+                "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible. Build the datamodel and restore them before you share it.",
                 listNames(waiting),
               ),
         ]),

@@ -184,7 +184,7 @@ const describeUnchangedFiles = ({ operation, changed }: Plan): readonly string[]
     ({ kind, fields }) =>
       (kind === 'table' || kind === 'column') && fields.some(({ field }) => field === 'name'),
   )
-    ? [t("References in SQL files of the workspace aren't updated.")]
+    ? [t("References in SQL files in the workspace aren't updated.")]
     : [];
 
 const severityTones = {

@@ -135,7 +135,7 @@ const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
   'needs-build': (name) => t('{0} needs columns that the next build creates', name),
   'column-settings': (name) => t('The settings of the column {0}, which the next build creates', name),
   settings: (name) => t('The sharing and the schedule of {0}', name),
-  'not-identified': (name) => t('{0} was created, but the server did not return its ID', name),
+  'not-identified': (name) => t("{0} was created, but the server didn't return its ID", name),
   unknown: (name) => t('Unknown whether a request for {0} succeeded', name),
 };
 

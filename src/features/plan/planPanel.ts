@@ -139,11 +139,11 @@ export class PlanPanel {
         view: {
           ...rest,
           followUp: planAgainLabel,
-          ...(view.isResult === true ? {} : { blockedReason: vscode.l10n.t('This plan is outdated.') }),
+          ...(view.isResult === true ? {} : { blockedReason: vscode.l10n.t('This plan is out of date.') }),
         },
       },
       note: vscode.l10n.t(
-        'This plan is outdated: the files, the environment, or the instance have changed since it was made.',
+        'This plan is out of date: the files, the environment, or the instance have changed since it was made.',
       ),
     };
     this.#postContent();

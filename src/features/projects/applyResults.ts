@@ -84,7 +84,7 @@ export function describeInterruption(error: unknown, log: Log): ApplyResult {
   return {
     tone: 'error',
     summary: [
-      t('The apply was interrupted, and some changes may have been written.'),
+      t('The apply was interrupted, and some changes might have been written.'),
       getUserMessage(error),
       t('You can finish it or roll it back in the history.'),
     ].join(' '),

@@ -121,7 +121,7 @@ async function explainUnknown(serverLabel: string, items: readonly ItemStatus[])
   const paths = items.slice(0, maxNamedFiles).map(({ path }) => path);
   await showWarning(
     t(
-      'Some files are not compared because their state on {0} is unknown: {1}',
+      "Some files aren't compared because their state on {0} is unknown: {1}",
       serverLabel,
       joinTruncated(paths, items.length, ', '),
     ),

@@ -20,7 +20,7 @@ export function describeItemStatus({
   formerName,
 }: ItemStatus): string {
   if (isNeverPulled) {
-    return t('Differs from the server. It was never pulled, so which side has changed is unknown.');
+    return t("Differs from the server. It was never pulled, so it's unknown which side has changed.");
   }
   const sides = [describeHere(here, server, formerName), describeServer(server)].filter(
     (side) => side !== undefined,
@@ -28,7 +28,7 @@ export function describeItemStatus({
   const note = isConflict
     ? t('Conflict: both sides changed the same part.')
     : here === 'deleted'
-      ? t('Only an apply of the command line with --prune deletes it on the server.')
+      ? t('Only an apply from the command line with --prune deletes it on the server.')
       : undefined;
   return [sides.join(' · '), ...(note === undefined ? [] : [note])].join('. ');
 }

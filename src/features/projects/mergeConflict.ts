@@ -90,7 +90,7 @@ export async function mergeConflict<T>(
     if (resolution !== undefined && result.text !== writtenText) {
       await showWarning(
         t(
-          '{0} is as it was when you last saved it without conflicts.',
+          '{0} still has the content that you last saved without conflicts.',
           vscode.workspace.asRelativePath(file),
         ),
       );

@@ -37,7 +37,7 @@ export async function closeRestoredMergeEditors(loadKeptMerges: () => Promise<Ke
   const name = vscode.workspace.asRelativePath(file);
   const resolveLabel = t('Resolve Conflicts…');
   const choice = await showInformation(
-    t('The merge of {0} is not complete. Resolve its conflicts to continue it.', name),
+    t("The merge of {0} isn't complete. Resolve its conflicts to continue.", name),
     resolveLabel,
   );
   if (choice === resolveLabel) {

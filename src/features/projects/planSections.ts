@@ -103,7 +103,7 @@ export function createPlanSections(
           createKeyItem(
             'question',
             key,
-            t('On the instance, it has a name that the project does not manage.'),
+            t("On the instance, it has a name that the project doesn't manage."),
           ),
         ),
       ],

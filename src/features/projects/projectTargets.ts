@@ -31,7 +31,7 @@ export async function resolveProjectTarget(
   const project = projects.find(first);
   if (project === undefined) {
     await showInformation(
-      t('This file is not in a project with an environment. Pull from a connection first.'),
+      t("This file isn't in a project with an environment. Pull from a connection first."),
     );
     return undefined;
   }

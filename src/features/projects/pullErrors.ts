@@ -56,21 +56,21 @@ function describeFault(fault: PullFault): string {
       return formatMessage(t, fault.message);
     case 'other-instance':
       return t(
-        '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Every difference is then a conflict.',
+        '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Every difference then becomes a conflict.',
         fault.path,
       );
     case 'unsaved-lock':
       return t('{0} has unsaved changes. Save or revert it, and pull again.', fault.path);
     case 'changed-meanwhile':
       return t(
-        '{0} has changed while the instance was read, such as by an apply. Nothing was changed. Pull again.',
+        '{0} changed while the instance was being read, for example, because of an apply. Nothing was changed. Pull again.',
         fault.path,
       );
     case 'outdated':
       return t('The project was pulled again in the meantime. Resolve the conflicts of that pull.');
     case 'no-match':
       return fault.kind === 'datamodel'
-        ? t('The project does not manage this datamodel. Add it to "manage" in datamodel-studio.json.')
-        : t('The project does not manage this viewpoint. Add it to "manage" in datamodel-studio.json.');
+        ? t('The project doesn\'t manage this datamodel. Add it to "manage" in datamodel-studio.json.')
+        : t('The project doesn\'t manage this viewpoint. Add it to "manage" in datamodel-studio.json.');
   }
 }

@@ -59,7 +59,7 @@ export function formatSummary(result: PullResult, heading: PullHeading): string 
   const [unreadCount, unsavedCount] = [getUnreadMessages(result).length, result.unsavedPaths.length];
   const sentences = [
     isUnchanged
-      ? t('Pulled {0} into {1}: no file has changed.', connectionName, folder)
+      ? t('Pulled {0} into {1}: no files changed.', connectionName, folder)
       : t(
           'Pulled {0} into {1}. Files: {2} created, {3} changed, {4} deleted.',
           connectionName,
@@ -78,7 +78,7 @@ export function formatSummary(result: PullResult, heading: PullHeading): string 
       : unsavedCount === 1
         ? t('1 file with unsaved changes was skipped.')
         : t('{0} files with unsaved changes were skipped.', unsavedCount),
-    unreadCount === 0 ? '' : t('Some items could not be read, so their files were left unchanged.'),
+    unreadCount === 0 ? '' : t("Some items couldn't be read, so their files were left unchanged."),
     gone.length === 0
       ? ''
       : gone.length === 1

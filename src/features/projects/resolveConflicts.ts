@@ -90,7 +90,7 @@ async function resolveWithSide(
   );
   const problem = result && conflicts.map(({ path }) => findProblem(result.project, path)).find(Boolean);
   if (problem !== undefined) {
-    await showError(t('The conflict is not resolved. {0}', problem));
+    await showError(t("The conflict isn't resolved. {0}", problem));
     return undefined;
   }
   return result;

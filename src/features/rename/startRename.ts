@@ -111,7 +111,7 @@ const createRename = (resource: Renamable, newName: string): Rename => ({
 const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
   empty: () => t('Enter a name.'),
   same: () => t('The name is unchanged.'),
-  taken: () => t('This name is already in use. Names in SQL are not case-sensitive.'),
+  taken: () => t("This name is already in use. Names in SQL aren't case-sensitive."),
   gone: () => t('It no longer exists on the server.'),
   star: () => t('The query of the table selects this column with *. Name the column in the query first.'),
 };

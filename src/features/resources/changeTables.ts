@@ -104,7 +104,7 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
           },
           {
             label: t('Append'),
-            description: t('keep all rows and add the rows of the source'),
+            description: t('keep all rows and add the rows from the source'),
             value: 'append',
           },
           {

@@ -48,7 +48,7 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   const filter = await promptForObject(title, t('Filter as a JSON object ({} matches all objects)'), '');
   const fields =
     filter &&
-    (await promptForObject(title, t('Fields to set in each matching object, as a JSON object'), '{}'));
+    (await promptForObject(title, t('Properties to set in each matching object, as a JSON object'), '{}'));
   if (filter && fields) {
     await confirmAndPerform(
       deps,

@@ -35,7 +35,7 @@ export class DatamodelStatusItem implements Disposable {
         statusBarPriority,
       ),
     );
-    this.#item.name = vscode.l10n.t('Datamodel of the SQL File');
+    this.#item.name = vscode.l10n.t('Datamodel for SQL File');
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.refresh()));
     this.#store.add(deps.connections.onDidChange(() => this.refresh()));
     this.refresh();
@@ -99,7 +99,7 @@ export class DatamodelStatusItem implements Disposable {
   #showProject(title: string): void {
     this.#item.command = undefined;
     this.#item.text = `$(database) ${toPlainText(title)}`;
-    const tooltip = vscode.l10n.t('This SQL uses the datamodel {0} of the project.', title);
+    const tooltip = vscode.l10n.t('This SQL uses the datamodel {0} in the project.', title);
     this.#item.tooltip = new vscode.MarkdownString();
     this.#item.tooltip.appendMarkdown(escapeMarkdownText(tooltip));
     this.#item.accessibilityInformation = { label: tooltip };

@@ -69,7 +69,7 @@ export class SqlLanguage implements Disposable {
   /** Lets the user pick the datamodel of the active file. */
   async pickDatamodel(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const pickedDatamodel = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel of the SQL File'));
+    const pickedDatamodel = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel for SQL File'));
     if (pickedDatamodel !== undefined) {
       const { connectionId, datamodelId, title } = pickedDatamodel;
       this.#datamodelLoader.retry(pickedDatamodel);

@@ -28,7 +28,7 @@ export async function pickFileDatamodel(
     ),
   );
   if (items.flat().length === 0) {
-    await showInformation(vscode.l10n.t('The projects of the workspace have no datamodel.'));
+    await showInformation(vscode.l10n.t('The projects in the workspace have no datamodels.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(items.flat(), {

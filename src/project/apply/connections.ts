@@ -8,7 +8,7 @@ export class MissingVariableError extends MessageError {
   readonly variable: string;
 
   constructor(variable: string) {
-    super(createMessage('The environment variable {0} is not set.', variable));
+    super(createMessage("The environment variable {0} isn't set.", variable));
     this.variable = variable;
   }
 }

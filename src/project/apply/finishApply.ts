@@ -78,7 +78,7 @@ async function requireSameLock(folder: string, environmentName: string, lock: Lo
     throw new ProjectWriteError(
       'changed',
       path,
-      createMessage('{0} has changed in the meantime, so it was not written.', path),
+      createMessage("{0} has changed in the meantime, so it wasn't written.", path),
     );
   }
 }

@@ -75,7 +75,7 @@ function parseWithPositions(text: string): FileWithPositions {
   }
   if (duplicate !== undefined) {
     const message = createMessage(
-      'Duplicate key {0}. Each key may occur only once.',
+      'Duplicate key {0}. Each key can occur only once.',
       stringify(duplicate.key),
     );
     return { fault: { code: 'duplicate-key', offset: duplicate.start, message } };

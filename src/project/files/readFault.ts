@@ -44,7 +44,7 @@ export function findNameFaults(path: string): readonly ReadFault[] {
 export const createIgnoredFileFault = (path: string): ReadFault => ({
   path,
   code: 'ignored-file',
-  message: createMessage('This file is not part of the project, and is ignored.'),
+  message: createMessage("This file isn't part of the project and is ignored."),
 });
 
 export const createFolderNameFault = (path: string, intended: string): ReadFault => ({
@@ -59,7 +59,7 @@ export const createFolderNameFault = (path: string, intended: string): ReadFault
 export const createLinkFault = (path: string): ReadFault => ({
   path,
   code: 'symbolic-link',
-  message: createMessage('Symbolic links are not followed. Expected: a file or a folder.'),
+  message: createMessage("Symbolic links aren't followed. Expected: a file or a folder."),
 });
 
 export const createReadFault = (path: string, error: unknown): ReadFault => ({

@@ -142,7 +142,7 @@ async function listFolder(
       if (entry.isFile()) {
         paths.push(path);
       } else {
-        faults.push({ path, code: 'unreadable', message: createMessage('This is not a file.') });
+        faults.push({ path, code: 'unreadable', message: createMessage("This isn't a file.") });
       }
     } else {
       faults.push(...findNameFaults(path));
@@ -197,7 +197,7 @@ function readTextSync(root: string, path: string): string | ReadFault {
 function decodeProjectText(path: string, bytes: Uint8Array): string | ReadFault {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    return { path, code: 'invalid-encoding', message: createMessage('The file is not valid UTF-8.') };
+    return { path, code: 'invalid-encoding', message: createMessage("The file isn't valid UTF-8.") };
   }
   // The byte-order mark is kept in the text, so that it is written back with the file.
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;

@@ -6,13 +6,13 @@ import { itemSuffixes } from '../paths.ts';
 export function readSqlReference(file: JsonValue): string | Message {
   const suffix = itemSuffixes.tableExpression;
   if (typeof file !== 'string' || !file.toLowerCase().endsWith(suffix)) {
-    return createMessage('Expected the path of a file that ends with "{0}".', suffix);
+    return createMessage('Expected a file path that ends with "{0}".', suffix);
   }
   if (file.includes('\\')) {
     return createMessage('Expected "/" between the folders of a path.');
   }
   return /^(?:[a-z]:|\/)/i.test(file) || file.split('/').some((part) => ['', '.', '..'].includes(part))
-    ? createMessage('Expected a path in the folder of this file, without "." and "..".')
+    ? createMessage('Expected a path that is in the folder of this file and doesn\'t contain "." or "..".')
     : file;
 }
 

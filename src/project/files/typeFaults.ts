@@ -51,7 +51,7 @@ function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: Json
     case 'invalid_key':
     case 'not_multiple_of':
     case 'too_big':
-      return [{ path, message: createMessage('The value of "{0}" is not valid.', getName(path)) }];
+      return [{ path, message: createMessage('The value of "{0}" isn\'t valid.', getName(path)) }];
   }
 }
 

@@ -91,7 +91,7 @@ export function convertCustomData(
 function findFault(name: string, object: JsonObject, parties: Parties): Message | undefined {
   return mayContainSecret(object)
     ? createMessage(
-        'The custom data "{0}" contains what may be a secret, which does not belong in a file.',
+        'The custom data "{0}" contains what might be a secret, which doesn\'t belong in a file.',
         name,
       )
     : findMemberFault(name, omitMembers(object, '_id'), parties);

@@ -270,12 +270,12 @@ class DatamodelConversion {
         key,
         key.kind === 'tableExpression'
           ? createMessage(
-              'The SQL of the table "{0}" of the datamodel "{1}" contains an unpaired surrogate, which no file can represent.',
+              'The SQL of the table "{0}" in the datamodel "{1}" contains an unpaired surrogate, which can\'t be stored in a file.',
               key.table,
               this.#title,
             )
           : createMessage(
-              'The SQL of the column "{0}" of the table "{1}" of the datamodel "{2}" contains an unpaired surrogate, which no file can represent.',
+              'The SQL of the column "{0}" in the table "{1}" of the datamodel "{2}" contains an unpaired surrogate, which can\'t be stored in a file.',
               key.column,
               key.table,
               this.#title,

@@ -12,16 +12,16 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'not-writable':
       return t("The platform's API can't set it.");
     case 'connection':
-      return t('Connections of existing datasets are not changed.');
+      return t("Connections of existing datasets aren't changed.");
     case 'generated-column':
       return t(
-        'The next build creates it if the SQL of the table has it. Otherwise, remove it from the file.',
+        'The next build creates it if the SQL of the table contains it. Otherwise, remove it from the file.',
       );
     case 'derived-column':
       return t('The instance derives it from the SQL of the table.');
     case 'unknown-party-type':
       return t(
-        'The instance has a rule for something other than users, groups, or everyone else, so the rules on this column are not changed.',
+        "The instance has a rule for something other than users, groups, or everyone else, so the rules on this column aren't changed.",
       );
     case 'former-name':
       return t('The instance has both the former and the new name, so nothing is renamed.');
@@ -30,9 +30,9 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
         'One of its columns was deleted on the instance, so builds may fail. Delete the relation in the explorer, or by an apply with --prune relations.',
       );
     case 'former-name-missing':
-      return `${t('The former name "{0}" was not found on the instance.', formerName)} ${describeCreation(t, note)}`;
+      return `${t('The former name "{0}" wasn\'t found on the instance.', formerName)} ${describeCreation(t, note)}`;
     case 'former-name-in-use':
-      return `${t('The former name "{0}" belongs to another item of the project.', formerName)} ${describeCreation(t, note)}`;
+      return `${t('The former name "{0}" belongs to another item in the project.', formerName)} ${describeCreation(t, note)}`;
     case 'first-apply':
       return t('It will be created, so there is nothing to rename.');
   }
@@ -120,9 +120,9 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'fixed-title':
       return t("On the instance, the datamodel is called {0}, and titles can't be changed.", name);
     case 'dataset-in-use':
-      return t('The dataset {0} has tables that are not deleted. Add "tables" to --prune.', name);
+      return t('The dataset {0} has tables that aren\'t deleted. Add "tables" to --prune.', name);
     case 'table-in-use':
-      return t('The table {0} will be deleted, but this relation of the project needs it.', name);
+      return t('The table {0} will be deleted, but this relation in the project needs it.', name);
     case 'rules-on-new-name':
       return t(
         'The instance already has rules on {0} that would take effect with the rename. Delete them first.',

@@ -15,7 +15,7 @@ export function describePullConflict(t: Localize, reason: ConflictReason): strin
     case 'never-seen':
       return t('different from the instance, and neither version comes from a pull. Your file was kept.');
     case 'deleted-here':
-      return t('deleted in the project and changed on the instance. The file was not restored.');
+      return t("deleted in the project and changed on the instance. The file wasn't restored.");
     case 'deleted-there':
       return t('changed in the project and deleted on the instance. Your file was kept.');
     case 'unreadable':
@@ -59,7 +59,7 @@ export function describeNote(
       );
     case 'broken-relation':
       return t(
-        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds may fail, until they are deleted in the explorer, or by an apply with --prune relations.',
+        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds might fail, until they are deleted in the explorer, or by an apply with --prune relations.',
         parent,
         brokenRelations
           .map(({ key }) => (key.kind === 'relation' ? formatRelation(t, key) : ''))

@@ -97,7 +97,7 @@ const createBrokenError = (path: string, line: number): LockError =>
   new LockError(
     'broken',
     createMessage(
-      '{0} is not valid at line {1}. Restore it from version control, or delete it. Every difference is then a conflict.',
+      "{0} isn't valid at line {1}. Restore it from version control, or delete it. If you delete it, every difference becomes a conflict.",
       path,
       line,
     ),
@@ -153,7 +153,7 @@ export function parseLock(text: string, path: string): Lock {
     );
   }
   if (lock === undefined) {
-    throw new LockError('unknown-format', createMessage('{0} is not a lock file of Datamodel Studio.', path));
+    throw new LockError('unknown-format', createMessage("{0} isn't a lock file of Datamodel Studio.", path));
   }
   return lock;
 }

@@ -137,7 +137,7 @@ class ProjectWriter {
         'changed',
         path,
         createMessage(
-          '{0} has changed in the meantime, so it was not written. {1}',
+          "{0} has changed in the meantime, so it wasn't written. {1}",
           path,
           this.#describeOutcome(),
         ),
@@ -253,7 +253,7 @@ class ProjectWriter {
         'changed',
         path,
         createMessage(
-          '{0} was created in the meantime, so it was not written. {1}',
+          "{0} was created in the meantime, so it wasn't written. {1}",
           path,
           this.#describeOutcome(),
         ),

@@ -18,7 +18,7 @@ const patterns = z.array(z.string().min(1));
 const filterMessages = translatable({
   condition: 'Expected a string, a number, true, false, or {"$exists": true}.',
   id: 'Expected properties other than "_id": IDs differ between instances.',
-  operator: 'Expected names of properties. Operators other than "$exists" are not supported.',
+  operator: 'Expected property names. Operators other than "$exists" aren\'t supported.',
   empty: 'Expected at least one condition, such as {"app": "settings"}.',
 });
 
@@ -123,7 +123,7 @@ export const environmentSchema = z.strictObject({
     .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
     .optional()
     .describe(
-      'The connections of datasets that do not exist yet, by the title of the datamodel and the name of the dataset. `{"$env": "NAME"}` stands for the value of an environment variable.',
+      'The connections of datasets that don\'t exist yet, by the title of the datamodel and the name of the dataset. `{"$env": "NAME"}` stands for the value of an environment variable.',
     ),
 });
 

@@ -95,7 +95,7 @@ async function readText(folder: string, path: string): Promise<string | undefine
     case 'invalid-encoding':
       throw new SettingsFileError(path, {
         position: undefined,
-        problem: createMessage('The file is not valid UTF-8.'),
+        problem: createMessage("The file isn't valid UTF-8."),
       });
     case 'unreadable':
       throw new SettingsFileError(path, {

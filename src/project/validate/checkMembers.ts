@@ -76,7 +76,7 @@ function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly
         ...checkFormerName(
           content,
           createMessage(
-            'Apply can\'t rename datamodels: with another title, it creates a new datamodel. Remove "renamedFrom".',
+            'Apply can\'t rename datamodels: a different title creates a new datamodel. Remove "renamedFrom".',
           ),
         ),
       ];
@@ -92,7 +92,7 @@ function findFaults(kind: FileItem['key']['kind'], content: JsonValue): readonly
         ...checkFormerName(
           content,
           createMessage(
-            'Apply can\'t rename datasets: with another name, it creates a new dataset. Remove "renamedFrom".',
+            'Apply can\'t rename datasets: a different name creates a new dataset. Remove "renamedFrom".',
           ),
         ),
       ];

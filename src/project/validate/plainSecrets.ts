@@ -23,7 +23,7 @@ export function findItemSecrets({ key, content, path, text }: FileItem): readonl
     { path, text },
     findDifferences(settings, maskSecrets(settings)),
     createMessage(
-      'This may be a secret in plain text. Remove it: the environment has the connections of new datasets.',
+      'This might be a secret in plain text. Remove it: the connections of new datasets belong in the environment file.',
     ),
   );
 }
@@ -43,7 +43,7 @@ export async function findEnvironmentSecrets(folder: string, path: string): Prom
       ...valuePath,
     ]),
     createMessage(
-      'This may be a secret in plain text. Expected: {"$env": "NAME"}, the value of an environment variable.',
+      'This might be a secret in plain text. Expected: {"$env": "NAME"}, the value of an environment variable.',
     ),
   );
 }

@@ -6,7 +6,7 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = tr
   'all-members-false': '"allMembers" must be null, not false, when members are listed.',
   'members-required': '"members" is required, unless "allMembers" is true.',
   'ambiguous-empty':
-    'No members with "allMembers": null can mean all values or no values. Set "allMembers" to true or false.',
+    'An empty list of members with "allMembers": null can mean all values or no values. Set "allMembers" to true or false.',
   'default-has-party': 'Type "default" has no ID. Remove "{0}".',
   'no-party': 'The rule has no users or groups. "shares" requires at least one entry.',
   'party-required': 'A {0} requires an ID in "{1}".',

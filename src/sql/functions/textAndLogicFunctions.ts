@@ -24,7 +24,7 @@ export const TEXT_AND_LOGIC_FUNCTIONS: readonly FunctionInfo[] = createFunctions
     'TODATETIME(x)': 'The value as a date-time',
     'CAST(x AS type)': 'The value as another type',
     'IFNULL(x, y)': 'x, or y when x is null',
-    'COALESCE(x, …y)': 'The first value that is not null',
+    'COALESCE(x, …y)': "The first value that isn't null",
     'NULLIF(a, b)': 'Null when both are equal; otherwise a',
     'IFINT(condition, a, b)': 'a when the condition is true; otherwise b (integers)',
     'IFSTRING(condition, a, b)': 'a when the condition is true; otherwise b (text)',

@@ -45,7 +45,7 @@ export function ChangeAll({ question, keys, filter, canRequest, post }: ChangeAl
       <summary ref={summary}>{t('Change or delete all matching objects')}</summary>
       <div class="search">
         <FilterInput
-          label={t('Fields to set in each object')}
+          label={t('Properties to set in each object')}
           value={fields}
           keys={keys}
           problem={problem}

@@ -20,8 +20,8 @@ export function formatQuestion({ action, count, filter }: Question, t: Localize)
   }
   if (filter.trim() === '{}') {
     return isDeletion
-      ? t('All {0} objects of the instance would be deleted.', count)
-      : t('All {0} objects of the instance would be changed.', count);
+      ? t('All {0} objects on the instance would be deleted.', count)
+      : t('All {0} objects on the instance would be changed.', count);
   }
   return isDeletion ? t('{0} objects would be deleted.', count) : t('{0} objects would be changed.', count);
 }

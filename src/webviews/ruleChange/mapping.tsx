@@ -36,7 +36,7 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
           <span>
             {exclusionRules.count === 1
               ? t(
-                  "One rule excludes values, which live datamodels don't support. Replace it with a list of all other values that occur in the rules. New values will be hidden.",
+                  "1 rule excludes values, which live datamodels don't support. Replace it with a list of all other values that occur in the rules. New values will be hidden.",
                 )
               : t(
                   "{0} rules exclude values, which live datamodels don't support. Replace each with a list of all other values that occur in the rules. New values will be hidden.",

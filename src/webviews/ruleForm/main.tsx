@@ -129,7 +129,7 @@ function RulesTab({ form, model }: RuleSetProps): JSX.Element {
           severity="warning"
           text={
             unplacedIndexes.length === 1
-              ? t("One entry has no user or group, or no column, and isn't shown in the grid.")
+              ? t("1 entry has no user or group, or no column, and isn't shown in the grid.")
               : t(
                   "{0} entries have no user or group, or no column, and aren't shown in the grid.",
                   unplacedIndexes.length,

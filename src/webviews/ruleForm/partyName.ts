@@ -9,5 +9,5 @@ export function findPartyName(id: string, names: FormNames): string | undefined 
     ? Object.hasOwn(names, id)
       ? names[id]
       : undefined
-    : t('number {0} of the lock file', number);
+    : t('number {0} in the lock file', number);
 }

@@ -37,7 +37,7 @@ export const announcements = {
     if (cutOffCount > 0) {
       sentences.push(
         cutOffCount === 1
-          ? t('One value was beyond the last row or column and was skipped.')
+          ? t('1 value was beyond the last row or column and was skipped.')
           : t('{0} values were beyond the last row or column and were skipped.', cutOffCount),
       );
     }
@@ -46,7 +46,7 @@ export const announcements = {
       const list = unknownHeadings.length > 5 ? `${names}, …` : names;
       sentences.push(
         unknownHeadings.length === 1
-          ? t('One heading matches no row or column and was skipped: {0}', list)
+          ? t('1 heading matches no row or column and was skipped: {0}', list)
           : t('{0} headings match no row or column and were skipped: {1}', unknownHeadings.length, list),
       );
     }
@@ -58,7 +58,7 @@ export const announcements = {
     if (count === 0) {
       model.announcement.value = t('No unsaved changes.');
     } else {
-      model.announcement.value = count === 1 ? t('One unsaved change.') : t('{0} unsaved changes.', count);
+      model.announcement.value = count === 1 ? t('1 unsaved change.') : t('{0} unsaved changes.', count);
     }
   },
 
@@ -70,7 +70,7 @@ export const announcements = {
   },
 
   reportCopy(model: MatrixModel, count: number): void {
-    model.announcement.value = count === 1 ? t('One cell copied.') : t('{0} cells copied.', count);
+    model.announcement.value = count === 1 ? t('1 cell copied.') : t('{0} cells copied.', count);
   },
 
   reportCopyFailure(model: MatrixModel, error: unknown): void {
@@ -86,5 +86,5 @@ function formatChangeCount(count: number): string {
   if (count === 0) {
     return t('No cells changed.');
   }
-  return count === 1 ? t('One cell changed.') : t('{0} cells changed.', count);
+  return count === 1 ? t('1 cell changed.') : t('{0} cells changed.', count);
 }

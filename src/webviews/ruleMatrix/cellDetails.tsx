@@ -37,7 +37,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   return (
     <section class="details" aria-label={t('Selected cells')}>
       <div class="details-actions">
-        <span class="muted">{count === 1 ? t('One cell') : t('{0} cells', count)}</span>
+        <span class="muted">{count === 1 ? t('1 cell') : t('{0} cells', count)}</span>
         <Button label={t('All')} disabled={isLocked} onClick={() => fillSelection(model, 'All')} />
         <Button label={t('Nothing')} disabled={isLocked} onClick={() => fillSelection(model, 'Nothing')} />
         <Button label={t('No Rule')} disabled={isLocked} onClick={() => fillSelection(model, '')} />

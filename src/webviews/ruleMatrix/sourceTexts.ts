@@ -57,7 +57,7 @@ const createFileTexts = (): SourceTexts => ({
       : count === 1
         ? t('Apply One Change to Files')
         : t('Apply {0} Changes to Files', count),
-  describeFailure: (reason) => t('The changes were not applied. {0}', reason),
+  describeFailure: (reason) => t("The changes weren't applied. {0}", reason),
   describeConflicts: (count) =>
     count === 1
       ? t(

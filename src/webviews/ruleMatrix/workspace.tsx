@@ -78,7 +78,7 @@ export function MatrixWorkspace({
           severity="warning"
           text={
             model.serverMatrix.value.unplacedIndexes.length === 1
-              ? t("One rule has an unreadable user, group, or column and isn't shown in the grid.")
+              ? t("1 rule has an unreadable user, group, or column and isn't shown in the grid.")
               : t(
                   "{0} rules have an unreadable user, group, or column and aren't shown in the grid.",
                   model.serverMatrix.value.unplacedIndexes.length,

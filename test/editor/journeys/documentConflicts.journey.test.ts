@@ -31,7 +31,7 @@ async function openUnchangedViewpoint(
 }
 
 /** The message about a conflict. */
-const conflictMessage = /was changed on the server \(.*\)\. Your changes were not saved\./;
+const conflictMessage = /was changed on the server \(.*\)\. Your changes weren't saved\./;
 
 journey(
   'saving a document that another user has changed shows a message, from which versions are compared or overwritten',

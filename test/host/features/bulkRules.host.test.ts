@@ -116,8 +116,8 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       problems.map(({ severity, text }) => `${severity}: ${text}`),
       [
         'error: Row 2: Orders.Order Id is numeric, but "abc" isn\'t a number.',
-        'error: Regions.Region would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule.',
-        'error: Row 3: Missing value. Enter "" for the empty value, or set the access to everything or nothing.',
+        'error: Regions.Region would have two rules for the same users and groups, and this server might overwrite one with the other. Combine them into one rule.',
+        'error: Row 3: Missing value. Enter "" for an empty value, or set the access to everything or nothing.',
         'warning: Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
         'warning: Row 7: "North" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
         'warning: Orders.Order Id would have no rule for everyone else. What they see would be uncertain.',
@@ -344,7 +344,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await studio.waitForStatusBarItem('Partly undone: Changed the rules of Retail');
     const { item } = await studio.tree.waitForItemText(['Changed the rules of Retail'], /partly undone/);
     assert.ok(typeof item.tooltip === 'string');
-    assert.match(item.tooltip, /^Not restored, since it was changed later: Regions\.Region$/m);
+    assert.match(item.tooltip, /^Not restored, because it was changed later: Regions\.Region$/m);
   });
 
   test('rows are read from the clipboard, and a dry run report sends nothing', async ({

@@ -40,7 +40,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
     assert.deepEqual(unmapped.problems[0], {
       severity: 'warning',
-      text: '7 rules on Regions.Region are not mapped: no column has this name.',
+      text: "7 rules on Regions.Region aren't mapped: no column has this name.",
     });
     assert.deepEqual(unmapped.changes, []);
     const { key = '' } =
@@ -153,7 +153,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const refused = await tab.getView();
     assert.deepEqual(refused.problems[0], {
       severity: 'error',
-      text: 'Leads.Segment would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule. To replace the existing rules instead, change the mode.',
+      text: 'Leads.Segment would have two rules for the same users and groups, and this server might overwrite one with the other. Combine them into one rule. To replace the existing rules instead, change the mode.',
     });
     assert.equal(refused.access, undefined);
     const before = await readColumnRules(sandbox, marketingRulesPath, 'Leads.Segment');

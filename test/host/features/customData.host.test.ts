@@ -290,7 +290,7 @@ describeOnSandbox('custom data', (test) => {
     await studio.quickInput.accept();
     await studio.quickInput.waitForMessage('Enter a JSON object.');
     await studio.submitInputBox(filter);
-    await studio.quickInput.waitForMessage('Fields to set in each matching object, as a JSON object');
+    await studio.quickInput.waitForMessage('Properties to set in each matching object, as a JSON object');
     await studio.submitInputBox('{ "state": "done" }');
     const question = await studio.messages.findQuestion();
     assert.equal(question.text, '6 objects match');

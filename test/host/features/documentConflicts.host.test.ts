@@ -14,7 +14,7 @@ import {
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const conflictMessage = /was changed on the server \(.*\)\. Your changes were not saved\./;
+const conflictMessage = /was changed on the server \(.*\)\. Your changes weren't saved\./;
 const comparisonTitle = /Server ↔ Yours/;
 
 describeStudio(

@@ -190,7 +190,7 @@ describeStudio(
       const { parties } = await page.waitForMessage<Message<'parties'>>('parties', (message) =>
         message.parties.some(({ groupIds = [] }) => groupIds.includes('Sales North')),
       );
-      assert.ok(parties.some(({ name, id }) => name === 'number 7 of the lock file' && id === '{"bound":7}'));
+      assert.ok(parties.some(({ name, id }) => name === 'number 7 in the lock file' && id === '{"bound":7}'));
       assert.ok(parties.some(({ groupIds = [] }) => groupIds.includes('{"bound":7}')));
       const { rules, notes } = await waitForData(page);
       assert.deepEqual(

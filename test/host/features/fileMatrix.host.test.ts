@@ -239,7 +239,7 @@ describeStudio(
       });
       assert.equal(
         message,
-        `${broken} can't be read and may have rules on the same columns. Correct it first.`,
+        `${broken} can't be read and might have rules on the same columns. Correct it first.`,
       );
       await assert.rejects(files.project.read(newRulesPath));
       await vscode.commands.executeCommand('workbench.action.files.revert');

@@ -56,7 +56,7 @@ describeStudio(
       [
         'may be in progress on another computer',
         { pid: 7, process: { host: 'elsewhere' } },
-        'Process 7 on elsewhere may still be making the change.',
+        'Process 7 on elsewhere might still be making the change.',
       ],
       [
         'have the process ID of another program',
@@ -113,7 +113,7 @@ describeStudio(
       const { document } = await studio.waitForEditorText(/"Mine"/);
       await studio.replaceText(document.getText().replace('"Mine"', '"Ours"'));
       await expectSaveRefused(document);
-      await studio.waitForSaveError(/^Process \d+ may be making a change to this instance\./);
+      await studio.waitForSaveError(/^Process \d+ might be making a change to this instance\./);
       assert.equal(await getDescription(name), 'Mine');
     });
   },

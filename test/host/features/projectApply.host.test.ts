@@ -236,9 +236,9 @@ describeStudio(
       await project.saveEdit(ordersPath, /"Mine"/, '"Yours"');
       const outdated = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
         'plan',
-        ({ note }) => note?.startsWith('This plan is outdated: ') === true,
+        ({ note }) => note?.startsWith('This plan is out of date: ') === true,
       );
-      assert.equal(outdated.view.blockedReason, 'This plan is outdated.');
+      assert.equal(outdated.view.blockedReason, 'This plan is out of date.');
       assert.equal(outdated.view.followUp, 'Plan Again');
       page.post({ type: 'followUp' });
       await waitFor(
@@ -262,7 +262,7 @@ describeStudio(
       const { summary, tone } = await interruptApply(studio);
       assert.match(
         summary,
-        /^The apply was interrupted, and some changes may have been written\. No space left/,
+        /^The apply was interrupted, and some changes might have been written\. No space left/,
       );
       assert.equal(tone, 'error');
       assert.equal(await getOrders(), 'Mine');

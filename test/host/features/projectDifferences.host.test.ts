@@ -93,7 +93,7 @@ describeStudio(
       assert.equal(await project.read(rulesPath), server.replaceAll('"Status"', '"Order Status"'));
 
       void studio.runCommand('Datamodel Studio: Pull Project');
-      (await studio.waitForNotification('Pulled Shop into analytics (test): no file has changed.')).answer(
+      (await studio.waitForNotification('Pulled Shop into analytics (test): no files changed.')).answer(
         undefined,
       );
       await sourceControls.waitForRows(label, rows);
@@ -166,7 +166,7 @@ describeStudio(
       assert.equal(row.contextValue, 'differs');
       assert.equal(
         row.decorations?.tooltip,
-        'Differs from the server. It was never pulled, so which side has changed is unknown.',
+        "Differs from the server. It was never pulled, so it's unknown which side has changed.",
       );
       assert.equal(row.command?.command, 'datamodelStudio.projects.compare');
 

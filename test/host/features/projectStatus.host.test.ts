@@ -292,7 +292,7 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.equal(
         sourceControls.getRow(label, orders).decorations?.tooltip,
-        'Deleted here. Only an apply of the command line with --prune deletes it on the server.',
+        'Deleted here. Only an apply from the command line with --prune deletes it on the server.',
       );
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
@@ -378,7 +378,7 @@ describeStudio(
       );
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
-      const unknown = `Some files are not compared because their state on test is unknown: ${addedPath}`;
+      const unknown = `Some files aren't compared because their state on test is unknown: ${addedPath}`;
       (await studio.waitForNotification(unknown)).answer(undefined);
     });
 

@@ -94,7 +94,7 @@ describeStudio(
       // The project has an environment by now, so there is no prompt for its name.
       const before = await project.read('environments/prod.lock.json');
       await pull(studio, project);
-      await studio.waitForNotification(/: no file has changed\.$/);
+      await studio.waitForNotification(/: no files changed\.$/);
       assert.equal(await project.read('environments/prod.lock.json'), before);
     });
 
@@ -175,7 +175,7 @@ describeStudio(
       await studio.reloadWindow();
       // A restored merge editor has nothing to show, but its result is kept.
       await waitForMergeEditors(0);
-      await studio.waitForNotification(/^The merge of .*Orders\.table\.json is not complete\./);
+      await studio.waitForNotification(/^The merge of .*Orders\.table\.json isn't complete\./);
       assert.equal(await project.read(ordersPath), mine);
 
       const document = await openMergeEditor(partial);
@@ -200,7 +200,7 @@ describeStudio(
       await studio.waitForNotification('All conflicts are resolved.');
       assert.equal(await project.read(ordersPath), theirs);
       await pull(studio, project);
-      await studio.waitForNotification(/: no file has changed\.$/);
+      await studio.waitForNotification(/: no files changed\.$/);
       await setOrdersDescription(description);
     });
 
@@ -378,9 +378,9 @@ describeStudio(
       await writeFile(settings, '{"version": 1, "manage": {"datamodels": ["Sales*"]}}');
       await pull(studio, project);
       // The files of what was managed are still there.
-      await studio.waitForNotification(/: no file has changed\.$/);
+      await studio.waitForNotification(/: no files changed\.$/);
       await pull(studio, project, ['Shop', 'Datamodels', 'Marketing']);
-      await studio.waitForNotification(/^The project does not manage this datamodel\./);
+      await studio.waitForNotification(/^The project doesn't manage this datamodel\./);
       await writeFile(settings, '{"version": 1,');
       await pull(studio, project);
       await studio.waitForNotification(/^datamodel-studio\.json:1: Invalid JSON/);

@@ -207,7 +207,7 @@ describeStudio(
       for (const [name, problem] of [
         [' ', 'Enter a name.'],
         ['Items ', 'The name is unchanged.'],
-        [' LABELS', 'This name is already in use. Names in SQL are not case-sensitive.'],
+        [' LABELS', "This name is already in use. Names in SQL aren't case-sensitive."],
       ] as const) {
         await studio.submitInputBox(name);
         await studio.quickInput.waitForMessage(problem);
@@ -370,7 +370,7 @@ describeStudio(
       await studio.quickInput.pickMany([/^Items\.Label/]);
       const { plan } = await waitForPlan(studio, 'Review Changes: Save Items');
       assert.deepEqual(getSectionTexts(plan, 'Will break'), ['Labels']);
-      assert.deepEqual(plan.view.footnotes, ["References in SQL files of the workspace aren't updated."]);
+      assert.deepEqual(plan.view.footnotes, ["References in SQL files in the workspace aren't updated."]);
       await applyPlan(studio, 'Review Changes: Save Items');
       await waitForSaved(document);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');

@@ -227,10 +227,10 @@ describeOnSandbox('security checks', (test) => {
     await writeFile(file.uri.fsPath, broken);
     const page = await checkSecurity(studio);
     const view = await waitForView(page, ({ baselineProblem }) => baselineProblem !== undefined);
-    assert.match(view.baselineProblem ?? '', /line 3 of .*security-baseline\.json is not valid JSON/);
+    assert.match(view.baselineProblem ?? '', /line 3 of .*security-baseline\.json isn't valid JSON/);
     assert.ok(view.causeCount > 0);
     post(page, { type: 'acceptAll' });
-    await studio.clickNotificationAction(/line 3 of .* is not valid JSON/, 'Open File');
+    await studio.clickNotificationAction(/line 3 of .* isn't valid JSON/, 'Open File');
     const { document } = await studio.waitForEditorText('oops');
     assert.equal(await file.read(), broken);
     // Once it is corrected and saved in the editor, the page is updated.

@@ -157,7 +157,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Undo Last Change');
       const undo = await waitForPlan(studio, 'Undo: ');
       assert.deepEqual(undo.plan.view.footnotes, [
-        "References in SQL files of the workspace aren't updated.",
+        "References in SQL files in the workspace aren't updated.",
       ]);
       undo.page.post({ type: 'apply' });
       await studio.waitForStatusBarItem(/Undone: /);

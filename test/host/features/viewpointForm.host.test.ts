@@ -273,7 +273,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await vscode.workspace.applyEdit(edit);
     await studio.selectQuickPick('Add "Bot"');
     await studio.waitForNotification(
-      "Nothing was changed. The document is not valid JSON or can't be edited.",
+      "Nothing was changed. The document isn't valid JSON or can't be edited.",
     );
     assert.equal(form.document.getText(), `x${viewpointFileText}`);
   });
@@ -298,7 +298,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await studio.reset();
     const text = await files.open('Text.viewpoint.json', '{');
     await studio.chooseFromContextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
-    await studio.waitForNotification('The open viewpoint is not valid JSON. Fix the errors first.');
+    await studio.waitForNotification("The open viewpoint isn't valid JSON. Fix the errors first.");
     assert.equal(text.document.getText(), '{');
   });
 
@@ -314,7 +314,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
         'Add to Open Viewpoint',
       );
       await studio.waitForNotification(
-        "Nothing was changed. The document is not valid JSON or can't be edited.",
+        "Nothing was changed. The document isn't valid JSON or can't be edited.",
       );
     } finally {
       provider.dispose();

@@ -81,7 +81,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         return 'forward';
       });
       const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
-      expect(stderr).toContain(`${lockPath} has changed in the meantime, so it was not written.`);
+      expect(stderr).toContain(`${lockPath} has changed in the meantime, so it wasn't written.`);
       expect(await fixture.read(lockPath)).toBe(pulledLock);
     });
 
@@ -120,7 +120,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const { stdout, stderr } = await fixture.expectExit(4, 'apply', path, '--execute', ...args);
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringContaining(message) });
     };
-    const notAPlanMessage = 'The file is not a plan.';
+    const notAPlanMessage = "The file isn't a plan.";
     await expectRefusal('', notAPlanMessage);
     await expectRefusal('{}', notAPlanMessage);
     await expectRefusal(text.slice(0, text.length / 2), notAPlanMessage);
@@ -347,7 +347,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await mapPasswordTo('NOT_SET');
     const args = ['--environment', 'test', ...limits];
     const missing = await fixture.expectExit(4, 'plan', ...args);
-    expect(missing.stderr).toBe('The environment variable NOT_SET is not set.\n');
+    expect(missing.stderr).toBe("The environment variable NOT_SET isn't set.\n");
     await mapPasswordTo('SOURCE_PASSWORD');
     const planPath = join(fixture.project, 'plan.json');
     await fixture.expectExit(2, 'plan', ...args, '--out', planPath);

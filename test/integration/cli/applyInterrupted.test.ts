@@ -276,13 +276,15 @@ describe.each(['guide', 'contract'] as const)(
       expect(await fixture.run('resume')).toMatchObject({
         code: 0,
         stdout: '',
-        stderr: expect.stringMatching(new RegExp(`^Change ${journal} is still running in process \\d+\\.`)),
+        stderr: expect.stringMatching(
+          new RegExp(`^Change ${journal} is still in progress in process \\d+\\.`),
+        ),
       });
       const secondExit = await fixture.run(...applyArgs);
       expect(secondExit.code).toBe(4);
       // The process certainly runs, so the message says nothing about one that has ended.
       expect(secondExit.stderr).toMatch(
-        /^Another process is changing the instance\. Wait until it has ended, and run the command again\.$/m,
+        /^Another process is changing the instance\. Wait until it has finished, and run the command again\.$/m,
       );
       expect(takeWrites()).toEqual([]);
       release.resolve('forward');

@@ -42,7 +42,7 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     expect(code).toBe(1);
     expect(stdout).toContain('<failure type="failed"');
     // Build tasks of the vendor's contract have no error text.
-    expect(stderr).toContain(profile === 'guide' ? 'disk <full>' : 'the server gave no reason');
+    expect(stderr).toContain(profile === 'guide' ? 'disk <full>' : 'the server reported no reason');
   });
 
   test('ends with exit code 2 if it is canceled elsewhere', async () => {

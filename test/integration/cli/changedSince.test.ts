@@ -116,29 +116,29 @@ describe('the files changed since a commit', () => {
   test.each([
     ['--output=x', 'Invalid --changed-since.'],
     ['-h', 'Invalid --changed-since.'],
-    ['nope', 'Git has no such commit, branch, or tag for --changed-since.'],
-    ['HEAD; touch started', 'Git has no such commit'],
-    ['HEAD:project', 'Git has no such commit'],
+    ['nope', "Git can't find the commit, branch, or tag of --changed-since."],
+    ['HEAD; touch started', "Git can't find the commit"],
+    ['HEAD:project', "Git can't find the commit"],
   ])('are not listed for the invalid reference %s', async (ref, message) => {
     await expect(listChanged(ref)).rejects.toThrow(message);
   });
 
   test('are not listed if Git is missing', async () => {
     await expect(listChanged('HEAD', '', { PATH: folder })).rejects.toThrow(
-      '--changed-since needs Git, which is not installed or not in PATH.',
+      "--changed-since needs Git, which isn't installed or isn't in PATH.",
     );
   });
 });
 
 test('changed files are not listed outside of a repository', async () => {
   await expect(listChanged('HEAD', '', { GIT_CEILING_DIRECTORIES: dirname(folder) })).rejects.toThrow(
-    'The project is not in a Git repository, which --changed-since needs.',
+    "The project isn't in a Git repository, which --changed-since needs.",
   );
 });
 
 test('changed files are not listed in a repository without commits', async () => {
   git('init', '--quiet');
-  await expect(listChanged('HEAD')).rejects.toThrow('Git has no such commit');
+  await expect(listChanged('HEAD')).rejects.toThrow("Git can't find the commit");
 });
 
 test('validate reports changed files only, with paths from the current folder', async () => {

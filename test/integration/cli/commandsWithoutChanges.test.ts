@@ -77,7 +77,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     test('is refused if its variable is not set, or has no token', async () => {
       const run = (env: Readonly<Record<string, string>>) =>
         startCli(['doctor', '--url', cli.sandbox.url, '--token-env', 'STUDIO_TOKEN'], { env }).ended;
-      expect((await run({})).stderr).toBe('The environment variable of --token-env is not set.\n');
+      expect((await run({})).stderr).toBe("The environment variable of --token-env isn't set.\n");
       expect((await run({ STUDIO_TOKEN: ' ' })).stderr).toBe('--token-env contains no API token.\n');
     });
   });

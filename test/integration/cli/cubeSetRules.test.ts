@@ -82,7 +82,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       const planWithoutPrune = await plan(2);
       expect(planWithoutPrune.get('access', 'rows')).toEqual([]);
       expect(planWithoutPrune.get('access', 'summary')).toBe(
-        'No one gains or loses access. Rules of the cube set Regional Sales probably have no effect, because no known datamodel has their column: Regions.Region.',
+        'No one gains or loses access. Rules of the cube set Regional Sales probably have no effect, because no known datamodel has these columns: Regions.Region.',
       );
       expect(planWithoutPrune.items('breaks')).not.toContain('Regional Sales › Regions.Region');
       expect(planWithoutPrune.items('extras')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);
@@ -119,7 +119,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const { get } = await plan(2);
     expect(get('access', 'rows')).toEqual([]);
     expect(get('access', 'summary')).toBe(
-      'No one gains or loses access. Rules of the cube set Regional Sales probably have no effect, because no known datamodel has their column: Nowhere.Region.',
+      'No one gains or loses access. Rules of the cube set Regional Sales probably have no effect, because no known datamodel has these columns: Nowhere.Region.',
     );
   });
 
@@ -129,7 +129,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await renameInFiles();
     const { get } = await plan(2);
     expect(get('access', 'summary')).toBe(
-      'No one gains or loses access. Rules of cube sets were not checked.',
+      "No one gains or loses access. Rules of cube sets weren't checked.",
     );
     expect(get('access', 'unchecked')).toEqual([expect.stringContaining('Rules of cube sets:')]);
   });

@@ -44,7 +44,7 @@ describe('what others have changed and added', () => {
     expect(plan.stdout).toMatch(
       /^- datamodel\/Retail\n {4}Also deleted: \d+ datasets, \d+ tables, SQL of \d+ custom tables, SQL of \d+ custom columns, \d+ relations, rules on \d+ columns\n/,
     );
-    expect(plan.stdout).toContain('to delete. Access to what is not deleted stays the same.');
+    expect(plan.stdout).toContain("to delete. Access to everything that isn't deleted stays the same.");
     await fixture.runAsOtherUser((client) => updateTableDescription(client, 'Stores', 'Others'));
     await expectRefusal(outOfDate, path);
     await createTable('New Table');
@@ -93,5 +93,5 @@ test('an apply that deletes all that its limits match is verified and recorded i
   expect(await fixture.read(lockPath)).not.toContain('"table/Retail/Stores"');
   // A limit that matches nothing before an apply is most likely misspelled.
   const refused = await fixture.expectExit(4, 'plan', ...options);
-  expect(refused.stderr).toContain('has a datamodel that --datamodel names');
+  expect(refused.stderr).toContain('has a datamodel that matches --datamodel');
 });

@@ -94,6 +94,6 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.sandbox.setFaults([{ kind: 'drop' }]);
     await runDrift(3);
     const empty = await fixture.createFolder('empty');
-    expect((await runDrift(4, '--project', empty)).stderr).toContain('The folder is not a project');
+    expect((await runDrift(4, '--project', empty)).stderr).toContain("The folder isn't a project");
   });
 });

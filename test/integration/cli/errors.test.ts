@@ -54,9 +54,9 @@ describe('a command that ends without a result prints why', () => {
     const { code, stdout, stderr } = await runCli(args);
     expect({ code, stdout }).toEqual({
       code: 4,
-      stdout: expect.stringMatching(/^::error title=validate was refused::The folder is not a project.*\n$/),
+      stdout: expect.stringMatching(/^::error title=validate was refused::The folder isn't a project.*\n$/),
     });
-    expect(stderr).toMatch(/^The folder is not a project/);
+    expect(stderr).toMatch(/^The folder isn't a project/);
   });
 
   test('as JSON if the connection to the instance is lost', async () => {

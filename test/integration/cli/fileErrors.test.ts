@@ -11,6 +11,6 @@ test('a folder of journals that cannot be used is named, with what to do instead
   await writeFile(file, '');
   const { stderr } = await fixture.expectExit(1, 'apply', '--execute', '--state', join(file, 'state'));
   expect(stderr).toContain(`Can't use ${join(file, 'state')}`);
-  expect(stderr).toContain('A part of its path is a file, not a folder (ENOTDIR).');
+  expect(stderr).toContain('Part of its path is a file, not a folder (ENOTDIR).');
   expect(stderr).toContain('To use a different journal folder, use --state DIR.');
 });

@@ -110,7 +110,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       renamedFrom: 'Profit per Week',
     });
     const text =
-      'The former name "Profit per Week" was not found on the instance. "Weekly Profit" will be created as a new viewpoint.';
+      'The former name "Profit per Week" wasn\'t found on the instance. "Weekly Profit" will be created as a new viewpoint.';
     const item = 'viewpoint/Weekly Profit';
     const { stdout } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
     expect(stdout).toContain(`Not renamed: ${item}/renamedFrom: ${text}\n`);
@@ -175,7 +175,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await runPlan(0, '--datamodel', 'Support Desk', '--prune', 'datamodels,viewpoints,rules');
     for (const command of ['plan', 'drift', 'apply']) {
       const { stderr } = await fixture.expectExit(4, command, '--datamodel', 'retail');
-      expect(stderr).toContain('Neither the instance nor the project has a datamodel that --datamodel names');
+      expect(stderr).toContain(
+        'Neither the instance nor the project has a datamodel that matches --datamodel',
+      );
     }
   });
 
@@ -201,9 +203,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { stdout } = await fixture.expectExit(3, 'plan');
     expect(stdout).toContain("Can't read the datamodel Retail: ");
     expect(stdout).toMatch(
-      /^Can't read \d+ items: On the instance, this belongs to what could not be read\.$/m,
+      /^Can't read \d+ items: On the instance, this belongs to what couldn't be read\.$/m,
     );
-    expect(stdout).not.toContain('name that the project does not manage');
+    expect(stdout).not.toContain("name that the project doesn't manage");
     expect((await fixture.expectExit(3, 'drift')).stdout).not.toContain('name that the project');
   });
 
@@ -255,7 +257,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
     const empty = await fixture.createFolder('empty');
     expect((await fixture.expectExit(4, 'plan', '--project', empty)).stderr).toContain(
-      'The folder is not a project',
+      "The folder isn't a project",
     );
     await fixture.expectExit(4, 'apply', '--execute');
     expect(takeWrites()).toEqual([]);

@@ -59,7 +59,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     // Without the file, nothing shows that the instance is in production.
     await fixture.remove('environments/prod.json');
     const missing =
-      'environments/prod.json: The file is missing, although environments/prod.lock.json exists. Restore it from version control, since it may protect the instance, or delete the lock file, too.\n';
+      'environments/prod.json: The file is missing, although environments/prod.lock.json exists. Restore it from version control, because it might protect the instance, or delete the lock file, too.\n';
     expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(
       `--url is the address of the environment prod. ${missing}`,
     );

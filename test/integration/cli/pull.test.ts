@@ -271,7 +271,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { code, stderr } = await cli.run('pull', '--project', join(project, 'missing'));
     expect({ code, stderr }).toEqual({
       code: 4,
-      stderr: 'The folder of --project does not exist. Create it first.\n',
+      stderr: "The folder of --project doesn't exist. Create it first.\n",
     });
     expect(await readdir(project)).toEqual([]);
   });
@@ -324,15 +324,15 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       '',
       /Invalid value for --conflicts. Expected: report, ours, theirs./,
     ],
-    [['--datamodel', 'retail'], undefined, '', /has a datamodel that --datamodel names/],
-    [['--viewpoint', 'Nope*'], undefined, '', /has a viewpoint that --viewpoint names/],
+    [['--datamodel', 'retail'], undefined, '', /has a datamodel that matches --datamodel/],
+    [['--viewpoint', 'Nope*'], undefined, '', /has a viewpoint that matches --viewpoint/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],
     [[], 'datamodel-studio.json', '{"version": 2}', /Update Datamodel Studio/],
     [
       [],
       'environments/default.lock.json',
       '{"version": 1, "items',
-      /default\.lock\.json is not valid at line 1/,
+      /default\.lock\.json isn't valid at line 1/,
     ],
     [[], 'environments/default.lock.json', '{"version": 99}', /newer version/],
   ])('is not read if the project cannot be used (%j %s %s)', async (args, file, text, message) => {

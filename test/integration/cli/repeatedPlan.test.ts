@@ -97,7 +97,7 @@ describe('a plan without changes', () => {
     expect((await runPlan(0)).isCompared).toBe(true);
     await fixture.remove('datamodel-studio.json');
     const { stderr } = await fixture.expectExit(4, 'plan');
-    expect(stderr).toContain('The folder is not a project');
+    expect(stderr).toContain("The folder isn't a project");
   });
 
   test('is made again after a change on the instance', async () => {

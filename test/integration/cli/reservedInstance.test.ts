@@ -170,7 +170,7 @@ describe('an apply that was killed', () => {
         .replaceAll(/,"(?:namespace|machine|boot|start)":"[^"]*"/g, ''),
     );
     const listed = await fixture.expectExit(0, 'resume');
-    expect(listed.stderr).toContain(`Change ${journal} is still running in process ${process.ppid}.`);
+    expect(listed.stderr).toContain(`Change ${journal} is still in progress in process ${process.ppid}.`);
     expect(listed.stderr).toContain('end the change with --take-over');
     await expectRefusals(journal, new RegExp(`[Pp]rocess ${process.ppid} .*|--take-over`));
     await fixture.expectExit(0, 'roll-back', journal, '--execute', '--take-over');
@@ -187,7 +187,7 @@ describe('an apply that was killed', () => {
     const journal = await killApplyAndChangeFiles((text) => text.replaceAll(part, other));
     const listed = await fixture.expectExit(0, 'resume');
     expect(listed.stdout).toContain(journal);
-    expect(listed.stderr).toContain('was interrupted, or is still running in process');
+    expect(listed.stderr).toContain('was interrupted, or is still in progress in process');
     await expectRefusals(journal, /was killed: process \d+ on|delete .*reserved\.claim/);
     await fixture.expectExit(0, 'resume', journal, '--execute', '--take-over');
     expect(await readDescriptions()).toEqual(tables.map(() => 'Mine'));
@@ -233,7 +233,7 @@ test('a pull is refused while an apply reads the instance again, and after it, i
   const { code, stdout, stderr } = await slowPull;
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).toContain(
-    'environments/default.lock.json has changed while the instance was read, such as by an apply. Nothing was changed. Pull again.',
+    'environments/default.lock.json changed while the instance was being read, for example, because of an apply. Nothing was changed. Pull again.',
   );
   fixture.proxy.intercept();
   expect(await fixture.readJson(file)).toMatchObject({ description: 'Mine' });

@@ -73,7 +73,9 @@ describe.each([
         /Done\. The change was finished\. \d+ items? (is|are) left for another apply: /,
       );
       expect(json.stderr).toContain(relation);
-      expect(json.stderr.includes('until they are written, share Copy with no one else.')).toBe(needsBuild);
+      expect(json.stderr.includes("until they are written, don't share Copy with anyone else.")).toBe(
+        needsBuild,
+      );
       expect(json.stderr.includes('Apply again before you build')).toBe(needsBuild);
     });
 
@@ -82,7 +84,7 @@ describe.each([
       const { stderr } = await fixture.expectExit(2, 'resume', await stop(), '--execute');
       expect(stderr).toContain(relation);
       expect(stderr).toMatch(
-        /Whether the instance matches the project was not checked\. After the pull, run: datamodel-studio plan /,
+        /The instance wasn't compared with the project\. After the pull, run: datamodel-studio plan /,
       );
     });
 
@@ -94,7 +96,7 @@ describe.each([
       const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
       expect(stderr).toContain('Done. The change was finished.');
       expect(stderr).toContain(
-        'The instance differs from the project in 1 item that the change did not include: table/Retail/Orders.',
+        "The instance differs from the project in 1 item that the change didn't include: table/Retail/Orders.",
       );
     });
   },

@@ -45,7 +45,7 @@ test('a folder that is not a project is refused', async () => {
   try {
     const { code, stdout, stderr } = await validate(folder);
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toContain('The folder is not a project.');
+    expect(stderr).toContain("The folder isn't a project.");
   } finally {
     await rm(folder, { recursive: true });
   }

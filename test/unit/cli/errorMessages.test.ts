@@ -32,18 +32,18 @@ test('a program that cannot be started is not taken for a file', () => {
 
 test('another process that works on a change has to be waited for', () => {
   expect(formatCliError(new ClaimedError())).toBe(
-    'Another process is changing the instance. Wait until it has ended, and run the command again.',
+    'Another process is changing the instance. Wait until it has finished, and run the command again.',
   );
 });
 
 test.each([
   [
     { state: 'running', owner: { pid: 7, host: 'a' } },
-    'Another process is changing the instance. Wait until it has ended, and run the command again.',
+    'Another process is changing the instance. Wait until it has finished, and run the command again.',
   ],
   [
     { state: 'exists', owner: { pid: 7 } },
-    'Another process is changing the instance: process 7. Wait until it has ended, and run the command again. If that process belongs to another program, end the change with --take-over.',
+    'Another process is changing the instance: process 7. Wait until it has finished, and run the command again. If that process belongs to another program, end the change with --take-over.',
   ],
   [
     { state: 'unknown', owner: { pid: 7, host: 'a' } },

@@ -50,7 +50,7 @@ describe('a refused plan', () => {
     const failure = planTo(join(file, 'plan.json'));
     await expect(failure).rejects.toBeInstanceOf(CommandRefusedError);
     await expect(failure).rejects.toThrow(
-      "Can't write the --out file. A part of its path is a file, not a folder (ENOTDIR).",
+      "Can't write the --out file. Part of its path is a file, not a folder (ENOTDIR).",
     );
   });
 });

@@ -7,16 +7,16 @@ test('only a relation that is not restored lets others see more', () => {
     'Not restored, because a build must create columns first: settings of Top.Id. Build the datamodel, and apply the project again.',
   );
   expect(describeUnrestorable([column, { name: 'Top – Stores', code: 'needs-build' }])).toMatch(
-    /first: Top – Stores, settings of Top\.Id\. Until a relation exists, .*apply the project again\.$/,
+    /first: Top – Stores, settings of Top\.Id\. Until a relation exists, .*apply the project again before you share it\.$/,
   );
 });
 
 test('a relation that had lost a column needs no build', () => {
   const relation = { name: 'Items – Orders', code: 'broken' } as const;
   expect(describeUnrestorable([relation])).toBe(
-    '1 relation is not restored, because one of its columns had already been deleted.',
+    "1 relation isn't restored, because one of its columns had already been deleted.",
   );
   expect(describeUnrestorable([relation, relation, { name: 'Top – Stores', code: 'needs-build' }])).toMatch(
-    /^2 relations are not restored, .* Not restored, because a build must create columns first: Top/,
+    /^2 relations aren't restored, .* Not restored, because a build must create columns first: Top/,
   );
 });

@@ -35,6 +35,6 @@ test('the text about an unreachable server is true if it refuses the connection,
 test('the text about a response that is too large does not ask to split a change', () => {
   expect(format(new TooLargeError(read, 10))).toBe('Loading the tables failed: the response is too large.');
   expect(format(new TooLargeError(write, 10))).toBe(
-    'Creating the table failed: the response is too large. It may have succeeded. Check before you try again.',
+    'Creating the table failed: the response is too large. It might have succeeded. Check before you try again.',
   );
 });

@@ -130,9 +130,9 @@ function warnAboutUnreadableFiles(paths: readonly string[]): void {
   // Not awaited: the message stays until it is dismissed.
   void showWarning(
     paths.length === 1
-      ? t("{0} can't be read, so the former name may still be in it.", path)
+      ? t("{0} can't be read, so the former name might still be in it.", path)
       : t(
-          "{0} and {1} more files can't be read, so the former name may still be in them.",
+          "{0} and {1} more files can't be read, so the former name might still be in them.",
           path,
           paths.length - 1,
         ),

@@ -7,9 +7,9 @@ export const baselineNotes: SchemaNotes = {
   'accepted[].instance': 'The address of the instance; `sandbox` for the embedded one.',
   'accepted[].datamodel':
     'The datamodel or cube set. A live datamodel has the prefix `live:`, others the name of their server unless it is the default one.',
-  'accepted[].finding': 'The code of the findings, as in Problems.',
+  'accepted[].finding': 'The code of the findings, as shown in the Problems view.',
   'accepted[].places': 'The columns, rules, tables, or viewpoints where they were found.',
   'accepted[].reason': 'Why they were accepted.',
   'accepted[].author': 'Who accepted them.',
-  'accepted[].date': 'When, as an ISO date.',
+  'accepted[].date': 'The date, in ISO format.',
 };

@@ -25,7 +25,7 @@ const columnNotes: SchemaNotes = {
   scale: 'Digits after the decimal point.',
   hidden: { text: "Hidden columns can't be selected.", initialValue: true },
   isCustom: { text: 'Whether it is calculated by an expression.', initialValue: true },
-  expression: 'SQL of a custom column, over the columns of its own table.',
+  expression: 'SQL of a custom column. It can use the columns of its own table.',
   'expression.expression': 'The SQL text.',
   description: 'Description of the column.',
 };
@@ -122,7 +122,7 @@ export const datasetNotes: SchemaNotes = {
   connection: connectionNote,
   'connection.provider': providerNote,
   'connection.schema': 'Schema, or path of the first file.',
-  'connection.fileName': 'Name of the file of a file connector.',
+  'connection.fileName': 'Name of the file, for file connectors.',
   'connection.parameters': 'Settings of the connector. Secrets among them are masked.',
   schema: createServerManagedNote('Contents of the dataset.'),
   'schema.tables': 'The tables.',

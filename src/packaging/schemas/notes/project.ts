@@ -9,7 +9,7 @@ const createSqlFileNote = (example: string): SchemaNote => ({
 });
 
 const numberText =
-  'A number for a user or group that has no unique name. The lock file of each environment has the ID.';
+  'A number for a user or group that has no unique name. The lock file of each environment contains the ID.';
 
 const formerNameText =
   'The former name, so that the item is renamed instead of deleted and created again. Remove it once every environment has the new name.';
@@ -26,7 +26,7 @@ const omitNotes = (notes: SchemaNotes, ...paths: readonly string[]): SchemaNotes
 const customDataFilter: JsonSchema = {
   type: 'object',
   minProperties: 1,
-  errorMessage: 'Expected a filter with the values of properties, such as {"app": "settings"}.',
+  errorMessage: 'Expected a filter of property values, such as {"app": "settings"}.',
   additionalProperties: {
     type: ['string', 'number', 'boolean', 'object'],
     properties: { $exists: { type: 'boolean', description: 'Whether the object has the property.' } },
@@ -69,7 +69,7 @@ export const settingsNotes: SchemaNotes = {
     snippets: [
       {
         label: 'New custom data object',
-        description: 'Found by the value of a property',
+        description: 'Identified by the value of a property',
         body: { '${1:name}': { '${2:property}': '${3:value}' } },
       },
     ],
@@ -115,21 +115,21 @@ export const environmentNotes: SchemaNotes = {
 };
 
 export const projectDatamodelNotes: SchemaNotes = {
-  '': 'A datamodel of a project, without its parts, which are in the folders beside this file.',
+  '': 'A datamodel in a project. Its parts are in the folders next to this file.',
   title: 'Title of the datamodel, which all files in this folder belong to.',
   type: datamodelNotes['type'] ?? '',
 };
 
 export const projectDatasetNotes: SchemaNotes = {
   ...omitNotes(datasetNotes, 'oid', 'fullname', 'schema', 'schema.tables[]'),
-  '': 'A dataset of a project: one source of the datamodel.',
+  '': 'A dataset in a project: one source of the datamodel.',
   name: 'Name of the dataset. Tables refer to it.',
   'connection.parameters': 'Settings of the connector. Secrets are masked, and never sent to an instance.',
 };
 
 export const projectTableNotes: SchemaNotes = {
   ...omitNotes(tableNotes, 'oid', 'expression', 'columns[].oid', 'columns[].expression'),
-  '': 'A table of a project, with its columns.',
+  '': 'A table in a project, with its columns.',
   dataset: 'Name of the dataset that the table is in.',
   name: 'Name that queries, rules, relations, and viewpoints use.',
   renamedFrom: formerNameText,
@@ -154,12 +154,12 @@ function createSqlPathNote(): SchemaNote {
     pattern:
       '^(?![A-Za-z]:|/)(?!.*\\\\)(?!(.*/)?\\.{0,2}(/|$)).*\\.[dD][aA][tT][aA][mM][oO][dD][eE][lL]\\.[sS][qQ][lL]$',
     errorMessage:
-      'Expected a path in the folder of this file that ends with ".datamodel.sql", with "/" between the folders.',
+      'Expected a path that is in the folder of this file, ends with ".datamodel.sql", and separates folders with "/".',
   };
 }
 
 export const projectRelationNotes: SchemaNotes = {
-  '': 'A relation of a project: the path along which queries join tables.',
+  '': 'A relation in a project: the path along which queries join tables.',
   columns: 'The columns that contain the same values, by name: at least two.',
   'columns[]': {
     text: 'A column with its table.',
@@ -175,8 +175,8 @@ const omittedRuleFields = ['_id', 'dataSourceId', 'server', 'elasticube', 'fulln
 export const projectRuleNotes: SchemaNotes = {
   ...omitNotes(ruleNotes, ...omittedRuleFields, 'shares[].partyId', 'shares[].partyName'),
   cubeSet: 'Name of the cube set, in rules of cube sets.',
-  table: 'Name of the table, the same for all rules of the file.',
-  column: 'Name of the column, the same for all rules of the file.',
+  table: 'Name of the table, the same for all rules in the file.',
+  column: 'Name of the column, the same for all rules in the file.',
   'shares[].party': {
     text: 'Name of the user or group, or `{"bound": 3}` for one without a unique name.',
   },
@@ -195,7 +195,7 @@ export const projectViewpointNotes: SchemaNotes = {
     'details.datasource.id',
     'details.datasource.fullname',
   ),
-  '': 'A viewpoint of a project.',
+  '': 'A viewpoint in a project.',
   name: 'Shown to users of the viewpoint. Must be unique on the instance.',
   renamedFrom: formerNameText,
   description: 'What the viewpoint answers.',
@@ -209,7 +209,7 @@ export const projectViewpointNotes: SchemaNotes = {
 };
 
 export const projectCustomDataNotes: SchemaNotes = {
-  '': 'A custom data object of a project.',
+  '': 'A custom data object in a project.',
   name: 'The name of the object in `datamodel-studio.json`.',
   content: 'The object: any JSON, without its ID.',
 };

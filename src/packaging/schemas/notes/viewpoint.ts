@@ -99,7 +99,7 @@ export const viewpointNotes: SchemaNotes = {
   'details.columns[].table': 'Name of the table in the datamodel.',
   'details.columns[].column': 'Name of the column in the datamodel.',
   'details.columns[].dim':
-    'The dimension: `[Table.Column]`, and `[Table.Column (Calendar)]` for dates. It names the same table and column.',
+    'The dimension: `[Table.Column]`, and `[Table.Column (Calendar)]` for dates. It must name the same table and column.',
   'details.columns[].datatype': {
     text: '`text`, `datetime`, `numeric`, or `number`.',
   },
@@ -139,11 +139,11 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: true,
   },
   'details.columns[].infusion.defaultMeasure': {
-    text: 'The measure to use if none is named. At most one column.',
+    text: "The measure to use when a question doesn't name one. At most one column.",
     initialValue: true,
   },
   'details.columns[].infusion.defaultDate': {
-    text: 'The date to use if none is named. At most one column, which must be a date column.',
+    text: "The date to use when a question doesn't name one. At most one column, which must be a date column.",
     initialValue: true,
   },
   'details.columns[].infusion.header': {
@@ -151,7 +151,7 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: true,
   },
   'details.columns[].infusion.hyperlink': {
-    text: 'A link of the column. Deprecated: the platform no longer uses it.',
+    text: 'A link for the column. Deprecated: the platform no longer uses it.',
     isDeprecated: true,
   },
   'details.columns[].infusion.aliases': {

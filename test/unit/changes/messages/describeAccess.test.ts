@@ -218,7 +218,7 @@ test('with a datamodel and a cube set, each line names its subject, and the summ
   expect(summary).toBe(
     'Everyone else gains all values of Stores.Region in the cube set Regional Sales (now: no values). ' +
       'Everyone else loses access to some data. ' +
-      'Rules of the cube set Regional Sales probably have no effect, because no known datamodel has their column: ' +
+      'Rules of the cube set Regional Sales probably have no effect, because no known datamodel has these columns: ' +
       'Old.A; Old.B; Old.C; 1 more.',
   );
   expect(sections.flatMap(({ items }) => items.map(({ detail }) => detail))).toEqual([

@@ -128,11 +128,11 @@ describe('viewpoints', () => {
   test('access that cannot be determined is described as possible', () => {
     expect(describeViewpoints({ Net: [undefined, share([])] })).toEqual({
       summary: 'Everyone might gain the viewpoint Net.',
-      lines: ['Gains access: Everyone · viewpoint Net: not visible → maybe visible in teams'],
+      lines: ['Gains access: Everyone · viewpoint Net: not visible → possibly visible in teams'],
     });
     expect(describeViewpoints({ Net: [share(sales, []), share([])] }).lines).toEqual([
-      'Gains access: Everyone else · viewpoint Net: not visible → maybe visible in teams',
-      'Access changes: Group Sales · viewpoint Net: maybe visible → maybe visible in teams',
+      'Gains access: Everyone else · viewpoint Net: not visible → possibly visible in teams',
+      'Access changes: Group Sales · viewpoint Net: possibly visible → possibly visible in teams',
     ]);
   });
 

@@ -96,7 +96,7 @@ describe('problems of a change of rules', () => {
   test('names that cannot be compared are listed with their IDs', () => {
     const uncomparedNames = [{ rows: [2], party: { type: 'user', name: 'u1' } as const, name: 'Anna' }];
     expect(getTexts({ foundParties: { ...noParties, uncomparedNames } })).toEqual([
-      "Names that can't be compared with those of the instance, so their IDs are used: Anna (u1).",
+      "Names that can't be compared with those on the instance, so their IDs are used: Anna (u1).",
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('problems of a change of rules', () => {
       expect(getProblems({ current, choices, refusal })).toEqual([
         {
           severity: 'error',
-          text: `Stores.Region would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule.${
+          text: `Stores.Region would have two rules for the same users and groups, and this server might overwrite one with the other. Combine them into one rule.${
             isSolvedByMode ? ' To replace the existing rules instead, change the mode.' : ''
           }`,
         },

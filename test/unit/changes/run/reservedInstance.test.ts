@@ -37,7 +37,7 @@ test('nothing is written while another process has reserved the instance, and th
   const refused = await getFailure(writer.run(operation));
   expect(refused).toBeInstanceOf(ClaimedError);
   expect(refused instanceof ClaimedError && formatMessage(english, refused.text)).toBe(
-    `Process ${process.ppid} may be making a change to this instance. Try again when it has ended. If that process belongs to another program, delete ${path}.`,
+    `Process ${process.ppid} might be making a change to this instance. Try again when it has finished. If that process belongs to another program, delete ${path}.`,
   );
   expect(fixture.getWriteRequests()).toEqual([]);
   expect(await history.readEntries(connectionId)).toEqual([]);
@@ -52,7 +52,7 @@ test('the reservation of a process on another computer, which may have been kill
   const path = await reserveElsewhere(fixture, history, { pid: 7, host: 'other' });
   const refused = await getFailure(writer.run(operation));
   expect(refused instanceof ClaimedError && formatMessage(english, refused.text)).toBe(
-    `Process 7 on other may still be making a change to this instance. If it is no longer running, delete ${path}.`,
+    `Process 7 on other might still be making a change to this instance. If it is no longer running, delete ${path}.`,
   );
 });
 

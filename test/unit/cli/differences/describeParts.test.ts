@@ -167,7 +167,7 @@ describe('rules', () => {
     ).toEqual([
       'group Sales: only "North" → only "North", "South"',
       'everyone else: no values → all values',
-      'group number 3 of the lock file: only "A" → no rule',
+      'group number 3 in the lock file: only "A" → no rule',
       'group Support: no rule → only "North"',
     ]);
   });

@@ -17,8 +17,8 @@ const describe = (accumulativeConfig: object): string =>
 
 test.each<[config: object, text: string]>([
   [{ column: 'c' }, 'adds rows after the last Day'],
-  [{}, 'adds rows after the last value of a column, but none is selected'],
-  [{ column: null }, 'adds rows after the last value of a column, but none is selected'],
+  [{}, 'adds rows after the last value of a column, but no column is selected'],
+  [{ column: null }, 'adds rows after the last value of a column, but no column is selected'],
   [{ column: 'gone' }, "adds rows after the last value of a column that the table doesn't have"],
   [{ column: 'c', lastDays: 1 }, 'adds rows after the last Day · reads the last day again'],
   [{ column: 'c', lastDays: 3 }, 'adds rows after the last Day · reads the last 3 days again'],

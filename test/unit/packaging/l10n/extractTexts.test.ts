@@ -63,7 +63,7 @@ test.each([
 describe('sentences that are not translated', () => {
   test.each<[source: string, found: readonly string[]]>([
     ["fail('The file is empty. Expected: JSON.');", ['a.ts: The file is empty. Expected: JSON.']],
-    ['fail(`${path} is not valid at line ${line}.`);', ['a.ts: {} is not valid at line {}.']],
+    ["fail(`${path} isn't valid at line ${line}.`);", ["a.ts: {} isn't valid at line {}."]],
     ['const text = isBroken ? `"${name}" is missing.` : "";', ['a.ts: "{}" is missing.']],
     ["t('The file is empty.'); createMessage('No file was changed.');", []],
     ["const table = translatable({ a: 'The file is empty.' });", []],

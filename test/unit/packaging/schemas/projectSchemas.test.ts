@@ -105,7 +105,7 @@ describe('a problem is reported', () => {
     [
       tablePath,
       `{${tableStart}, "columns": [], "expression": {"$file": "../A.datamodel.sql"}}`,
-      /Expected a path in the folder of this file/,
+      /Expected a path that is in the folder of this file/,
     ],
     [tablePath, `{${tableStart}, "columns": [], "hidden": 1}`, /"hidden" must be true or false\./],
     [relationPath, '{"columns": [{"table": "A", "column": "B"}]}', /too few items/i],

@@ -135,7 +135,7 @@ test.each([
   ['{"a" 1}', 'syntax', 5, 'Invalid JSON. Unexpected "1".'],
   ['{"a": 1 "b": 2}', 'syntax', 8, 'Invalid JSON. Unexpected "b".'],
   ['{"a": 1', 'syntax', 7, 'Invalid JSON. Something is missing here.'],
-  ['{"a": 1, "a": 2}', 'duplicate-key', 9, 'Duplicate key "a". Each key may occur only once.'],
+  ['{"a": 1, "a": 2}', 'duplicate-key', 9, 'Duplicate key "a". Each key can occur only once.'],
   ['['.repeat(300), 'syntax', 200, 'The JSON is nested too deeply.'],
 ])('%j has a fault', (text, code, offset, message) => {
   const parsed = parseJsonFile(text);

@@ -151,7 +151,7 @@ test('other SQL, and a backup beside its original, are reported and make nothing
   ).toEqual(
     ['datamodels/Retail/tables/scratch.sql', 'viewpoints/V.viewpoint.json.orig'].map((path) => [
       `warning ignored-file ${path}`,
-      'This file is not part of the project, and is ignored.',
+      "This file isn't part of the project and is ignored.",
     ]),
   );
   expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'T' })).toBe(false);

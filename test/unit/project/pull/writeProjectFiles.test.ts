@@ -227,7 +227,7 @@ test('a folder of the project that cannot be created is reported with the reason
   await writeFile(join(parent, 'file'), '');
   const planned = await plan(createRetailDocuments());
   await expect(writeProjectFiles(join(parent, 'file', 'project'), 'default', planned)).rejects.toThrow(
-    "Can't create the project folder. A part of its path is a file, not a folder (ENOTDIR).",
+    "Can't create the project folder. Part of its path is a file, not a folder (ENOTDIR).",
   );
 });
 

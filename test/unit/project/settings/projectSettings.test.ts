@@ -52,9 +52,9 @@ describe('the settings of a project', () => {
     ['{"version": 1, "manages": {}}', /"manages"/],
     ['{"version": 1, "manage": {"customData": {"a": {}}}}', /"manage\.customData\.a": Expected at least one/],
     ['{"version": 1, "manage": {"customData": {"a": {"_id": "1"}}}}', /IDs differ between instances/],
-    ['{"version": 1, "manage": {"customData": {"a": {"$or": 1}}}}', /Expected names of properties/],
+    ['{"version": 1, "manage": {"customData": {"a": {"$or": 1}}}}', /Expected property names/],
     ['{"version": 1, "manage": {"customData": {"a": {"x": {"$gt": 1}}}}}', /Expected a string, a number/],
-    [new Uint8Array([0x7b, 0xff, 0x7d]), /not valid UTF-8/],
+    [new Uint8Array([0x7b, 0xff, 0x7d]), /isn't valid UTF-8/],
   ])('are rejected with the place and what is expected: %s', async (text, message) => {
     await expect(readSettings(text)).rejects.toThrow(message);
   });

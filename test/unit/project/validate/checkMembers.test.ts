@@ -107,13 +107,13 @@ describe('what a server would misunderstand is reported:', () => {
       'a former name of a datamodel, which no request can rename',
       'Retail.datamodel.json',
       withMembers({ renamedFrom: 'Sales' }),
-      '4 error project/schema: Apply can\'t rename datamodels: with another title, it creates a new datamodel. Remove "renamedFrom".',
+      '4 error project/schema: Apply can\'t rename datamodels: a different title creates a new datamodel. Remove "renamedFrom".',
     ],
     [
       'a former name of a dataset, which no request can rename',
       'Sales.dataset.json',
       withMembers({ renamedFrom: null }),
-      '8 error project/schema: Apply can\'t rename datasets: with another name, it creates a new dataset. Remove "renamedFrom".',
+      '8 error project/schema: Apply can\'t rename datasets: a different name creates a new dataset. Remove "renamedFrom".',
     ],
     [
       'a connection',

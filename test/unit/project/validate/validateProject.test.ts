@@ -100,8 +100,8 @@ describe('a project', () => {
   });
 
   test('is a folder with settings or with folders of a project', async () => {
-    await expect(requireProject(folder)).rejects.toThrow('The folder is not a project.');
-    await expect(requireProject(join(folder, 'missing'))).rejects.toThrow('does not exist');
+    await expect(requireProject(folder)).rejects.toThrow("The folder isn't a project.");
+    await expect(requireProject(join(folder, 'missing'))).rejects.toThrow("doesn't exist");
     await mkdir(join(folder, 'viewpoints'));
     await requireProject(folder);
   });
@@ -110,12 +110,12 @@ describe('a project', () => {
     const inner = join(folder, 'a b', 'datamodels', 'Retail');
     await mkdir(inner, { recursive: true });
     await expect(requireProject(inner)).rejects.toThrow(
-      'The folder is not a project. Expected: datamodel-studio.json',
+      "The folder isn't a project. Expected: datamodel-studio.json",
     );
     await writeFile(join(folder, 'a b', 'datamodel-studio.json'), '{}');
     const path = relative(process.cwd(), join(folder, 'a b'));
     await expect(requireProject(inner)).rejects.toThrow(
-      `The folder is not a project. It is in one: run the command with --project '${path}' instead.`,
+      `The folder isn't a project. It is in one: run the command with --project '${path}' instead.`,
     );
   });
 

@@ -77,7 +77,7 @@ it('texts differ for one object, several and all of them', () => {
   };
   expect(formatTexts('delete', 1, '{}')).toBe('1 object would be deleted. Delete 1 Object');
   expect(formatTexts('change', 2, '{}')).toBe(
-    'All 2 objects of the instance would be changed. Change 2 Objects',
+    'All 2 objects on the instance would be changed. Change 2 Objects',
   );
   expect(formatTexts('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
   expect(formatTexts('delete', 0, '{"a":1}')).toContain('No objects match {"a":1}. Nothing would change.');
