@@ -5,7 +5,7 @@ import { formatStopReason } from '../changes/messages/stopReason.ts';
 import { ConflictError, type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
 import { type RecoveryOptions, getAbandonHint, getRecoveryHints } from './commandHint.ts';
-import { formatStopError } from './errorMessages.ts';
+import { formatStopError, formatVerifiedStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
 
@@ -22,7 +22,13 @@ export function toResultOutput(
     ms: Math.round(endedAt - startedAt),
     ...(stopError === undefined || signal.aborted
       ? {}
-      : { problem: formatStopReason(english, stopError, formatStopError) }),
+      : {
+          problem: formatStopReason(
+            english,
+            stopError,
+            stoppedState === 'unknown' ? formatStopError : formatVerifiedStopError,
+          ),
+        }),
   };
 }
 

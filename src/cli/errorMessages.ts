@@ -52,6 +52,14 @@ const getDocumentName = (document: ConflictError['document']): string =>
 export const formatStopError = (error: unknown): string =>
   error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
 
+/** Formats the reason why a change stopped if the outcomes of all of its writes are known: none may have succeeded. */
+export const formatVerifiedStopError = (error: unknown): string =>
+  error instanceof ApiError
+    ? formatApiError(english, error, (remedy) =>
+        remedy === 'look-before-repeating' ? undefined : getRemedyText(remedy),
+      )
+    : formatStopError(error);
+
 /** Formats an error and its remedy in one line. */
 export function formatCliError(error: unknown): string {
   if (error instanceof ApiError) {

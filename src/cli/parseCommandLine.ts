@@ -181,7 +181,12 @@ function checkArguments(
   ];
   if (missingArguments.length > 0) {
     throw new CommandRefusedError(
-      `Missing: ${missingArguments.map((argument) => argument.name).join(', ')}.`,
+      [
+        `Missing: ${missingArguments.map((argument) => argument.name).join(', ')}.`,
+        ...(missingArguments.some((argument) => argument.name === 'ID')
+          ? ['To list the interrupted changes, use resume without an ID.']
+          : []),
+      ].join(' '),
       name,
     );
   }

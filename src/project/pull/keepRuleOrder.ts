@@ -4,7 +4,7 @@ import { omitMembers } from '../../changes/model/readJson.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 
 /** A rule of a list, and the rule of the file that it replaces; `undefined` if it's new. */
-export interface OrderedRule {
+interface OrderedRule {
   readonly rule: JsonValue;
   readonly previous?: JsonValue;
 }

@@ -19,16 +19,20 @@ export function lintContent(rule: UnknownObject, index: number): readonly RuleFi
 }
 
 function lintMembers(rule: UnknownObject, index: number): readonly RuleFinding[] {
-  const { members, allMembers } = rule;
+  const { members, allMembers, exclusionary } = rule;
+  const hasInvalidFlag = isInvalidFlag(allMembers) || isInvalidFlag(exclusionary);
   if (allMembers === true) {
     // The rule covers every value, so its members are ignored (rest-api.md, "Data security rule").
     return [];
   }
   if (!Array.isArray(members)) {
-    return [createFinding(index, 'members-required', ['members'])];
+    return isInvalidFlag(allMembers) ? [] : [createFinding(index, 'members-required', ['members'])];
   }
   if (members.length === 0) {
-    return getGrant(rule) === 'unclear' ? [createFinding(index, 'ambiguous-empty', ['members'])] : [];
+    // What an invalid flag was to mean is reported with it.
+    return !hasInvalidFlag && getGrant(rule) === 'unclear'
+      ? [createFinding(index, 'ambiguous-empty', ['members'])]
+      : [];
   }
   return [
     ...(allMembers === false ? [createFinding(index, 'all-members-false', ['allMembers'])] : []),

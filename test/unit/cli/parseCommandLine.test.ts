@@ -54,6 +54,10 @@ describe('a command', () => {
     [['doctor'], 'Missing: --url URL.'],
     [['rules', 'import', ...importOptions], 'Missing: FILE.'],
     [
+      ['abandon', '--url', 'http://localhost', '--token-stdin'],
+      'Missing: ID. To list the interrupted changes, use resume without an ID.',
+    ],
+    [
       ['rules', 'import', 'f', ...target],
       'Missing: --datamodel TITLE, --mode replace-columns|replace-all|add.',
     ],

@@ -93,7 +93,7 @@ describe('problems of a rule, with their location', () => {
     [
       'empty with a text for allMembers',
       createRulesWith({ members: [], allMembers: 'true' }),
-      ['0 flag-not-boolean allMembers', '0 ambiguous-empty members'],
+      ['0 flag-not-boolean allMembers'],
     ],
     [
       'a text for exclusionary',
