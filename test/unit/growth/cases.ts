@@ -18,6 +18,7 @@ import {
   removeBaselinePlaces,
 } from '../../../src/security/audit/baselineFile.ts';
 import { groupFindings } from '../../../src/security/audit/groupFindings.ts';
+import { Memberships } from '../../../src/security/membership/memberships.ts';
 import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
 import { KnownValues } from '../../../src/security/values/knownValues.ts';
 import { ValueIndex } from '../../../src/security/values/valueIndex.ts';
@@ -127,6 +128,30 @@ const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: n
       before: { rules },
       after: { rules: rules.map((each) => ({ ...each, members: ['other'] })) },
     }),
+};
+
+/** Users in several groups, whose rules on many columns change in the same way. */
+const createGroupChange = (n: number, change: (rule: object) => object): AccessChange => {
+  const ids = createList(4, (i) => `g${i}`);
+  const rules = createList(n, (i) =>
+    ids.map((party, group) =>
+      createRule(i, {
+        table: `t${i}`,
+        members: ['v0', `v${group + 1}`],
+        shares: [{ type: 'group', party }],
+      }),
+    ),
+  ).flat();
+  const groupSets = createList(15, (i) => ids.filter((_id, group) => ((i + 1) >> group) % 2 === 1));
+  return {
+    before: { rules },
+    after: { rules: rules.map((rule) => change(rule)) },
+    memberships: new Memberships(() => undefined, groupSets),
+  };
+};
+
+const groupChanges: Readonly<Record<string, (size: number) => AccessChange>> = {
+  'lists that lose a value': (n) => createGroupChange(n, (rule) => ({ ...rule, members: ['v0'] })),
 };
 
 /** Tables with a rule each, for everyone else and one of three groups, linked by relations. */
@@ -398,6 +423,7 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...combine(ruleOperations, ruleLists),
   ...combine({ 'changed columns': (input) => findChangedColumns(...input) }, ruleChanges),
   ...combine({ 'read lock': (text: string) => parseLock(text, 'lock') }, lockTexts),
+  ...combine({ 'difference for users in several groups': computeAccessDifference }, groupChanges),
   ...combine({ 'difference of links': computeAccessDifference }, linkChanges),
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
   ...combine(jsonOperations, jsonTexts),
