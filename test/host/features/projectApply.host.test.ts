@@ -139,6 +139,28 @@ describeStudio(
       assert.ok(result.sections.every(({ title: other }) => other !== section));
     });
 
+    test('changed SQL is compared line by line', async ({ studio, createProject }) => {
+      await using project = await createProject(studio);
+      await project.edit(
+        'datamodels/Retail/tables/Customer Value.datamodel.sql',
+        /^SELECT/,
+        'SELECT DISTINCT',
+      );
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan } = await waitForPlan(studio, title);
+      const changed = plan.view.sections.find((section) => section.title === 'Will be changed');
+      const [diff, ...others] = (changed?.items ?? []).flatMap(({ diffs = [] }) => diffs);
+      assert.deepEqual(others, []);
+      assert.equal(diff?.label, 'expression');
+      assert.deepEqual(
+        diff.lines
+          .filter(({ kind }) => kind !== 'same')
+          .map(({ kind, text }) => `${kind}: ${text.slice(0, 15)}`),
+        ['removed: SELECT c.[Custo', 'added: SELECT DISTINCT'],
+      );
+      page.post({ type: 'cancel' });
+    });
+
     test('a member of a wrong type prevents it, and is listed', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
       await project.edit(ordersPath, /"description": "Mine"/, '"description": 5');
