@@ -35,14 +35,12 @@ import {
 } from './platform/networkSettings.ts';
 import { OpenDocumentCache } from './platform/openDocumentCache.ts';
 import { SecretTokenStore } from './platform/secretTokenStore.ts';
+import { getHistoryLimits } from './platform/historyLimits.ts';
 import { getSetting } from './platform/settings.ts';
 import { ShownViews } from './platform/shownViews.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
 import { SandboxService } from './sandbox/host/sandboxService.ts';
 import type { Writer } from './changes/run/writer.ts';
-
-const bytesPerMegabyte = 1024 * 1024;
-const msPerDay = 24 * 60 * 60 * 1000;
 
 /** The general services of the extension. */
 export interface PlatformServices {
@@ -376,10 +374,6 @@ async function loadChangeServices(
     import('./documents/ruleAliases.ts'),
     import('./platform/warnAboutConcurrentRules.ts'),
   ]);
-  const getLimits = () => ({
-    maxBytes: getSetting('history.maxSize') * bytesPerMegabyte,
-    maxAgeMs: getSetting('history.maxAge') * msPerDay,
-  });
   const journal = new CommandLineJournal(getDefaultStateFolder(), log);
   const commandLine = createCommandLineHistory(journal, (connectionId) => {
     const connection = connections.find(getBaseConnectionId(connectionId));
@@ -387,7 +381,7 @@ async function loadChangeServices(
     // sandbox.
     return connection?.kind === 'remote' && vscode.workspace.isTrusted ? connection : undefined;
   });
-  const history = store.add(new History({ folder, getLimits, clock, log, commandLine }));
+  const history = store.add(new History({ folder, getLimits: getHistoryLimits, clock, log, commandLine }));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
   const loadPeople = (connectionId: string) => directories.get(connectionId);
   const writer = new Writer({ sessions, history, getCubeSets, loadPeople, clock, log });

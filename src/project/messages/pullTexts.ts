@@ -1,6 +1,5 @@
 import type { Localize } from '../../base/localize.ts';
 import { compareTexts } from '../../base/sortByText.ts';
-import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ConversionNote } from '../instance/conversionResult.ts';
 import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
@@ -118,13 +117,13 @@ export const describeUnusableLock = (t: Localize, path: string): string =>
     path,
   );
 
-/** Returns the name of a relation, which may have lost a column. */
-export const formatRelation = (
-  t: Localize,
-  { columns }: Extract<ItemKey, { readonly kind: 'relation' }>,
-): string => columns.map((end) => formatRelationEnd(t, end)).join(' – ');
+type RelationKey = Extract<ItemKey, { readonly kind: 'relation' }>;
 
-const formatRelationEnd = (t: Localize, { table, column }: ColumnName): string =>
+/** Returns the name of a relation, which may have lost a column. */
+export const formatRelation = (t: Localize, { columns }: RelationKey): string =>
+  columns.map((end) => formatRelationEnd(t, end)).join(' – ');
+
+const formatRelationEnd = (t: Localize, { table, column }: RelationKey['columns'][number]): string =>
   table === ''
     ? t('(deleted column)')
     : column === ''

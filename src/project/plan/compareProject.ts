@@ -381,12 +381,9 @@ function isUnchangedSincePull(
       ? undefined
       : isColumn
         ? findColumn(content, before)
-        : getRootMember(content, pointer);
+        : getMember(content, getPartName(pointer));
   return isPartLastSeen({ pointer, depth, isEntry: isColumn }, value, lastSeen);
 }
-
-const getRootMember = (content: JsonValue, pointer: string): JsonValue | undefined =>
-  getMember(content, getPartName(pointer));
 
 function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefined {
   const columns = getMember(content, 'columns');

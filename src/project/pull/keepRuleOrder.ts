@@ -1,6 +1,5 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { omitMembers } from '../../changes/model/readJson.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 
 /** A rule of a list, and the rule of the file that it replaces; `undefined` if it's new. */
@@ -22,7 +21,7 @@ export function keepRuleOrder(
   return orderLike(rules, previous, [
     (rule) => [JSON.stringify(listShares(rule))],
     listShares,
-    (rule) => [toCanonicalText(isJsonObject(rule) ? omitMembers(rule, 'shares') : rule)],
+    (rule) => [toCanonicalText(rule, (name) => name === 'shares')],
   ]).map(({ item, previousItem }) =>
     previousItem === undefined
       ? { rule: item }

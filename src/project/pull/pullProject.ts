@@ -16,6 +16,7 @@ import {
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
 import { createNameMatcher } from '../source/selection.ts';
+import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';
 import {
   createHiddenCheck,
@@ -28,7 +29,6 @@ import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText }
 import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
-import { getOwnerKey } from './pullUnits.ts';
 import { hasStatableRenames } from './statedRenames.ts';
 import { writeProjectFiles } from './writeProjectFiles.ts';
 
@@ -309,31 +309,13 @@ export class ProjectPull {
     if (this.#last === undefined || formatLock(lock) !== this.#last.lockText) {
       throw new PullRefusedError({ code: 'outdated', path: getLockPath(this.#target.environmentName) });
     }
-    const titles = new Set(
-      project.items.flatMap(({ key }) => (key.kind === 'datamodel' ? [key.datamodel] : [])),
-    );
-    // A datamodel that the project no longer has is resolved as a whole.
-    const selected = new Set(
-      keys.map((key) =>
-        formatItemKey(
-          'datamodel' in key && !titles.has(key.datamodel)
-            ? { kind: 'datamodel', datamodel: key.datamodel }
-            : getOwnerKey(key),
-        ),
-      ),
-    );
-    const isSelected = (key: ItemKey): boolean =>
-      selected.has(formatItemKey(getOwnerKey(key))) ||
-      ('datamodel' in key &&
-        !titles.has(key.datamodel) &&
-        selected.has(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel })));
     return {
       reading: this.#last.reading,
       lock,
       project,
       otherLocks,
       getWinner: () => winner,
-      isSelected,
+      isSelected: createConflictSelection(keys, project),
     };
   }
 

@@ -68,12 +68,12 @@ describe('each outcome of a change has its exit code', () => {
     expect(getResultExitCode(result)).toBe(code);
   });
 
-  test('a write may have succeeded only as long as its outcome is unknown', () => {
+  test('a write might have succeeded only as long as its outcome is unknown', () => {
     const error = new HttpError({ endpoint: 'tables.update', method: 'PATCH', path: '/' }, { status: 502 });
     const getProblem = (...writes: readonly WriteState[]) =>
       toResultOutput(createRun(writes, error), neverAborted).problem;
-    expect(getProblem(unknown)).toContain('It may have succeeded.');
-    expect(getProblem({ state: 'failed', path: '/', ms: 1 })).not.toContain('It may have succeeded.');
+    expect(getProblem(unknown)).toContain('It might have succeeded.');
+    expect(getProblem({ state: 'failed', path: '/', ms: 1 })).not.toContain('It might have succeeded.');
   });
 
   test('a server that stores different rules than were sent is a failure', () => {
