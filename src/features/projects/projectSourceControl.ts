@@ -19,7 +19,7 @@ import {
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
-import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
+import { appendEnvironmentLabel, formatEnvironment } from './environmentLabels.ts';
 import { describeItemStatus } from './itemLabels.ts';
 import { createServerTextUri } from './serverTexts.ts';
 
@@ -79,7 +79,7 @@ export class ProjectSourceControl implements Disposable {
     this.sourceControl = this.#store.add(
       vscode.scm.createSourceControl(
         providerId,
-        toPlainText(addEnvironment(t('Datamodel Studio'), environment)),
+        toPlainText(appendEnvironmentLabel(t('Datamodel Studio'), environment)),
         folder,
       ),
     );
