@@ -1,6 +1,7 @@
 /**
- * Every rule, limit and error line of the platform's REST specification, quoted. A test names the lines that it covers
- * by `[spec: <id>]` in its title; `test/unit/contract/coverage.test.ts` fails when a line has no test.
+ * The requirements, limits, and errors of the REST reference in short form, by its sections (docs/rest-api.md,
+ * "Requirements that tests name"). A test names those that it covers by `[spec: <id>]` in its title;
+ * `test/unit/contract/coverage.test.ts` fails when one has no test.
  */
 export const specLines = {
   // "What the service does"

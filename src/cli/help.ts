@@ -9,11 +9,12 @@ export const formatUsage = ({ name, positionals, options }: Command): string =>
     ...positionals.map((argument) =>
       argument.isRequired ? (argument.choices?.join('|') ?? argument.name) : `[${argument.name}]`,
     ),
-    ...options.filter(({ isRequired }) => isRequired === true).map(formatOption),
+    ...options.filter(({ isRequired }) => isRequired === true).map(formatUsageOption),
     ...(options.length > 0 ? ['[options]'] : []),
   ].join(' ');
 
-const formatOption = ({ name, valueName, choices }: Option): string =>
+/** Formats an option with its choices, for the usage. */
+const formatUsageOption = ({ name, valueName, choices }: Option): string =>
   valueName === undefined ? `--${name}` : `--${name} ${choices?.join('|') ?? valueName}`;
 
 /**
@@ -32,7 +33,7 @@ export function formatHelp(command: Command | undefined, firstWord?: string): st
       '',
       `${programName} help COMMAND shows the options of a command, and ${programName} --version the version.`,
       'Pass the API token in an environment variable, a file, or standard input, never as an argument.',
-      'Exit codes: 0 done or no differences; 1 failed; 2 differences; 3 unknown; 4 refused.',
+      'Exit codes: 0 done or no differences; 1 failed; 2 differences, conflicts, or canceled; 3 could not be read, or the outcome is unknown; 4 refused. The help of each command has details.',
     ].join('\n');
   }
   const { summary, options, examples, notes = [] } = command;
@@ -42,7 +43,11 @@ export function formatHelp(command: Command | undefined, firstWord?: string): st
     `${summary}.`,
     ...(options.length === 0
       ? []
-      : ['', 'Options:', ...formatColumns(options.map((option) => [formatOptionHead(option), option.help]))]),
+      : [
+          '',
+          'Options:',
+          ...formatColumns(options.map((option) => [formatListedOption(option), option.help])),
+        ]),
     ...(notes.length === 0 ? [] : ['', ...notes]),
     '',
     'Examples:',
@@ -50,7 +55,8 @@ export function formatHelp(command: Command | undefined, firstWord?: string): st
   ].join('\n');
 }
 
-const formatOptionHead = ({ name, valueName }: Option): string =>
+/** Formats an option for the list of options, whose help texts name the choices. */
+const formatListedOption = ({ name, valueName }: Option): string =>
   `--${name}${valueName === undefined ? '' : ` ${valueName}`}`;
 
 function formatColumns(rows: readonly (readonly [string, string])[]): readonly string[] {

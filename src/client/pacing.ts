@@ -51,12 +51,12 @@ export class Limiter {
   }
 }
 
-/** Number of attempts for a request and the pauses between them. Times in milliseconds. */
+/** The number of attempts for a request that is safe to repeat, and the pauses between them, in milliseconds. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
   /** The longest pause after the first failure; it doubles with each further one. */
-  readonly firstPauseMs: number;
+  readonly maxFirstPauseMs: number;
   readonly maxPauseMs: number;
   /** If a server asks for a longer pause, no further request is sent: the error contains the requested pause. */
   readonly maxRetryAfterMs: number;
@@ -64,7 +64,7 @@ export interface RetryPolicy {
 
 export const defaultRetryPolicy: RetryPolicy = {
   maxAttempts: 3,
-  firstPauseMs: 500,
+  maxFirstPauseMs: 500,
   maxPauseMs: 10_000,
   maxRetryAfterMs: 30_000,
 };
@@ -82,7 +82,7 @@ const singleItemDeletes: ReadonlySet<EndpointId> = new Set<EndpointId>([
 ]);
 
 /**
- * True if an operation may be retried automatically: GET, and DELETE by id; never POST, PUT, PATCH, nor a DELETE of
+ * True if an operation may be retried automatically: GET, and DELETE by ID; never POST, PUT, PATCH, nor a DELETE of
  * many (decisions.md, "REST client").
  */
 export const isRetryable = (endpoint: EndpointId): boolean =>
@@ -122,7 +122,7 @@ export function getRetryDelay(
   if (requestedMs > policy.maxRetryAfterMs) {
     return undefined;
   }
-  const maxDelayMs = Math.min(policy.maxPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
+  const maxDelayMs = Math.min(policy.maxPauseMs, policy.maxFirstPauseMs * 2 ** (attempt - 1));
   return requestedMs + Math.round(maxDelayMs * random);
 }
 

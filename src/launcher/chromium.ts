@@ -1,6 +1,6 @@
 import { findExecutable, isExecutable } from './executables.ts';
 
-/** The Debian package of headless Chromium, and its program. It renders pages in less than half the time. */
+/** The Debian package of headless Chromium, and its program. It needs less than half the time of a full Chromium. */
 export const headlessShell = 'chromium-headless-shell';
 
 const programs = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome'];

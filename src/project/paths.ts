@@ -1,12 +1,10 @@
 import { assignStems, foldPath, type ProjectSuffix, type StemNames } from './fileNames.ts';
 import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
 
-/**
- * Determines the paths of a project's items. A path is relative to the folder of the project, with `/` between its
- * segments. It depends on names only: that of the item, and those of siblings that some systems consider equal to it.
- */
+// The path of an item is relative to the folder of the project, with `/` between its segments. It depends on names only:
+// that of the item, and those of siblings that some file systems consider equal to it.
 
-/** The folders of a project. */
+/** The names of the folders in a project. */
 export const projectFolders = {
   datamodels: 'datamodels',
   datasets: 'datasets',
@@ -18,7 +16,7 @@ export const projectFolders = {
   customData: 'custom-data',
 } as const;
 
-/** The folders that items are in, at the root of a project. */
+/** The folders at the root of a project that contain items. */
 export const itemFolders: readonly string[] = [
   projectFolders.datamodels,
   projectFolders.viewpoints,

@@ -73,7 +73,7 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
         selection: createSelection(settings, toSelectionLimits(limits)),
         signal: context.signal,
         log: silentLog,
-        requiresDirectory: lock.hasDirectory ?? false,
+        requiresUserLists: lock.hasDirectory ?? false,
       });
       await readProject(target.folder);
       convertInstance({ ...documents, numberedReferences: lock.numberedReferences });

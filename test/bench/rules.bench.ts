@@ -102,7 +102,7 @@ await compare(
             current,
             binding: target,
             mode: 'all',
-            findPartyId: ({ name }) => name,
+            findPartyId: ({ idOrName }) => idOrName,
           });
           const operation = createBulkRuleOperation(
             { connectionId: 'bench', within: [] },

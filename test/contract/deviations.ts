@@ -3,7 +3,7 @@ import type { Deviation } from '../support/endpoints/example.ts';
 import { getExample } from '../support/endpoints/examples.ts';
 import type { ContractBreach } from './exchanges.ts';
 
-/** Returns the deviations that explain a breach in a profile. */
+/** Returns the intentional deviations from the vendor's contract that account for a breach, in one kind of server. */
 export const getExplanations = (breach: ContractBreach, profile: ProfileName): readonly Deviation[] =>
   (getExample(breach.endpoint).deviations ?? []).filter(
     (deviation) =>

@@ -79,11 +79,11 @@ const messagesByPage: Readonly<Record<string, readonly object[]>> = {
         },
       },
       epoch: 0,
-      done: 0,
+      lastProcessedEdit: 0,
       isReadOnly: false,
     },
   ],
-  ruleForm: [{ type: 'document', value: rules, epoch: 0, done: 0, isReadOnly: false }],
+  ruleForm: [{ type: 'document', value: rules, epoch: 0, lastProcessedEdit: 0, isReadOnly: false }],
 };
 
 test.each(Object.keys(messagesByPage))(

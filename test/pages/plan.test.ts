@@ -103,7 +103,7 @@ test('Enter applies only after the name is typed; Escape cancels', async () => {
   await testPage.waitForMessage('apply');
 });
 
-test('the page shows that a plan has changed or failed, and the plan can be applied again', async () => {
+test('the page shows that a plan has changed, and the plan can be applied again', async () => {
   const testPage = await openPlan(view);
   await testPage.page.getByRole('button', { name: 'Delete' }).click();
   await testPage.waitForMessage('apply');
@@ -116,7 +116,7 @@ test('the page shows that a plan has changed or failed, and the plan can be appl
   expect(await testPage.page.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true);
   expect(
     testPage.messages.some(({ type }) => type === 'cancel'),
-    'A plan that is being applied cannot be canceled',
+    'Without `cancellation`, a plan that is being applied cannot be canceled',
   ).toBe(false);
   await testPage.screenshot('page-plan-note');
 });
@@ -341,7 +341,7 @@ const undoView: PlanView = {
   applyLabel: 'Undo',
 };
 
-test('in the plan of an undo, later changes are kept or overwritten; after a decision, the new plan must arrive first', async () => {
+test('in the plan of an undo, later changes are kept or overwritten; after a decision, Undo is disabled until the new plan arrives', async () => {
   const testPage = await openPlan(undoView);
   const apply = testPage.page.getByRole('button', { name: 'Undo', exact: true });
   const segment = testPage.page.getByRole('group', { name: 'Customers.Segment' });
@@ -391,7 +391,7 @@ test('in the plan of an undo, a restored item can get another name', async () =>
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('decisions are sent one after the other, and names stay as typed until then', async () => {
+test('decisions are sent one after the other, and names stay as typed until they are sent', async () => {
   const newNames = [
     { label: 'Stores already exists.', name: 'Stores 2' },
     { label: 'Regions already exists.', name: 'Regions 2' },

@@ -70,7 +70,7 @@ export async function comparePartyNames(
     if (type === 'default') {
       return;
     }
-    const id = ids.get(getTablePartyKey(party)) ?? party.name;
+    const id = ids.get(getTablePartyKey(party)) ?? party.idOrName;
     const actualNames = [
       ...instance.directory.getNames(type, id),
       ...(namesById.get(`${type}:${id}`) ?? []).map((named) => named.name),

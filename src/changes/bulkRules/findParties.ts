@@ -66,7 +66,7 @@ export async function findParties(
   const { getSourceName } = context;
   // If several parties have the same name, it identifies none of them.
   const partiesByName = Map.groupBy(readNamedParties(context.current), ({ type, name }) =>
-    getTablePartyKey({ type, name }),
+    getTablePartyKey({ type, idOrName: name }),
   );
   const ids = new Map<string, string>();
   const closestNames = new Map<string, string>();
@@ -79,8 +79,8 @@ export async function findParties(
   const resolveNext = async (): Promise<void> => {
     for (const party of queue) {
       const { type } = party;
-      const name = getSourceName?.(party) ?? party.name;
-      const [match, ...otherMatches] = partiesByName.get(getTablePartyKey({ type, name })) ?? [];
+      const name = getSourceName?.(party) ?? party.idOrName;
+      const [match, ...otherMatches] = partiesByName.get(getTablePartyKey({ type, idOrName: name })) ?? [];
       if (otherMatches.length > 0) {
         ambiguousParties.push(party);
       } else if (match !== undefined) {
@@ -109,11 +109,11 @@ export async function findParties(
   await Promise.all(Array.from({ length: maxConcurrentLookups }, resolveNext));
   const currentParties = readRules(context.current)
     .flatMap(({ parties }) => parties)
-    .map(({ type, id = '' }) => ({ type, name: id }));
+    .map(({ type, id = '' }) => ({ type, idOrName: id }));
   const names = new Map(
     [...rules.flatMap(({ parties }) => parties), ...currentParties].flatMap((party) => {
       const { type } = party;
-      const id = ids.get(getTablePartyKey(party)) ?? party.name;
+      const id = ids.get(getTablePartyKey(party)) ?? party.idOrName;
       const name = type === 'default' ? undefined : instance.directory.getNames(type, id)[0];
       return name === undefined ? [] : [[`${type}:${id}`, name] as const];
     }),

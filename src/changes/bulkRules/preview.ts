@@ -111,7 +111,7 @@ export async function createPreview<Source extends RuleSource>(
     binding: subject,
     mode: choices.mode,
     findPartyId: (party) =>
-      source.hasPartyIds === true ? party.name : foundParties.ids.get(getTablePartyKey(party)),
+      source.hasPartyIds === true ? party.idOrName : foundParties.ids.get(getTablePartyKey(party)),
     catalog,
   });
   const isFormerName = ({ isUnused, rows }: PartyContradiction): boolean =>
@@ -177,7 +177,11 @@ export function createPartyNamer({
 }: Preview): (party: Pick<PartyRef, 'type' | 'id'>) => string | undefined {
   const namedParties = wantedRules.rules
     .flatMap(({ parties }) => parties)
-    .map((party) => ({ ...party, id: foundParties.ids.get(getTablePartyKey(party)) }))
+    .map((party) => ({
+      type: party.type,
+      id: foundParties.ids.get(getTablePartyKey(party)),
+      name: party.idOrName,
+    }))
     .filter(({ id, name }) => id !== name);
   const names = new Map([
     ...foundParties.names,
@@ -187,5 +191,5 @@ export function createPartyNamer({
       ...foundParties.groups.map(({ id, name }) => ({ type: 'group', id, name })),
     ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),
   ]);
-  return ({ type, id = '' }) => names.get(`${type}:${id}`) ?? source.getName?.({ type, name: id });
+  return ({ type, id = '' }) => names.get(`${type}:${id}`) ?? source.getName?.({ type, idOrName: id });
 }

@@ -75,10 +75,12 @@ export async function createRestore(
   const writes = entry.writes.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
-    // Its response is needed to delete the rules that it added: combined with the restored ones, they would widen
-    // access.
-    const keepsState = state.state === 'done' && write !== undefined && isRuleWrite(write);
-    return keepsState ? state : markAsDone(state, target !== undefined && changed.has(getRefKey(target)));
+    // The response of a rule write has the IDs of the rules that it added. These are deleted: beside the restored rules,
+    // they would widen access.
+    const keepsResponse = state.state === 'done' && write !== undefined && isRuleWrite(write);
+    return keepsResponse
+      ? state
+      : assumeDoneIfChanged(state, target !== undefined && changed.has(getRefKey(target)));
   });
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const inverse = createInverseWrites({ ...entry, writes }, currentDocuments, { getWriteKind, choices });
@@ -104,10 +106,11 @@ const createOperation = (
 });
 
 /**
- * Marks a write as done if its document has changed. Omits its response, since an undo deletes the created items whose
- * IDs the response contains.
+ * Returns the state of a write for a restore: a write that failed, or whose outcome is unknown, counts as done if its
+ * document has changed; one that was never sent doesn't. The response is omitted, since an undo would delete the created
+ * items whose IDs it contains.
  */
-const markAsDone = (
+const assumeDoneIfChanged = (
   state: HistoryEntry['writes'][number],
   isChanged: boolean,
 ): HistoryEntry['writes'][number] => {
@@ -117,8 +120,8 @@ const markAsDone = (
   if (!isChanged || state.state === 'waiting') {
     return state;
   }
-  const recorded = 'path' in state ? state : { path: '', ms: 0 };
-  return { ...recorded, state: 'done', answer: undefined };
+  const recordedRequest = 'path' in state ? state : { path: '', ms: 0 };
+  return { ...recordedRequest, state: 'done', answer: undefined };
 };
 
 /** Returns the keys of the documents that have changed since, by {@link getRefKey}. */
@@ -268,12 +271,12 @@ function toRecordedWrite(
 
 /** Returns the rules that a datamodel had, if they were read: one operation may delete several datamodels. */
 function findRules(before: HistoryEntry['before'], datamodelId: string): readonly JsonObject[] {
-  const read = before.find(({ ref }) => ref.kind === 'datamodel' && ref.datamodelId === datamodelId);
-  const model = datamodelSchema.safeParse(read?.document).data;
+  const datamodel = before.find(({ ref }) => ref.kind === 'datamodel' && ref.datamodelId === datamodelId);
+  const model = datamodelSchema.safeParse(datamodel?.document).data;
   if (model === undefined) {
     return [];
   }
-  const subject = getRuleSubject({ ...model, title: read?.formerTitle ?? model.title });
+  const subject = getRuleSubject({ ...model, title: datamodel?.formerTitle ?? model.title });
   const rules = before.find(({ ref }) => ref.kind === 'rules' && isSameSubject(ref.subject, subject));
   return getObjects(rules?.document);
 }

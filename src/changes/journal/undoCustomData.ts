@@ -2,8 +2,8 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { customDataKinds } from '../endpoints/customData.ts';
 import {
-  createMatchingDeletionWrite,
-  createMatchingUpdateWrite,
+  createCustomDataDeletionWrite,
+  createCustomDataUpdateWrite,
   createObjectCreationWrite,
 } from '../model/customDataWrites.ts';
 import type { Write } from '../model/operation.ts';
@@ -112,7 +112,7 @@ function addDeletion(objectId: string, inverse: InverseWrites): void {
   if (objectId === '') {
     inverse.addLoss({ code: 'not-identified', name: '' });
   } else {
-    inverse.add(createMatchingDeletionWrite({ _id: objectId }));
+    inverse.add(createCustomDataDeletionWrite({ _id: objectId }));
   }
 }
 
@@ -137,12 +137,12 @@ function restoreObject({ objectId, object, changedMembers }: PreviousObject, inv
     );
   if (canMerge) {
     const members = Object.fromEntries(names.map((name) => [name, object[name] ?? null]));
-    inverse.add(createMatchingUpdateWrite({ _id: objectId }, members));
+    inverse.add(createCustomDataUpdateWrite({ _id: objectId }, members));
     return;
   }
   // A merge can't remove members, so an object with an added member is deleted and created again.
   if (current !== undefined) {
-    inverse.add(createMatchingDeletionWrite({ _id: objectId }));
+    inverse.add(createCustomDataDeletionWrite({ _id: objectId }));
   }
   const index = inverse.add(createObjectCreationWrite(object));
   inverse.addRestoredId(objectId, { write: index, from: ['_id'] });

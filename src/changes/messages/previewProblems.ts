@@ -39,10 +39,10 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
   const { wantedRules, difference, uncoveredColumns, overlappingRules, foundParties, spellings } = preview;
   const getPartyName = createPartyNamer(preview);
   const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
-    foundParties.ambiguousParties.some((party) => party.type === type && party.name === name);
+    foundParties.ambiguousParties.some((party) => party.type === type && party.idOrName === name);
   return [
     ...foundParties.ambiguousParties.map(
-      ({ type, name }): PreviewProblem => ({
+      ({ type, idOrName: name }): PreviewProblem => ({
         severity: 'error',
         text:
           type === 'group'
@@ -107,7 +107,7 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
         t('Not reported by the instance, so these IDs might not exist: {0}, and {1} more.', ids, count),
     }),
     ...listItems(
-      preview.formerNames.map(({ party, name }) => `${name} (${party.name})`),
+      preview.formerNames.map(({ party, name }) => `${name} (${party.idOrName})`),
       {
         formatAll: (names) => t('Names that no one has anymore. Their rules stay unchanged: {0}.', names),
         formatSome: (names, count) =>
@@ -115,7 +115,7 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       },
     ),
     ...listItems(
-      foundParties.uncomparedNames.map(({ party, name }) => `${name} (${party.name})`),
+      foundParties.uncomparedNames.map(({ party, name }) => `${name} (${party.idOrName})`),
       {
         formatAll: (names) =>
           t("Names that can't be compared with those on the instance, so their IDs are used: {0}.", names),
@@ -153,15 +153,15 @@ function formatContradiction(t: Localize, { party, name, actualName, otherIds }:
   const text =
     actualName !== undefined
       ? isGroup
-        ? t('{0} is the group {1}, but the party name is {2}.', party.name, actualName, name)
-        : t('{0} is the user {1}, but the party name is {2}.', party.name, actualName, name)
+        ? t('{0} is the group {1}, but the party name is {2}.', party.idOrName, actualName, name)
+        : t('{0} is the user {1}, but the party name is {2}.', party.idOrName, actualName, name)
       : otherIds.length > 0
         ? isGroup
-          ? t('{0} is the group {1}, but the party is {2}.', name, otherIds.join(', '), party.name)
-          : t('{0} is the user {1}, but the party is {2}.', name, otherIds.join(', '), party.name)
+          ? t('{0} is the group {1}, but the party is {2}.', name, otherIds.join(', '), party.idOrName)
+          : t('{0} is the user {1}, but the party is {2}.', name, otherIds.join(', '), party.idOrName)
         : isGroup
-          ? t('{0} has the party name {1}, but no group has that name.', party.name, name)
-          : t('{0} has the party name {1}, but no user has that name.', party.name, name);
+          ? t('{0} has the party name {1}, but no group has that name.', party.idOrName, name)
+          : t('{0} has the party name {1}, but no user has that name.', party.idOrName, name);
   return `${text} ${correction}`;
 }
 
@@ -243,7 +243,7 @@ function createObstacleProblem(
   const [firstArg = '', secondArg = ''] = args;
   const closestName =
     code === 'party-not-found' && (firstArg === 'user' || firstArg === 'group')
-      ? closestNames.get(getTablePartyKey({ type: firstArg, name: secondArg }))
+      ? closestNames.get(getTablePartyKey({ type: firstArg, idOrName: secondArg }))
       : closestTableOrColumn;
   const text = obstacleFormatters[code](t, ...args);
   const columns = obstacleColumns[code];

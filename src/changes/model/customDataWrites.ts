@@ -15,7 +15,7 @@ export const createObjectCreationWrite = (object: JsonObject): Write => ({
  * Creates the write that merges members into the root of every object that matches (rest-api.md, "Custom data API";
  * decisions.md, "Sandbox").
  */
-export const createMatchingUpdateWrite = (filter: JsonObject, change: JsonObject): Write => ({
+export const createCustomDataUpdateWrite = (filter: JsonObject, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
   target: { kind: 'customData' },
@@ -31,7 +31,7 @@ export const createObjectUpdateWrite = (objectId: string, change: JsonObject): W
 });
 
 /** Creates the write that deletes every object that matches. */
-export const createMatchingDeletionWrite = (filter: JsonObject): Write => ({
+export const createCustomDataDeletionWrite = (filter: JsonObject): Write => ({
   endpoint: 'customData.deleteMatching',
   params: {},
   target: { kind: 'customData' },
@@ -48,18 +48,18 @@ export const createObjectCreationOperation = (
 /**
  * Creates the operation that changes every object that matches; preview them first (rest-api.md, "Custom data API").
  */
-export const createMatchingUpdateOperation = (
+export const createCustomDataUpdateOperation = (
   location: OperationLocation,
   filter: JsonObject,
   change: JsonObject,
 ): Operation =>
-  createOperation(location, 'save', stringify(filter), [createMatchingUpdateWrite(filter, change)]);
+  createOperation(location, 'save', stringify(filter), [createCustomDataUpdateWrite(filter, change)]);
 
 /**
  * Creates the operation that deletes every object that matches; preview them first (rest-api.md, "Custom data API").
  */
-export const createMatchingDeletionOperation = (
+export const createCustomDataDeletionOperation = (
   location: OperationLocation,
   filter: JsonObject,
   name = stringify(filter),
-): Operation => createOperation(location, 'delete', name, [createMatchingDeletionWrite(filter)]);
+): Operation => createOperation(location, 'delete', name, [createCustomDataDeletionWrite(filter)]);

@@ -1,4 +1,4 @@
-import { defaultWaitPolicy, type WaitPolicy } from './waitPolicy.ts';
+import { defaultWriteRetryPolicy, type WriteRetryPolicy } from './waitPolicy.ts';
 import { BatchInDoubtError, RulesRefusedError } from './writeErrors.ts';
 import { writeRuleBatches } from './ruleBatches.ts';
 import { getFingerprint, RuleTally } from './ruleTally.ts';
@@ -53,7 +53,7 @@ export function classifyRequestFailure(error: unknown): RequestFailure {
 export class PlatformRules implements RuleServer {
   readonly #subject: RuleSubject;
   readonly #deps: PlatformRulesDeps;
-  readonly #waitPolicy: WaitPolicy;
+  readonly #retryPolicy: WriteRetryPolicy;
   readonly #rules: Pick<PlatformClient, 'extractRules' | 'liveRules'>;
   /** The rules from the last read. */
   #lastRules: readonly JsonObject[] = [];
@@ -72,8 +72,8 @@ export class PlatformRules implements RuleServer {
         : client.observeRules(
             createRequestObserver({ client, clock, recordRequest, getCurrentRules: () => this.#lastRules }),
           );
-    this.#waitPolicy = {
-      ...defaultWaitPolicy,
+    this.#retryPolicy = {
+      ...defaultWriteRetryPolicy,
       onWait: deps.onWait,
       ...(deps.isBulk ? {} : { maxRetries: 0 }),
     };
@@ -182,7 +182,7 @@ export class PlatformRules implements RuleServer {
     send: (item: Item) => Promise<void>,
   ): Promise<void> {
     const { clock, signal } = this.#deps;
-    return sendEach(items, send, { clock, signal, observer, waitPolicy: this.#waitPolicy });
+    return sendEach(items, send, { clock, signal, observer, retryPolicy: this.#retryPolicy });
   }
 
   #createWriter(): RuleWriter {
@@ -202,13 +202,13 @@ export class PlatformRules implements RuleServer {
       withLocationFields(writer, this.#lastRules, documents).map(getFingerprint),
     );
     const onWritten = (indices: readonly number[]) => indices.forEach((index) => observer.onAnswered(index));
-    const waitPolicy = this.#waitPolicy;
+    const retryPolicy = this.#retryPolicy;
     const options = {
       maxBytes,
       clock,
       signal,
       verifyDelayMs,
-      waitPolicy,
+      retryPolicy,
       currentRules,
       halvesRejectedBatches: true,
       onWritten,

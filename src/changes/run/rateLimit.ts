@@ -4,7 +4,7 @@ import type { Operation } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { throwIfChanged } from './changedTarget.ts';
 import type { RunOptions } from './runOptions.ts';
-import { defaultWaitPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
+import { defaultWriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
 
 /** What is needed to wait for a busy server. */
 export interface RateLimitDeps {
@@ -29,7 +29,7 @@ export async function sendUnlessLimited<Response>(
   send: () => Promise<Response>,
   { operation, options: { signal, onWait }, clock, verifyOutcome }: RateLimitDeps,
 ): Promise<Response | undefined> {
-  const waitPolicy = { ...defaultWaitPolicy, onWait };
+  const retryPolicy = { ...defaultWriteRetryPolicy, onWait };
   for (let failureCount = 0; ; failureCount += 1) {
     try {
       return await send();
@@ -38,12 +38,12 @@ export async function sendUnlessLimited<Response>(
         error instanceof HttpError &&
         error.isTooManyRequests &&
         (operation.writes.length > 1 || operation.cause === 'apply')
-          ? getWaitMs(error, failureCount, waitPolicy)
+          ? getWaitMs(error, failureCount, retryPolicy)
           : undefined;
       if (waitMs === undefined) {
         throw error;
       }
-      await waitUnlessCanceled(waitMs, { clock, signal, waitPolicy });
+      await waitUnlessCanceled(waitMs, { clock, signal, retryPolicy });
       signal?.throwIfAborted();
       const outcome = await verifyOutcome().catch((readError: unknown) => {
         // If the check fails too, the error of the write is the more useful one.

@@ -7,7 +7,7 @@ import {
   PartlyCreatedError,
   PayloadError,
 } from '../../client/errors.ts';
-import { type WaitPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
+import { type WriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
 import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import { RuleTally, getFingerprint } from './ruleTally.ts';
 import type { RuleWriter } from './ruleWriters.ts';
@@ -46,7 +46,7 @@ export interface RuleBatchOptions {
    * The limits for retries of a request that certainly had no effect: one that a busy server rejected (429), or one
    * whose verification finds that nothing was written. By default, there are no retries.
    */
-  readonly waitPolicy?: WaitPolicy | undefined;
+  readonly retryPolicy?: WriteRetryPolicy | undefined;
   /** Whether to halve a rejected batch until the rejected rules are found; by default, the whole batch fails. */
   readonly halvesRejectedBatches?: boolean | undefined;
 }
@@ -265,14 +265,14 @@ class RuleBatchRun {
    * not be sent again.
    */
   async #retry(batch: readonly number[], error: ApiError): Promise<boolean> {
-    const { waitPolicy, clock, signal } = this.#options;
-    const pause = getWaitMs(error, this.#failureCount, waitPolicy);
+    const { retryPolicy, clock, signal } = this.#options;
+    const pause = getWaitMs(error, this.#failureCount, retryPolicy);
     if (pause === undefined) {
       return false;
     }
     this.#failureCount += 1;
     this.#queue = [batch, ...this.#queue];
-    await waitUnlessCanceled(pause, { clock, signal, waitPolicy });
+    await waitUnlessCanceled(pause, { clock, signal, retryPolicy });
     return true;
   }
 

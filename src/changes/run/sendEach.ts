@@ -1,4 +1,4 @@
-import { type WaitPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
+import { type WriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 
@@ -7,7 +7,7 @@ const maxConcurrent = 4;
 
 export interface SendEachDeps {
   readonly clock: Clock;
-  readonly waitPolicy: WaitPolicy;
+  readonly retryPolicy: WriteRetryPolicy;
   readonly signal?: AbortSignal | undefined;
   /** Called with the index of an item when its request is sent, and when it has succeeded. */
   readonly observer: {
@@ -96,9 +96,9 @@ class ItemSender<Item> {
 
   /** @returns false if the request should be sent again */
   #handleFailure(failure: unknown): boolean {
-    const { waitPolicy } = this.#deps;
+    const { retryPolicy } = this.#deps;
     const pause =
-      failure instanceof ApiError ? getWaitMs(failure, this.#failureCount, waitPolicy) : undefined;
+      failure instanceof ApiError ? getWaitMs(failure, this.#failureCount, retryPolicy) : undefined;
     if (pause === undefined) {
       this.#failure ??= failure;
       return true;

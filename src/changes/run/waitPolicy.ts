@@ -1,8 +1,11 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../client/errors.ts';
 
-/** The limits for retries while a server is busy or briefly unavailable. */
-export interface WaitPolicy {
+/**
+ * The limits for retries of writes while a server is busy or briefly unavailable. They come on top of those of the client
+ * (`RetryPolicy`), which repeats no write that may have had an effect: only the caller can determine that.
+ */
+export interface WriteRetryPolicy {
   /** The maximum number of consecutive failures that are followed by a retry. */
   readonly maxRetries: number;
   /** The longest wait that a server may ask for, in milliseconds. */
@@ -12,22 +15,23 @@ export interface WaitPolicy {
 }
 
 /** The default limits: a wait of more than ten minutes is reported as a failure instead. */
-export const defaultWaitPolicy: WaitPolicy = { maxRetries: 8, maxWaitMs: 600_000 };
+export const defaultWriteRetryPolicy: WriteRetryPolicy = { maxRetries: 8, maxWaitMs: 600_000 };
 
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
 
 /**
- * Returns the wait in milliseconds before a request that had no effect is sent again; `undefined` if it should not be.
- * Follows Retry-After; without it, the wait doubles with each consecutive failure.
+ * Returns the wait in milliseconds before a failed request is sent again; `undefined` if it should not be. Follows
+ * Retry-After; without it, the wait doubles with each consecutive failure. The caller must know that the request had no
+ * effect, or that repeating it is harmless.
  * @param failureCount the number of consecutive failures before this one
  */
 export function getWaitMs(
   error: ApiError,
   failureCount: number,
-  waitPolicy: WaitPolicy | undefined,
+  retryPolicy: WriteRetryPolicy | undefined,
 ): number | undefined {
-  if (waitPolicy === undefined || failureCount >= waitPolicy.maxRetries || !isTransient(error)) {
+  if (retryPolicy === undefined || failureCount >= retryPolicy.maxRetries || !isTransient(error)) {
     return undefined;
   }
   const requestedMs = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
@@ -35,7 +39,7 @@ export function getWaitMs(
     requestedMs,
     requestedMs > 0 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** failureCount),
   );
-  return pause > waitPolicy.maxWaitMs ? undefined : pause;
+  return pause > retryPolicy.maxWaitMs ? undefined : pause;
 }
 
 /** Waits; ends early, without an error, when the task is canceled. */
@@ -44,10 +48,10 @@ export async function waitUnlessCanceled(
   {
     clock,
     signal,
-    waitPolicy,
-  }: { clock: Clock; signal?: AbortSignal | undefined; waitPolicy?: WaitPolicy | undefined },
+    retryPolicy,
+  }: { clock: Clock; signal?: AbortSignal | undefined; retryPolicy?: WriteRetryPolicy | undefined },
 ): Promise<void> {
-  waitPolicy?.onWait?.(ms);
+  retryPolicy?.onWait?.(ms);
   try {
     await delay(clock, ms, signal);
   } catch (error) {
@@ -57,6 +61,7 @@ export async function waitUnlessCanceled(
   }
 }
 
+/** More statuses than the client retries, since the caller knows that the request can be repeated. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Returns whether the failure is transient: the same request may succeed later. */

@@ -45,7 +45,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     // IDs differ between instances: on another instance, groups are looked up by name.
     hasPartyIds: destination.connectionId === source.connectionId,
     choices: { mode: 'add', columns: {}, rewritesExclusions: false },
-    getName: (party) => partyNames.get(`${party.type}:${party.name}`),
+    getName: (party) => partyNames.get(`${party.type}:${party.idOrName}`),
     // Reads the rules again on each comparison, since they may have changed in the meantime.
     readRules: async ({ columns, rewritesExclusions }, catalog) => {
       const rules = await fetchRules(deps, source);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import {
-  createMatchingDeletionOperation,
-  createMatchingUpdateOperation,
+  createCustomDataDeletionOperation,
+  createCustomDataUpdateOperation,
 } from '../../changes/model/customDataWrites.ts';
 import { type MatchingPreview, previewMatching } from '../../changes/operations/previewMatching.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -248,8 +248,8 @@ class CustomDataPanel {
     const location = { connectionId: this.#connection.id, within: [] };
     const operation =
       action === 'delete'
-        ? createMatchingDeletionOperation(location, selection)
-        : createMatchingUpdateOperation(location, selection, fields);
+        ? createCustomDataDeletionOperation(location, selection)
+        : createCustomDataUpdateOperation(location, selection, fields);
     const { writer } = await this.#deps.changeServices();
     const matches = await retryOnSessionReplaced(() => previewMatching(writer, operation));
     const { objects } = matches;

@@ -34,6 +34,7 @@ export function getRemedyAction(remedy: DoctorRemedy, connection: Connection): D
         runCommand('datamodelStudio.sandbox.start'),
       );
     case 'sign-in':
+    // The user signs in again with the token that the administrator provides.
     case 'ask-administrator':
       return createRetestAction(t('Sign In…'), 'key', () =>
         runCommand('datamodelStudio.connections.signIn', target),

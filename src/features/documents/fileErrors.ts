@@ -14,7 +14,10 @@ import { describeRefusal } from './refusalMessages.ts';
 export const toReadError = (uri: vscode.Uri, error: unknown): Error =>
   isNotFound(error) ? vscode.FileSystemError.FileNotFound(uri) : toFileError(error);
 
-/** Returns whether an error means that no document has the path, or that the server no longer has the document. */
+/**
+ * Returns whether a read failed because there is no document: nothing has the path (`not-opened`), or the server no
+ * longer has the resource.
+ */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof DocumentRefusedError && (error.code === 'gone' || error.code === 'not-opened');
 

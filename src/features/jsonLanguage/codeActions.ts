@@ -62,7 +62,7 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
 
 /** Returns whether a problem has the code of a finding in a project, such as `rules/unknown-table`. */
 function hasCode(code: vscode.Diagnostic['code'], { finding }: DocumentProblem): boolean {
-  const problem = finding.documentType === 'viewpoint' ? finding.problem : finding.ruleFinding;
+  const problem = finding.linter === 'viewpoint' ? finding.viewpointProblem : finding.ruleFinding;
   return typeof code === 'string' && code.endsWith(`/${problem.code}`);
 }
 

@@ -27,10 +27,10 @@ export class JsonCompletionProvider implements vscode.CompletionItemProvider {
     }
     const json = getJsonTree(this.#trees, document);
     const offset = document.offsetAt(position);
-    const context = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
+    const knowledge = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     if (token.isCancellationRequested) {
       return undefined;
     }
-    return toCompletionList(document, getJsonCompletions(kind, json, offset, context, vscode.l10n.t));
+    return toCompletionList(document, getJsonCompletions(kind, json, offset, knowledge, vscode.l10n.t));
   }
 }

@@ -121,7 +121,7 @@ export class JsonDiagnostics implements Disposable {
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       const problems = isEditable(document) ? getDocumentProblems(kind, json, catalog, knownValues) : [];
       const diagnostics = problems
-        .filter(({ isReportedBySchema }) => !isReportedBySchema)
+        .filter(({ isReportedByEditor }) => !isReportedByEditor)
         .map((problem) => toDiagnostic(problem, toRange(document, problem)));
       if (unknownDatamodel !== undefined && isEditable(document)) {
         diagnostics.push(
@@ -185,7 +185,7 @@ function createCubeSetDiagnostic(document: vscode.TextDocument): vscode.Diagnost
 
 export function toDiagnostic(problem: DocumentProblem, range: vscode.Range): vscode.Diagnostic {
   const { finding } = problem;
-  const { code, severity } = finding.documentType === 'viewpoint' ? finding.problem : finding.ruleFinding;
+  const { code, severity } = finding.linter === 'viewpoint' ? finding.viewpointProblem : finding.ruleFinding;
   const diagnostic = new vscode.Diagnostic(range, describeDocumentProblem(problem), severities[severity]);
   diagnostic.source = jsonDiagnosticSource;
   diagnostic.code = code;

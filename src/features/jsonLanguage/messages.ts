@@ -7,15 +7,15 @@ import { viewpointFixMessages } from '../../viewpoints/fixes/viewpointFix.ts';
 
 /** Describes a problem in the user's language. */
 export const describeDocumentProblem = ({ finding }: DocumentProblem): string =>
-  finding.documentType === 'viewpoint'
-    ? describeViewpointProblem(finding.problem)
+  finding.linter === 'viewpoint'
+    ? describeViewpointProblem(finding.viewpointProblem)
     : describeRuleFinding(finding.ruleFinding);
 
 /** Describes a fix in the user's language. */
 export function describeFix({ fix }: DocumentFix): string {
-  return fix.documentType === 'viewpoint'
-    ? vscode.l10n.t(viewpointFixMessages[fix.fix.reason], ...fix.fix.args)
-    : vscode.l10n.t(ruleFixMessages[fix.fix.code], ...fix.fix.args);
+  return fix.linter === 'viewpoint'
+    ? vscode.l10n.t(viewpointFixMessages[fix.viewpointFix.reason], ...fix.viewpointFix.args)
+    : vscode.l10n.t(ruleFixMessages[fix.ruleFix.code], ...fix.ruleFix.args);
 }
 
 const ruleFixMessages: Readonly<Record<RuleFixCode, string>> = translatable({

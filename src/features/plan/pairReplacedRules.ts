@@ -14,7 +14,8 @@ export interface PartyRuleChange {
 /**
  * Pairs the deleted and created rules of each column, since most changes of rules are a deletion and a creation, and
  * compares what they grant to each party. Parties with the same access before and after are omitted.
- * @returns the changes, and the rules that are deleted or created without a counterpart
+ * @returns the changes, and the remaining deleted and created items: those that aren't rules, rules without a
+ * counterpart, and rules of columns on which no party's access changes
  */
 export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | 'created'>): {
   readonly changes: readonly PartyRuleChange[];
@@ -44,11 +45,11 @@ export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | '
   const changes = [...partyChanges.values()].filter(
     ({ before, after }) => getGrantsKey(before) !== getGrantsKey(after),
   );
-  // Rules of a column without changes, which are only grouped differently, are shown as deleted and created.
+  // If no party's access on a column changes, its rules are only grouped differently: they remain in the lists.
   const changedColumns = new Set(changes.map(({ column }) => getColumnKey(column)));
-  const isShown = (subject: PlanSubject): boolean =>
+  const isListed = (subject: PlanSubject): boolean =>
     subject.rule === undefined || !changedColumns.has(getColumnKey(subject));
-  return { changes, deleted: deleted.filter(isShown), created: created.filter(isShown) };
+  return { changes, deleted: deleted.filter(isListed), created: created.filter(isListed) };
 }
 
 const getRuleColumns = (subjects: readonly PlanSubject[]): ReadonlySet<string> =>

@@ -19,7 +19,7 @@ export function formatEnvironment(environment: LabeledEnvironment): string {
 }
 
 /** Adds an environment to a text, as {@link formatEnvironment} would show it. */
-export function addEnvironment(text: string, environment: LabeledEnvironment): string {
+export function appendEnvironmentLabel(text: string, environment: LabeledEnvironment): string {
   const role = getProtectedRole(environment);
   return role === undefined
     ? t('{0} ({1})', text, environment.name)

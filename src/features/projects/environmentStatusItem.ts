@@ -4,7 +4,7 @@ import { createCommand } from '../../platform/commands.ts';
 import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { escapeMarkdownText, toPlainText } from '../../platform/serverText.ts';
 import type { ProjectDeps } from './deps.ts';
-import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
+import { appendEnvironmentLabel, formatEnvironment } from './environmentLabels.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
@@ -105,7 +105,7 @@ export class EnvironmentStatusItem implements Disposable {
         .map((other) =>
           t(
             'Project: {0}',
-            addEnvironment(vscode.workspace.asRelativePath(other.folder, true), other.environment),
+            appendEnvironmentLabel(vscode.workspace.asRelativePath(other.folder, true), other.environment),
           ),
         ),
       t('Click to select another environment.'),

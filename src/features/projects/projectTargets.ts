@@ -15,8 +15,9 @@ export interface ProjectTarget {
 }
 
 /**
- * Finds the project and the files that a command was called for, from its arguments: those of a menu of the source
- * control, of a file or folder in the explorer, of the title of an editor, or none. Asks if there are several projects.
+ * Finds the project and the files that a command was called for. VS Code passes the items of the Source Control view, the
+ * files and folders of the Explorer, or the file of the editor. Without arguments, takes the active project, or asks for
+ * one.
  */
 export async function resolveProjectTarget(
   projects: WorkspaceProjects,
@@ -39,7 +40,7 @@ export async function resolveProjectTarget(
   return { project, paths: paths.includes('') ? [] : paths };
 }
 
-/** Returns the URIs in an argument that the editor passes to a command; the folder of a project means all of it. */
+/** Returns the URIs in an argument that VS Code passes to a command. The URI of a project's folder means all of it. */
 function getUris(argument: unknown): readonly vscode.Uri[] {
   if (argument instanceof vscode.Uri) {
     return [argument];

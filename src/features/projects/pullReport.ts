@@ -14,7 +14,7 @@ import {
   describeOrphanedRules,
   describeInstancePart,
 } from '../../project/messages/pullTexts.ts';
-import { addEnvironment, formatEnvironment } from './environmentLabels.ts';
+import { appendEnvironmentLabel, formatEnvironment } from './environmentLabels.ts';
 import { formatItemName } from './itemNames.ts';
 
 const t = vscode.l10n.t;
@@ -51,7 +51,7 @@ export const getUnreadMessages = ({ unread, pulled, project }: PullResult): read
 export function formatSummary(result: PullResult, heading: PullHeading): string {
   const { connectionName, folderPath, environmentName, environmentRole } = heading;
   const { counts, conflicts, gone } = result.plan;
-  const folder = addEnvironment(folderPath.slice(folderPath.lastIndexOf('/') + 1), {
+  const folder = appendEnvironmentLabel(folderPath.slice(folderPath.lastIndexOf('/') + 1), {
     name: environmentName,
     role: environmentRole,
   });

@@ -30,7 +30,7 @@ export async function readPlanTarget(
   if (isFileMissing === true) {
     throw new SettingsFileError(getEnvironmentPath(name), {
       position: undefined,
-      problem: createMissingFileMessage(name),
+      message: createMissingFileMessage(name),
     });
   }
   const [settings, environment] = await Promise.all([

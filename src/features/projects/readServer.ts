@@ -10,7 +10,7 @@ import {
 } from '../../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
 import type { ProjectDeps } from './deps.ts';
-import { addEnvironment } from './environmentLabels.ts';
+import { appendEnvironmentLabel } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -50,7 +50,7 @@ function readServer(
 ): Thenable<InstanceReading> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: toPlainText(addEnvironment(t('Comparing with {0}', connection.name), environment)),
+    title: toPlainText(appendEnvironmentLabel(t('Comparing with {0}', connection.name), environment)),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (progress, token) => {
@@ -65,7 +65,7 @@ function readServer(
       selection: createSelection(settings ?? defaultProjectSettings),
       signal: abort.signal,
       log,
-      requiresDirectory: lock.hasDirectory ?? false,
+      requiresUserLists: lock.hasDirectory ?? false,
       onProgress: (readCount, total) =>
         progress.report({
           message: t('{0} of {1} read', readCount, total),

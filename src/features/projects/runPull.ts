@@ -11,7 +11,7 @@ import {
 } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
-import { addEnvironment } from './environmentLabels.ts';
+import { appendEnvironmentLabel } from './environmentLabels.ts';
 import type { PickedEnvironment } from './pickEnvironment.ts';
 import type { PullHeading } from './pullReport.ts';
 import type { ConflictTarget } from './resolveConflicts.ts';
@@ -84,7 +84,9 @@ async function withPull<T>(
   const { history } = await changeServices();
   const progressOptions = {
     location: vscode.ProgressLocation.Notification,
-    title: toPlainText(addEnvironment(title, { name: environment.name, role: getShownRole(options) })),
+    title: toPlainText(
+      appendEnvironmentLabel(title, { name: environment.name, role: getShownRole(options) }),
+    ),
     cancellable: true,
   };
   return vscode.window.withProgress(progressOptions, async (progress, token) => {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import {
   createObjectCreationOperation,
-  createMatchingDeletionOperation,
-  createMatchingUpdateOperation,
+  createCustomDataDeletionOperation,
+  createCustomDataUpdateOperation,
 } from '../../changes/model/customDataWrites.ts';
 import { previewMatching } from '../../changes/operations/previewMatching.ts';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
@@ -53,7 +53,7 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
     await confirmAndPerform(
       deps,
       filter,
-      createMatchingUpdateOperation({ connectionId, within: [] }, filter, fields),
+      createCustomDataUpdateOperation({ connectionId, within: [] }, filter, fields),
       t('Change'),
     );
   }
@@ -69,7 +69,7 @@ export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
     await confirmAndPerform(
       deps,
       filter,
-      createMatchingDeletionOperation({ connectionId, within: [] }, filter),
+      createCustomDataDeletionOperation({ connectionId, within: [] }, filter),
       t('Delete'),
     );
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createDatamodelDeletionOperation } from '../../changes/model/datamodelWrites.ts';
 import { createDatasetDeletionOperation } from '../../changes/model/datasetWrites.ts';
-import { createMatchingDeletionOperation } from '../../changes/model/customDataWrites.ts';
+import { createCustomDataDeletionOperation } from '../../changes/model/customDataWrites.ts';
 import { createRelationDeletionOperation } from '../../changes/model/relationWrites.ts';
 import {
   createColumnRulesDeletionOperation,
@@ -101,7 +101,7 @@ function createDeletionOperation({
     case 'viewpoint':
       return createViewpointDeletionOperation(location, resource.viewpointId, name);
     case 'customDataObject':
-      return createMatchingDeletionOperation(location, { _id: resource.objectId }, name);
+      return createCustomDataDeletionOperation(location, { _id: resource.objectId }, name);
     case 'tableExpression':
     case 'column':
     case 'columnExpression':

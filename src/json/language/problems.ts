@@ -25,20 +25,23 @@ import type { JsonDocumentKind } from './documentKind.ts';
 /** A problem in a document. The message and the fixes are derived from its finding. */
 export interface DocumentProblem {
   readonly finding:
-    | { readonly documentType: 'viewpoint'; readonly problem: ViewpointProblem }
-    | { readonly documentType: 'rules'; readonly ruleFinding: RuleFinding };
-  /** The range to underline; for an object, an array, or a value on several lines, only its key or first character. */
+    | { readonly linter: 'viewpoint'; readonly viewpointProblem: ViewpointProblem }
+    | { readonly linter: 'rules'; readonly ruleFinding: RuleFinding };
+  /**
+   * The range to underline. Of a value on several lines, only its key or first character; in rules, of each object and
+   * array.
+   */
   readonly start: number;
   readonly end: number;
-  /** True if VS Code's JSON language support reports the problem too, based on the schema. */
-  readonly isReportedBySchema: boolean;
+  /** True if VS Code's JSON language support reports the problem too, so that it isn't shown twice. */
+  readonly isReportedByEditor: boolean;
 }
 
 /** A fix for a problem, with its text edits. */
 export interface DocumentFix {
   readonly fix:
-    | { readonly documentType: 'viewpoint'; readonly fix: ViewpointFix }
-    | { readonly documentType: 'rules'; readonly fix: RuleFix };
+    | { readonly linter: 'viewpoint'; readonly viewpointFix: ViewpointFix }
+    | { readonly linter: 'rules'; readonly ruleFix: RuleFix };
   readonly isPreferred: boolean;
   readonly edits: readonly TextEdit[];
 }
@@ -55,9 +58,9 @@ export function getDocumentProblems(
 ): readonly DocumentProblem[] {
   if (kind === 'viewpoint') {
     return lintDocument(document, new DatamodelLookup(catalog)).map((problem) => ({
-      finding: { documentType: 'viewpoint', problem },
+      finding: { linter: 'viewpoint', viewpointProblem: problem },
       ...getProblemRange(document, problem),
-      isReportedBySchema: isViewpointProblemReportedBySchema(problem),
+      isReportedByEditor: isViewpointProblemReportedByEditor(problem),
     }));
   }
   // The editor reports syntax errors, and a rule that cannot be parsed cannot be checked.
@@ -68,9 +71,9 @@ export function getDocumentProblems(
   return getRuleFindings(kind, root, catalog, knownValues).map((ruleFinding) => {
     const path = toDocumentPath(kind, ruleFinding);
     return {
-      finding: { documentType: 'rules', ruleFinding },
+      finding: { linter: 'rules', ruleFinding },
       ...getNearestRange(root, path),
-      isReportedBySchema: isInvalidForSchema(ruleFinding, findNodeAtPath(root, path)?.node),
+      isReportedByEditor: isInvalidForSchema(ruleFinding, findNodeAtPath(root, path)?.node),
     };
   });
 }
@@ -79,8 +82,8 @@ const isText = (node: JsonNode): boolean => getLiteralText(node) !== undefined;
 const isList = (node: JsonNode): boolean => node.kind === 'array';
 
 /**
- * The values of a rule's properties that the schema accepts, for properties that the schema and our own rules both
- * check.
+ * The values of a rule's properties that the schema accepts, for properties that the schema and our own checks both
+ * cover.
  */
 const acceptedBySchema: ReadonlyMap<JsonPath[number] | undefined, (node: JsonNode) => boolean> = new Map([
   ['members', isList],
@@ -99,17 +102,17 @@ function isInvalidForSchema({ path }: RuleFinding, node: JsonNode | undefined): 
 }
 
 /** Returns whether VS Code's JSON language support reports a problem of a viewpoint too. */
-export const isViewpointProblemReportedBySchema = ({ reason }: Pick<ViewpointProblem, 'reason'>): boolean =>
-  schemaReasons.has(reason);
+export const isViewpointProblemReportedByEditor = ({ reason }: Pick<ViewpointProblem, 'reason'>): boolean =>
+  reasonsReportedByEditor.has(reason);
 
 /** Returns whether VS Code's JSON language support reports a problem in a list of rules too. */
-export const isRuleFindingReportedBySchema = (
+export const isRuleFindingReportedByEditor = (
   { root }: Pick<JsonDocument, 'root'>,
   finding: RuleFinding,
 ): boolean => isInvalidForSchema(finding, findNodeAtPath(root, toDocumentPath('rules', finding))?.node);
 
-/** Reasons that VS Code's JSON language support reports too: syntax, types, keywords, duplicate keys. */
-const schemaReasons: ReadonlySet<ViewpointProblem['reason']> = new Set([
+/** The problems that VS Code's JSON language support reports too: invalid JSON, duplicate keys, and wrong types. */
+const reasonsReportedByEditor: ReadonlySet<ViewpointProblem['reason']> = new Set([
   'syntax-error',
   'syntax-end',
   'trailing-comma',
@@ -193,9 +196,9 @@ export function getDocumentFixes(
   { finding }: DocumentProblem,
   catalog?: Catalog,
 ): readonly DocumentFix[] {
-  if (finding.documentType === 'viewpoint') {
-    return getViewpointFixes(document, finding.problem, catalog).map((fix) => ({
-      fix: { documentType: 'viewpoint', fix },
+  if (finding.linter === 'viewpoint') {
+    return getViewpointFixes(document, finding.viewpointProblem, catalog).map((fix) => ({
+      fix: { linter: 'viewpoint', viewpointFix: fix },
       isPreferred: fix.isPreferred,
       edits: fix.edits,
     }));
@@ -215,7 +218,7 @@ export function getDocumentFixes(
       const textEdits = isPossible ? createPathTextEdits(document, edits) : [];
       return textEdits.length === 0
         ? []
-        : [{ fix: { documentType: 'rules', fix }, isPreferred: fix.isPreferred, edits: textEdits }];
+        : [{ fix: { linter: 'rules', ruleFix: fix }, isPreferred: fix.isPreferred, edits: textEdits }];
     },
   );
 }

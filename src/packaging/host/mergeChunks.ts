@@ -33,8 +33,8 @@ export function findStaticClosure(
 
 /**
  * Merges all files that are loaded with an entry point into one, since each file takes time to find, read, and link.
- * The other files import from the merged one, so that each module still exists only once. The entry point remains
- * as a file that only exports what the merged one does.
+ * The other files import from the merged one, so that each module still exists only once. The entry point, and merged
+ * files that are imported dynamically, remain as files that re-export their names.
  * @param files the output of a build with `splitting` that has no other entry point
  * @returns the texts of the files by their paths
  */

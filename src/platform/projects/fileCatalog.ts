@@ -53,8 +53,8 @@ export interface FindingsCursor {
 export interface ChangedFindings extends Pick<FindingsUpdate, 'files' | 'hasMore'> {
   readonly cursor: FindingsCursor;
   /**
-   * Whether the cursor was from an earlier thread, so all findings are sent again: files that this and the following
-   * updates don't list have none.
+   * Whether the cursor was absent or from an earlier thread, so that all findings are returned again: files that neither
+   * this nor the following updates list have no findings.
    */
   readonly startsOver: boolean;
 }
@@ -74,8 +74,8 @@ interface LoadedDatamodel {
 
 /**
  * The names and problems in the files of a project: in files with unsaved changes as they are in the editor, in all
- * others as they are on disk. A worker thread reads them, so that thousands of files don't block the editor. Sends no
- * requests.
+ * others as they are on disk. A worker thread reads them, so that thousands of files don't block the editor. Nothing is
+ * requested from a server.
  */
 export class FileCatalog implements Disposable {
   readonly folder: vscode.Uri;
@@ -132,8 +132,8 @@ export class FileCatalog implements Disposable {
   }
 
   /**
-   * Returns a datamodel; `undefined` if the project doesn't have it. While a change is being read, the datamodel from
-   * before the change is returned; {@link onDidChange} fires afterwards.
+   * Returns a datamodel; `undefined` if the project doesn't have it, or if the thread fails. While a change is being
+   * read, the datamodel from before the change is returned; {@link onDidChange} fires afterwards.
    */
   async getDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const loaded = this.#datamodels.get(title);
@@ -142,7 +142,7 @@ export class FileCatalog implements Disposable {
           try {
             return await this.#loadDatamodel(title);
           } catch {
-            // The end of the thread was logged.
+            // The failure of the thread was logged when it ended.
             return undefined;
           } finally {
             this.#loads.forget(title);
@@ -202,7 +202,7 @@ export class FileCatalog implements Disposable {
     try {
       return await this.#call('getFile', path);
     } catch {
-      // The end of the thread was logged. The next caller tries again.
+      // The failure of the thread was logged when it ended. The next caller tries again.
       this.#files.delete(path);
       return { key: undefined, datamodel: undefined };
     }
@@ -212,7 +212,7 @@ export class FileCatalog implements Disposable {
     try {
       return await this.#call('getUsedNames');
     } catch {
-      // The end of the thread was logged. The next caller tries again.
+      // The failure of the thread was logged when it ended. The next caller tries again.
       this.#usedNames = undefined;
       return { apps: [], groups: [], users: [], members: new Map(), datamodels: [] };
     }
@@ -244,7 +244,7 @@ export class FileCatalog implements Disposable {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The thread with the names has failed', { reason: String(reason) });
           this.#restartLater();
-          // The revisions of the next thread are different ones.
+          // The next thread counts its own revisions.
           this.#datamodels.clear();
           this.#discardOutdated();
         }
@@ -363,7 +363,7 @@ export class FileCatalog implements Disposable {
     }
   }
 
-  /** Requests the changes of a datamodel since it was last loaded. */
+  /** Loads a datamodel, or what has changed since it was last loaded. Returns `undefined` if it doesn't exist anymore. */
   async #loadDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const thread = this.#getThread();
     const previous = this.#datamodels.get(title);

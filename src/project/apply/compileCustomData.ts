@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import {
-  createMatchingDeletionWrite,
+  createCustomDataDeletionWrite,
   createObjectCreationWrite,
   createObjectUpdateWrite,
 } from '../../changes/model/customDataWrites.ts';
@@ -50,7 +50,7 @@ export function compileCustomData({
     }
     const objectId = ids.get(key.name) ?? '';
     if (action === 'delete') {
-      return [createMatchingDeletionWrite({ _id: objectId })];
+      return [createCustomDataDeletionWrite({ _id: objectId })];
     }
     const resolve = (value: JsonValue): JsonObject => resolveParties(value, { key, partyIds, problems });
     const wanted = action === 'create' ? parts[0]?.after : Object.fromEntries(parts.map(toMember));

@@ -56,7 +56,7 @@ export async function writeAppliedLock(
         restoredIds,
       }),
       instance: hashInstance(address),
-      hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
+      hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
     },
   });
 }

@@ -93,7 +93,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     selection: createSelection(settings, limits),
     signal,
     log,
-    requiresDirectory: lock.hasDirectory ?? false,
+    requiresUserLists: lock.hasDirectory ?? false,
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
   });

@@ -62,7 +62,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   });
   const partyIds = await findPartyIds(comparison.changes, {
     documents: reading.documents,
-    listsAll: reading.hasDirectory,
+    listsAll: reading.hasUserLists,
     numberedReferences: lock.numberedReferences,
     client,
     signal,

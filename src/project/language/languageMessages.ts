@@ -66,7 +66,7 @@ export interface FileContext {
   readonly datamodel: string | undefined;
 }
 
-/** The names that rules and viewpoints of the project use. */
+/** The names that rules and viewpoints of the project use, and all of its datamodels. */
 export interface UsedNames {
   readonly apps: readonly string[];
   readonly groups: readonly string[];

@@ -45,7 +45,7 @@ export function findNameOccurrences(
       return getItems(root, []).flatMap(findInObject);
     case 'viewpoint':
       return visitObjects(findNodeAtPath(root, ['details', 'columns'])?.node, (node) =>
-        findInColumn(node, lookup),
+        findInViewpointObject(node, lookup),
       );
     case 'customData':
       return [];
@@ -137,7 +137,7 @@ function visitObjects<T>(
  * Finds the names in an object of a viewpoint, which may be a column, a filter, or a context of a formula
  * (platform-facts.md, 5). Titles are not names: the author chooses them.
  */
-function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameOccurrence[] {
+function findInViewpointObject(node: ObjectNode, lookup: DatamodelLookup): readonly NameOccurrence[] {
   const dim = getTextMember(node, 'dim');
   const memberOccurrences = findInObject(node).map((occurrence) => withoutCalendarSuffix(occurrence, lookup));
   const memberNames = {
@@ -159,7 +159,7 @@ function findInColumn(node: ObjectNode, lookup: DatamodelLookup): readonly NameO
     end,
     newText: JSON.stringify(createRenamedMembers(current, newTable, newColumn)['dim'] ?? dim.text),
   });
-  // A dim that doesn't contain these names is not edited.
+  // If another name of the table wouldn't change the dim, the dim doesn't contain these names, so it is not edited.
   if (createEdit(`${table}X`, column).newText === JSON.stringify(dim.text)) {
     return memberOccurrences;
   }
@@ -186,8 +186,8 @@ function withoutCalendarSuffix(occurrence: NameOccurrence, lookup: DatamodelLook
     return occurrence;
   }
   const name = column.slice(0, -calendarSuffix.length);
-  const isColumnWithSuffix = lookup.findColumn(table, column)?.name.toLowerCase() !== name.toLowerCase();
-  return isColumnWithSuffix
-    ? occurrence
-    : { ...occurrence, column: name, rename: (newName) => occurrence.rename(`${newName}${calendarSuffix}`) };
+  const isSuffixOfDim = lookup.findColumn(table, column)?.name.toLowerCase() === name.toLowerCase();
+  return isSuffixOfDim
+    ? { ...occurrence, column: name, rename: (newName) => occurrence.rename(`${newName}${calendarSuffix}`) }
+    : occurrence;
 }

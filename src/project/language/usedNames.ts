@@ -4,7 +4,10 @@ import type { Project } from '../files/project.ts';
 import type { UsedNames } from './languageMessages.ts';
 import { createColumnId } from './nameIds.ts';
 
-/** Collects the names of apps, users and groups, and the values, that rules and viewpoints of the project use. */
+/**
+ * Collects the names of apps, users and groups, and the values, that rules and viewpoints of the project use; and all
+ * datamodels of the project.
+ */
 export function collectUsedNames({ items }: Project): UsedNames {
   const names = { app: new Set<string>(), group: new Set<string>(), user: new Set<string>() };
   const members = new Map<string, Set<string>>();

@@ -245,7 +245,7 @@ export class ProjectPull {
       selection: createSelection(this.#target.settings, limits),
       signal,
       log,
-      requiresDirectory: lock.hasDirectory ?? false,
+      requiresUserLists: lock.hasDirectory ?? false,
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
@@ -355,7 +355,7 @@ export class ProjectPull {
         ? { numberedReferences: lock.numberedReferences }
         : {}),
       instance: hashInstance(address),
-      hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
+      hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
     };
     await writeProjectFiles(folder, environmentName, { ...plan, lock: newLock });
     if (isNewProject) {

@@ -166,7 +166,7 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
   if (!isEnvironmentName(name)) {
     throw new SettingsFileError('environments', {
       position: undefined,
-      problem: createMessage(
+      message: createMessage(
         'Invalid environment name. Expected: letters, digits, hyphens, underscores, and dots.',
       ),
     });
@@ -178,7 +178,7 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
   if (environment === undefined) {
     throw new MissingEnvironmentError(path, {
       position: undefined,
-      problem: createMessage('The project has no such environment.'),
+      message: createMessage('The project has no such environment.'),
     });
   }
   return { name, ...environment };

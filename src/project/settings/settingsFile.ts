@@ -13,8 +13,8 @@ import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
 export interface SettingsFault {
   /** `undefined` if the problem concerns the whole file. */
   readonly position: FilePosition | undefined;
-  /** A message that states what is expected, without path and line. */
-  readonly problem: Message;
+  /** States what is expected, without path and line. */
+  readonly message: Message;
 }
 
 /** A settings file of a project can't be used. The message contains its path and line, and what is expected. */
@@ -26,8 +26,8 @@ export class SettingsFileError extends MessageError {
   readonly faults: readonly SettingsFault[];
 
   constructor(path: string, ...faults: readonly [SettingsFault, ...SettingsFault[]]) {
-    const [{ position, problem }] = faults;
-    super(createMessage('{0}: {1}', position === undefined ? path : `${path}:${position.line}`, problem));
+    const [{ position, message }] = faults;
+    super(createMessage('{0}: {1}', position === undefined ? path : `${path}:${position.line}`, message));
     this.path = path;
     this.faults = faults;
   }
@@ -58,26 +58,26 @@ export async function readSettingsFile<T>(
   if (marker !== undefined) {
     throw new SettingsFileError(path, {
       position: getPosition(text, marker),
-      problem: createConflictMessage(),
+      message: createConflictMessage(),
     });
   }
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {
     const position = getPosition(text, parsed.fault.offset);
-    throw new SettingsFileError(path, { position, problem: parsed.fault.message });
+    throw new SettingsFileError(path, { position, message: parsed.fault.message });
   }
   refuseNewerVersion(path, parsed.value, () => getPathPosition(text, parsed.locate(), ['version']));
   const result = schema.safeParse(parsed.value);
   const [first, ...others] = [...findTypeFaults(schema, parsed.value), ...findFaults(parsed.value)].map(
     ({ path: valuePath, message }) => ({
       position: getPathPosition(text, parsed.locate(), valuePath),
-      problem: message,
+      message,
     }),
   );
   if (first !== undefined || !result.success) {
     throw new SettingsFileError(
       path,
-      first ?? { position: undefined, problem: createMessage('Invalid content.') },
+      first ?? { position: undefined, message: createMessage('Invalid content.') },
       ...others,
     );
   }
@@ -95,12 +95,12 @@ async function readText(folder: string, path: string): Promise<string | undefine
     case 'invalid-encoding':
       throw new SettingsFileError(path, {
         position: undefined,
-        problem: createMessage("The file isn't valid UTF-8."),
+        message: createMessage("The file isn't valid UTF-8."),
       });
     case 'unreadable':
       throw new SettingsFileError(path, {
         position: undefined,
-        problem: createMessage("Can't read the file. {0}", describeFileError(file.code)),
+        message: createMessage("Can't read the file. {0}", describeFileError(file.code)),
       });
   }
 }
@@ -114,7 +114,7 @@ function refuseNewerVersion(path: string, value: JsonValue, getVersionPosition: 
   if (typeof version === 'number' && version > projectFormatVersion) {
     throw new SettingsFileError(path, {
       position: getVersionPosition(),
-      problem: createMessage(
+      message: createMessage(
         'The project has format version {0}, but this version of Datamodel Studio reads version {1}. Update Datamodel Studio.',
         version,
         projectFormatVersion,

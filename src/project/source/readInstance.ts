@@ -38,7 +38,7 @@ export interface InstanceReading {
   /** False if viewpoints were selected, and the instance has no service for them: then all viewpoints are unknown. */
   readonly offersViewpoints: boolean;
   /** Whether the instance listed all of its users and groups to this token. */
-  readonly hasDirectory: boolean;
+  readonly hasUserLists: boolean;
   readonly scope: ReadScope;
   /** Returns whether an item was selected to be read. */
   readonly isSelected: (key: ItemKey) => boolean;
@@ -79,7 +79,7 @@ export interface ReadOptions {
    * Whether files may contain names from the instance's lists of users and groups. If these can't be read, parties are
    * unknown.
    */
-  readonly requiresDirectory?: boolean;
+  readonly requiresUserLists?: boolean;
   /** Called when a part has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
@@ -166,7 +166,7 @@ class InstanceReader {
       },
       listedIds,
       offersViewpoints: this.#offersViewpoints,
-      hasDirectory: people.isComplete,
+      hasUserLists: people.isComplete,
       unread,
       scope,
       isSelected: (key) => isSelected(selection, key),
@@ -190,7 +190,7 @@ class InstanceReader {
     const isComplete = users?.isComplete === true && groups?.isComplete === true;
     if (problem !== undefined) {
       this.#unread.push({ part: { kind: 'people' }, error: problem });
-    } else if (!isComplete && this.#options.requiresDirectory === true) {
+    } else if (!isComplete && this.#options.requiresUserLists === true) {
       this.#unread.push({ part: { kind: 'people' }, error: new MissingDirectoryError() });
     }
     return { users: users?.items ?? [], groups: groups?.items ?? [], isComplete };

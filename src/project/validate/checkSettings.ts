@@ -93,8 +93,8 @@ async function reportFaults<T>(
   } catch (error) {
     if (error instanceof SettingsFileError) {
       findings.push(
-        ...error.faults.map(({ position, problem }) => ({
-          ...createFinding(path, problem),
+        ...error.faults.map(({ position, message }) => ({
+          ...createFinding(path, message),
           ...position,
         })),
       );

@@ -36,7 +36,7 @@ export function computeChangeRows({
         const key = JSON.stringify([
           rule.table,
           rule.column,
-          getTablePartyKey({ type: party.type, name: party.id ?? '' }),
+          getTablePartyKey({ type: party.type, idOrName: party.id ?? '' }),
         ]);
         const row = rows.get(key) ?? { rule, party, before: [], after: [] };
         row[side].push(rule.grant);

@@ -23,7 +23,11 @@ export function findOverlappingRules(
   const collectGrants = (rules: readonly unknown[]) =>
     readRules(rules).flatMap(({ table, column, grant, parties }) =>
       parties.map((party) => ({
-        key: JSON.stringify([table, column, getTablePartyKey({ type: party.type, name: party.id ?? '' })]),
+        key: JSON.stringify([
+          table,
+          column,
+          getTablePartyKey({ type: party.type, idOrName: party.id ?? '' }),
+        ]),
         table,
         column,
         party,

@@ -91,11 +91,11 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   const isExclusionUnsupported = binding.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
   const currentPartyKeys = new Set(
     currentRules.flatMap(({ parties }) =>
-      parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
+      parties.map(({ type, id = '' }) => getTablePartyKey({ type, idOrName: id })),
     ),
   );
   const getPartyId = (party: TableParty): string | undefined =>
-    currentPartyKeys.has(getTablePartyKey(party)) ? party.name : input.findPartyId(party);
+    currentPartyKeys.has(getTablePartyKey(party)) ? party.idOrName : input.findPartyId(party);
   const getDatatype = createDatatypeLookup(current, catalog);
   const getClosestName = createClosestNameLookup(names);
   const findObstacles = (rule: TableRule): readonly RuleObstacle[] => [
@@ -129,7 +129,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
     obstacles: comparedRules
       .filter(({ isUnchanged }) => !isUnchanged)
       .flatMap(({ rule, missing }) => [
-        ...missing.map(({ type, name }) => createObstacle('party-not-found', rule, type, name)),
+        ...missing.map(({ type, idOrName }) => createObstacle('party-not-found', rule, type, idOrName)),
         ...findObstacles(rule),
       ]),
     unchangedObstacles: unchangedRules.flatMap(({ rule }) => findObstacles(rule)),

@@ -58,7 +58,7 @@ export function createCopiedRules(
         column: rule.column,
         datatype: readDatatype(rules[rule.index]),
         grant,
-        parties: parties.map(({ type, id = '' }) => ({ type, name: id })),
+        parties: parties.map(({ type, id = '' }) => ({ type, idOrName: id })),
       },
     ];
   });

@@ -67,7 +67,7 @@ export function computeMatrixChange(
     current,
     binding,
     mode: 'all',
-    findPartyId: ({ name }) => name,
+    findPartyId: ({ idOrName }) => idOrName,
   });
   return {
     adds: [...adds, ...affectedRules.flatMap((rule) => copyUnclearRule(rule, rules[rule.index], isChanged))],
@@ -112,7 +112,7 @@ function createTableRules(grants: readonly DesiredGrant[]): readonly TableRule[]
       return [];
     }
     const { table, column, datatype } = first.column;
-    const parties = group.map(({ party: { type, id = '' } }) => ({ type, name: id }));
+    const parties = group.map(({ party: { type, id = '' } }) => ({ type, idOrName: id }));
     return [{ rows: [], table, column, datatype, grant: first.grant, parties }];
   });
 }

@@ -104,8 +104,8 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   const access = matchWord(row.getCell('access') || 'only', accessWords);
   const type = matchWord(row.getCell('party type'), partyTypes);
   const [partyCell, partyNameCell] = [row.getCell('party').trim(), row.getCell('party name').trim()];
-  const name = partyCell || partyNameCell;
-  const partyName = partyNameCell === name ? '' : partyNameCell;
+  const idOrName = partyCell || partyNameCell;
+  const partyName = partyNameCell === idOrName ? '' : partyNameCell;
   const valueText = row.getCell('value');
   const values = parseValues(valueText);
   const isList = access === 'only' || access === 'except';
@@ -123,14 +123,14 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
     ...(access === undefined ? [createProblem('unknown-access', rowNumber, row.getCell('access'))] : []),
     ...(type === undefined
       ? [createProblem('unknown-party-type', rowNumber, row.getCell('party type'))]
-      : checkParty(type, name, rowNumber)),
+      : checkParty(type, idOrName, rowNumber)),
     ...(isList && values.length === 0 ? [createProblem('empty-value', rowNumber)] : []),
   ];
   if (access === undefined || type === undefined || problems.length > 0) {
     return { problems };
   }
   const ruleLabel = row.getCell('rule').trim();
-  const party = { type, name };
+  const party = { type, idOrName };
   const key = JSON.stringify(ruleLabel === '' ? [table, column, access, party] : [ruleLabel]);
   return {
     entry: { rowNumber, ruleKey: key, table, column, datatype, access, values, party, partyName },
@@ -146,11 +146,11 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
  * Checks the party: every party but the default one needs an ID or a name (rest-api.md, "Data security rule, extract
  * datamodel").
  */
-function checkParty(type: PartyType, name: string, row: number): readonly TableProblem[] {
+function checkParty(type: PartyType, idOrName: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
-    return name === '' ? [] : [createProblem('default-has-party', row, name)];
+    return idOrName === '' ? [] : [createProblem('default-has-party', row, idOrName)];
   }
-  return name === '' ? [createProblem('cell-required', row, 'party')] : [];
+  return idOrName === '' ? [createProblem('cell-required', row, 'party')] : [];
 }
 
 function matchWord<Word extends string>(text: string, words: readonly Word[]): Word | undefined {

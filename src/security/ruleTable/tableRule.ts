@@ -5,7 +5,7 @@ import type { ValueSet } from '../valueSet.ts';
 export interface TableParty {
   readonly type: PartyType;
   /** The ID or the display name; empty for the default party. */
-  readonly name: string;
+  readonly idOrName: string;
 }
 
 /** A name that rows of a table contain beside the ID of a user or group. Both must belong to the same user or group. */

@@ -7,11 +7,11 @@ type TableUserOrGroup = TableParty & { readonly type: 'user' | 'group' };
 /** Returns the users and groups of a table that no rule of the datamodel names, so that their IDs must be looked up. */
 export function getUnresolvedParties(
   rules: readonly TableRule[],
-  current: readonly unknown[],
+  currentRules: readonly unknown[],
 ): readonly TableUserOrGroup[] {
   const knownKeys = new Set(
-    readRules(current).flatMap(({ parties }) =>
-      parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
+    readRules(currentRules).flatMap(({ parties }) =>
+      parties.map(({ type, id = '' }) => getTablePartyKey({ type, idOrName: id })),
     ),
   );
   const partiesByKey = new Map(
@@ -24,4 +24,4 @@ export function getUnresolvedParties(
 
 const isUserOrGroup = (party: TableParty): party is TableUserOrGroup => party.type !== 'default';
 
-export const getTablePartyKey = ({ type, name }: TableParty): string => JSON.stringify([type, name]);
+export const getTablePartyKey = ({ type, idOrName }: TableParty): string => JSON.stringify([type, idOrName]);

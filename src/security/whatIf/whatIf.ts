@@ -34,20 +34,23 @@ export function applyWhatIf(rules: readonly unknown[], { without, drafts }: What
   return [...remainingRules, ...drafts.map(createHypotheticalRule)];
 }
 
+/** The format of hypothetical rules, also for live datamodels: they are only read, and both formats are understood. */
+const ruleKind = 'extract';
+
 function createHypotheticalRule({ table, column, access, values, party }: HypotheticalRule): UnknownObject {
-  return { table, column, ...createContent(access, values), shares: [createShareFields(party, 'extract')] };
+  return { table, column, ...createContent(access, values), shares: [createShareFields(party, ruleKind)] };
 }
 
 function createContent(access: HypotheticalRule['access'], values: readonly string[]): UnknownObject {
   switch (access) {
     case 'everything':
-      return createContentFields(allValues, 'extract');
+      return createContentFields(allValues, ruleKind);
     case 'nothing':
-      return createContentFields(noValues, 'extract');
+      return createContentFields(noValues, ruleKind);
     case 'only':
     case 'except': {
       const valueSet = { kind: access, values: new Set(values) } as const;
-      return createContentFields(valueSet, 'extract');
+      return createContentFields(valueSet, ruleKind);
     }
   }
 }

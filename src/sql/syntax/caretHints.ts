@@ -68,4 +68,5 @@ export function createEmptyHints(): CaretHints {
   };
 }
 
+/** A call whose closing parenthesis has not been parsed yet, with the ranges of the arguments so far. */
 export type OpenCall = Pick<CallExpr, 'name' | 'openParenOffset'> & { readonly args: TextRange[] };

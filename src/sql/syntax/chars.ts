@@ -1,3 +1,13 @@
+export const DOUBLE_QUOTE = 34;
+export const SINGLE_QUOTE = 39;
+export const ASTERISK = 42;
+export const HYPHEN = 45;
+export const DOT = 46;
+export const SLASH = 47;
+export const BRACKET_OPEN = 91;
+export const BRACKET_CLOSE = 93;
+export const BACKTICK = 96;
+
 const SPACE = 1;
 const WORD_START = 2;
 const DIGIT = 4;

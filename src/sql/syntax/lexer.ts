@@ -1,5 +1,21 @@
 import { findLineStart } from '../../base/lines.ts';
-import { findLineEnd, hasLineBreak, isDigit, isSpace, isWordPart, isWordStart } from './chars.ts';
+import {
+  ASTERISK,
+  BACKTICK,
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  DOT,
+  DOUBLE_QUOTE,
+  HYPHEN,
+  SINGLE_QUOTE,
+  SLASH,
+  findLineEnd,
+  hasLineBreak,
+  isDigit,
+  isSpace,
+  isWordPart,
+  isWordStart,
+} from './chars.ts';
 import { getKeywordAt } from './keywords.ts';
 import {
   findBracketEnd,
@@ -149,7 +165,11 @@ class Lexer {
     while (end < text.length && isWordPart(text.charCodeAt(end))) {
       end++;
     }
-    if (end === start + 1 && text.charCodeAt(end) === 39 && STRING_PREFIXES.includes(text.charAt(start))) {
+    if (
+      end === start + 1 &&
+      text.charCodeAt(end) === SINGLE_QUOTE &&
+      STRING_PREFIXES.includes(text.charAt(start))
+    ) {
       this.#scanString(start, end);
       return;
     }
@@ -159,27 +179,27 @@ class Lexer {
   #scanOther(code: number): void {
     const start = this.#offset;
     const next = this.#text.charCodeAt(start + 1);
-    if (isDigit(code) || (code === 46 && isDigit(next) && !this.#isAfterName())) {
+    if (isDigit(code) || (code === DOT && isDigit(next) && !this.#isAfterName())) {
       this.#scanNumber(start);
-    } else if (code === 91 && this.#isAfterArrayKeyword()) {
+    } else if (code === BRACKET_OPEN && this.#isAfterArrayKeyword()) {
       this.#arrayDepth++;
       this.#hasArrays = true;
       this.#push('operator', start, start + 1, '[', false);
-    } else if (code === 93 && this.#arrayDepth > 0) {
+    } else if (code === BRACKET_CLOSE && this.#arrayDepth > 0) {
       this.#arrayDepth--;
       this.#push('operator', start, start + 1, ']', false);
-    } else if (code === 91) {
+    } else if (code === BRACKET_OPEN) {
       const quoteEnd = this.#forcedUnclosed.has(start)
         ? this.#guessQuoteEnd(start)
         : this.#findBracketEnd(start);
       this.#push('quotedName', start, quoteEnd.end, '', quoteEnd.unclosed);
-    } else if (code === 34 || code === 96) {
+    } else if (code === DOUBLE_QUOTE || code === BACKTICK) {
       this.#scanQuotedName(start);
-    } else if (code === 39) {
+    } else if (code === SINGLE_QUOTE) {
       this.#scanString(start, start);
-    } else if (code === 45 && next === 45) {
+    } else if (code === HYPHEN && next === HYPHEN) {
       this.#addComment(start, findLineEnd(this.#text, start), false, false);
-    } else if (code === 47 && next === 42) {
+    } else if (code === SLASH && next === ASTERISK) {
       const closeOffset = this.#text.indexOf('*/', start + 2);
       this.#addComment(start, closeOffset < 0 ? this.#text.length : closeOffset + 2, true, closeOffset < 0);
     } else {

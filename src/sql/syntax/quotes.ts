@@ -1,4 +1,13 @@
-import { findLineEnd, hasLineBreak, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
+import {
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  findLineEnd,
+  hasLineBreak,
+  isLineBreak,
+  isSpace,
+  isWordPart,
+  isWordStart,
+} from './chars.ts';
 import { lowerBound } from '../../base/lowerBound.ts';
 import { breaksQuote } from './keywords.ts';
 import { getQuoteAt } from './lexedText.ts';
@@ -9,8 +18,6 @@ export interface QuoteEnd {
   readonly unclosed: boolean;
 }
 
-const BRACKET_OPEN = 91;
-const BRACKET_CLOSE = 93;
 const OPERATORS = '=<>+-*/%|!';
 
 type CaseStyle = 'upper' | 'lower' | 'title';
@@ -196,10 +203,13 @@ export function findBracketEnd(
     const { index, escapedUntil } = closing;
     // `[Amount [USD]]]` is one name: its inner bracket is closed by the escape.
     const innerOffset = brackets.findOpeningIn(Math.max(openOffset + 1, escapedUntil), index);
-    const startsNextName = innerOffset >= 0 && startsAnotherName(text, openOffset, innerOffset, breaks);
-    const lineEnd = startsNextName ? index : Math.min(findLineEnd(text, openOffset + 1), index);
-    const spansCode = lineEnd < index && (innerOffset >= 0 || breaks.findFirstBreak(lineEnd, index) >= 0);
-    if (!startsNextName && !spansCode) {
+    const innerStartsName = innerOffset >= 0 && startsAnotherName(text, openOffset, innerOffset, breaks);
+    const firstLineEnd = Math.min(findLineEnd(text, openOffset + 1), index);
+    const spansCode =
+      !innerStartsName &&
+      firstLineEnd < index &&
+      (innerOffset >= 0 || breaks.findFirstBreak(firstLineEnd, index) >= 0);
+    if (!innerStartsName && !spansCode) {
       return { end: index + 1, unclosed: false };
     }
   }
@@ -238,13 +248,14 @@ export function seemsToContainCode(
   );
 }
 
-function isOperatorAt(text: string, index: number): boolean {
+function isOperatorAfterSpace(text: string, index: number): boolean {
   return OPERATORS.includes(text.charAt(index)) && isSpace(text.charCodeAt(index - 1));
 }
 
 /**
- * Guesses the end of an unclosed quote: the end of its line, or before text that is probably code: a keyword, a comma,
- * an operator after a space, an unbalanced parenthesis, or a qualifier with a quoted name after it.
+ * Guesses the end of an unclosed quote: the end of its line, or of the text before what is probably code: a keyword, a
+ * comma, a semicolon, an operator after a space, an unbalanced closing parenthesis, or a qualifier of a quoted name, such
+ * as `t.` in `t.[Id]`.
  */
 export function guessEnd(text: string, openOffset: number, breaks: QuoteBreakDetector): number {
   let depth = 0;
@@ -265,7 +276,7 @@ export function guessEnd(text: string, openOffset: number, breaks: QuoteBreakDet
     const char = text.charAt(index);
     depth += char === '(' ? 1 : 0;
     depth -= char === ')' ? 1 : 0;
-    if (depth < 0 || char === ',' || char === ';' || isOperatorAt(text, index)) {
+    if (depth < 0 || char === ',' || char === ';' || isOperatorAfterSpace(text, index)) {
       return skipWhitespaceBackward(text, index, openOffset + 1);
     }
     if (char === '.' && getQuoteAt(text, index + 1) !== '') {
@@ -276,7 +287,7 @@ export function guessEnd(text: string, openOffset: number, breaks: QuoteBreakDet
   return index;
 }
 
-/** Guesses the end of an unclosed string: the end of its line, or before a keyword. */
+/** Guesses the end of an unclosed string: the end of its line, or of the text before a keyword. */
 export function guessStringEnd(text: string, openOffset: number, breaks: QuoteBreakDetector): number {
   const limit = findLineEnd(text, openOffset);
   const breakOffset = breaks.findFirstBreak(openOffset + 1, limit);

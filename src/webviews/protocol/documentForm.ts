@@ -44,8 +44,8 @@ export interface FormColumnValues {
 export type FormNames = Readonly<Record<string, string>>;
 
 /**
- * Messages from the host to the page of a document's form. `epoch` counts external changes of the document; `done` is
- * the number of the last page edit that the message includes.
+ * Messages from the host to the page of a document's form. `epoch` counts external changes of the document;
+ * `lastProcessedEdit` is the number of the last edit of the page that the host processed before it sent the message.
  */
 export type ToForm =
   /** The whole document: sent initially, and when the text is valid JSON again. */
@@ -53,7 +53,7 @@ export type ToForm =
       readonly type: 'document';
       readonly value: JsonValue;
       readonly epoch: number;
-      readonly done: number;
+      readonly lastProcessedEdit: number;
       readonly isReadOnly: boolean;
     }
   /** The text is not valid JSON. The form shows the last valid document, if there was one, and cannot be edited. */
@@ -61,13 +61,13 @@ export type ToForm =
       readonly type: 'invalid';
       readonly error: FormSyntaxError;
       readonly epoch: number;
-      readonly done: number;
+      readonly lastProcessedEdit: number;
     }
   | {
       readonly type: 'changes';
       readonly changes: readonly ValueChange[];
       readonly epoch: number;
-      readonly done: number;
+      readonly lastProcessedEdit: number;
     }
   | { readonly type: 'problems'; readonly problems: readonly FormProblem[] }
   | { readonly type: 'model'; readonly model: FormDatamodelState }
@@ -79,15 +79,15 @@ export type ToForm =
 export type FromForm<Edit, Question> =
   | { readonly type: 'ready' }
   /**
-   * An edit of the document that was displayed, with the page's previous edits, in the given epoch. `number` counts the
-   * edits of the page, and is returned as `done` with the first message that includes this one.
+   * An edit. It applies to what the page displayed: the document of `epoch` plus the page's earlier edits. `number` counts
+   * the edits of the page; the host returns it as `lastProcessedEdit`.
    */
   | { readonly type: 'edit'; readonly number: number; readonly epoch: number; readonly edit: Edit }
   /** Opens the text beside the form, and reveals the value at the path. */
   | { readonly type: 'showText'; readonly path?: readonly (string | number)[] | undefined }
   | { readonly type: 'reloadModel' }
   /**
-   * Opens a quick pick in VS Code; the selection arrives as a change of the document. The question refers to the
-   * document that was displayed, with the page's previous edits, in the given epoch.
+   * Opens a quick pick in VS Code; the selection arrives as a change of the document. Like an edit, the question refers
+   * to what the page displayed.
    */
   | { readonly type: 'ask'; readonly epoch: number; readonly question: Question };

@@ -21,8 +21,8 @@ const maxKeptEpochs = 50;
 /**
  * Keeps the page of a form and the text of its document in sync, while both may change at any time. The text is the
  * single source of truth: an edit of the page becomes an edit of the text, and the changed value is sent to the page.
- * Each message contains `done`, the number of the last page edit that it includes, so that the page can apply its later
- * edits on top; and an epoch, which counts external changes, so that edits made before such a change are rebased.
+ * Each message contains the number of the last page edit that was processed, so that the page can apply its later edits
+ * on top; and an epoch, which counts external changes, so that edits made before such a change are rebased.
  */
 export class FormSync<Edit> {
   readonly #document: EditableJsonDocument;
@@ -202,14 +202,14 @@ export class FormSync<Edit> {
       type: 'document',
       value: this.#value,
       epoch: this.#epoch,
-      done: this.#lastProcessedEdit,
+      lastProcessedEdit: this.#lastProcessedEdit,
       isReadOnly: this.#document.isReadOnly,
     });
   }
 
   #postChanges(previousValue: JsonValue): void {
     const changes = computeValueChanges(previousValue, this.#value);
-    this.#post({ type: 'changes', changes, epoch: this.#epoch, done: this.#lastProcessedEdit });
+    this.#post({ type: 'changes', changes, epoch: this.#epoch, lastProcessedEdit: this.#lastProcessedEdit });
   }
 
   #postError(): void {
@@ -219,7 +219,7 @@ export class FormSync<Edit> {
         type: 'invalid',
         error: toLineAndColumn(text, error.start),
         epoch: this.#epoch,
-        done: this.#lastProcessedEdit,
+        lastProcessedEdit: this.#lastProcessedEdit,
       });
     }
   }

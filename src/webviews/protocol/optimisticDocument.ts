@@ -85,7 +85,7 @@ export class OptimisticDocument<Edit> {
         return assertNever(message);
     }
     this.#epoch = message.epoch;
-    this.#pending = this.#pending.filter(({ number }) => number > message.done);
+    this.#pending = this.#pending.filter(({ number }) => number > message.lastProcessedEdit);
     this.#update();
     return true;
   }

@@ -7,7 +7,7 @@ interface EditTracker {
 }
 
 /** True for the keys of undo, redo and save, which must act on the document as displayed. */
-const isDocumentKey = (event: KeyboardEvent): boolean =>
+const isUndoOrSaveShortcut = (event: KeyboardEvent): boolean =>
   ['z', 'y', 's'].includes(getShortcutLetter(event) ?? '');
 
 /**
@@ -15,13 +15,13 @@ const isDocumentKey = (event: KeyboardEvent): boolean =>
  * an older edit, or save without the latest ones. `release` dispatches the delayed keys again; call it whenever edits
  * may have been confirmed.
  */
-export function deferDocumentKeys(tracker: EditTracker): { release(): void } {
+export function deferUndoAndSaveShortcuts(tracker: EditTracker): { release(): void } {
   let heldKeys: readonly { readonly event: KeyboardEvent; readonly requiredEditCount: number }[] = [];
   const redispatchedEvents = new WeakSet<Event>();
   window.addEventListener(
     'keydown',
     (event) => {
-      if (redispatchedEvents.has(event) || !isDocumentKey(event)) {
+      if (redispatchedEvents.has(event) || !isUndoOrSaveShortcut(event)) {
         return;
       }
       if (heldKeys.length > 0 || !tracker.hasConfirmed(tracker.editCount)) {

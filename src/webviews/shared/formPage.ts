@@ -9,7 +9,7 @@ import type {
   ToForm,
 } from '../protocol/documentForm.ts';
 import { OptimisticDocument } from '../protocol/optimisticDocument.ts';
-import { deferDocumentKeys } from './deferredKeys.ts';
+import { deferUndoAndSaveShortcuts } from './deferredKeys.ts';
 import { connectHost } from './host.ts';
 
 /** The state of a form page (the displayed document and related data), and the actions of its user. */
@@ -63,7 +63,7 @@ export function createFormPage<Edit, Question>(
     isReadOnly.value = optimisticDocument.isReadOnly;
     isLocked.value = optimisticDocument.isReadOnly || optimisticDocument.error !== undefined;
   };
-  const deferredKeys = deferDocumentKeys(optimisticDocument);
+  const deferredKeys = deferUndoAndSaveShortcuts(optimisticDocument);
   host.onMessage((message) => {
     if (optimisticDocument.receive(message)) {
       showDocument();

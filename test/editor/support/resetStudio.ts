@@ -1,7 +1,8 @@
 import type { Studio } from './studio.ts';
 
 const waitMs = 20_000;
-const lateNotificationMs = 2_000;
+/** How long notifications may take to disappear after they have been cleared. */
+const clearingMs = 2_000;
 
 /** Restores the initial state of an editor, except for the expanded nodes of the explorer. */
 export async function resetStudio(studio: Studio): Promise<void> {
@@ -29,14 +30,14 @@ async function closeEditors(studio: Studio): Promise<void> {
   await studio.page.locator('.part.editor .tab').first().waitFor({ state: 'detached', timeout: waitMs });
 }
 
-/** Clears until no notification is visible: earlier operations may report late. */
+/** Clears until no notification is visible: others may be shown while the first ones are cleared. */
 async function clearNotifications(studio: Studio): Promise<void> {
   const toast = studio.page.locator('.notification-toast').first();
   const deadline = performance.now() + waitMs;
   for (;;) {
     await studio.runCommand('Notifications: Clear All Notifications');
     try {
-      await toast.waitFor({ state: 'detached', timeout: lateNotificationMs });
+      await toast.waitFor({ state: 'detached', timeout: clearingMs });
       return;
     } catch (error) {
       if (performance.now() > deadline) {

@@ -20,8 +20,8 @@ import { waitFor } from '../support/waiting.ts';
 
 const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
-/** Responds in place of the sandbox until the end of the block. */
-function answerWith(
+/** Responds in place of the sandbox until the result is disposed of. */
+function interceptResponses(
   recorder: RecordingProxy,
   answer: NonNullable<RecordingProxy['getInterceptedResponse']>,
 ): Disposable {
@@ -78,7 +78,7 @@ describeStudio(
     return { sandbox, recorder, options: { env: recorder.env } };
   },
   (test) => {
-    test('the view is empty until something is built, and then lists the build of its connection', async ({
+    test('the view is empty before a build, and then lists the build under its connection', async ({
       studio,
       sandbox,
     }) => {
@@ -186,7 +186,7 @@ describeStudio(
       await studio.waitForStatusBarItem('Build of Retail failed');
       await studio.tree.waitForItemText(['Sandbox', 'Datamodels', 'Retail'], /build failed/);
 
-      // Before it is opened, the failure is reported at the start of the SQL.
+      // Before the SQL is opened, the failure is reported as a problem of its file.
       await waitFor(
         () => listErrors().length === 1,
         () => listErrors().join('\n'),
@@ -315,7 +315,7 @@ describeStudio(
       );
       // A new task may be missing from responses for half a minute.
       using _clock = advanceClock(31_000);
-      using _answers = answerWith(
+      using _answers = interceptResponses(
         recorder,
         createTasksAnswer(() => []),
       );
@@ -338,7 +338,7 @@ describeStudio(
         status: 'building',
         source,
       }));
-      using _answers = answerWith(
+      using _answers = interceptResponses(
         recorder,
         createTasksAnswer(() => tasks),
       );
@@ -383,7 +383,7 @@ describeStudio(
     }) => {
       let tasks = [{ oid: 'foreign-task', status: 'building' }];
       const list = createTasksAnswer(() => tasks);
-      using _answers = answerWith(recorder, (method, path) =>
+      using _answers = interceptResponses(recorder, (method, path) =>
         method === 'DELETE' ? { status: 204, body: '' } : list(method, path),
       );
       await studio.chooseFromContextMenu(['Sandbox', 'Builds'], 'Refresh');
@@ -411,14 +411,14 @@ describeStudio(
       await studio.tree.findRowInView(buildsView, /^foreign-task done/);
     });
 
-    test('repeating a build of an unknown type publishes a live datamodel, even if none is loaded', async ({
+    test('repeating a build of an unknown type asks to publish a live datamodel, even before its datamodels are loaded', async ({
       studio,
       sandbox,
       recorder,
     }) => {
       const { oid: datamodelId } = await fetchDatamodel(sandbox, 'Support Desk');
       let status = 'building';
-      using _answers = answerWith(
+      using _answers = interceptResponses(
         recorder,
         createTasksAnswer(() => [{ oid: 'live-task', status, datamodelId }]),
       );
@@ -442,7 +442,7 @@ describeStudio(
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Untyped']);
       let status = 'building';
-      const answers = answerWith(
+      const answers = interceptResponses(
         recorder,
         createTasksAnswer(() => [{ oid: 'untyped-task', status, datamodelId }]),
       );

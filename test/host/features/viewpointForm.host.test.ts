@@ -210,7 +210,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.deepEqual((await form.waitForMessage('invalid')).error, { line: 1, column: 1 });
     const text = document.getText();
     form.post({ type: 'edit', number: 2, epoch: 1, edit: { kind: 'text', key: 'name', value: 'Lost' } });
-    await form.waitForMessage('changes', ({ done }) => done === 2);
+    await form.waitForMessage('changes', ({ lastProcessedEdit }) => lastProcessedEdit === 2);
     assert.equal(document.getText(), text, 'an invalid text is left alone');
     await textEditor.edit((edit) => edit.delete(new vscode.Range(0, 0, 0, 1)));
     const { value } = await form.waitForMessage('document', ({ epoch }) => epoch === 2);

@@ -90,7 +90,7 @@ export class HostedForm<Edit, Question> {
   async edit(edit: Edit): Promise<void> {
     this.#editCount += 1;
     this.post({ type: 'edit', number: this.#editCount, epoch: this.#epoch, edit });
-    await this.waitForMessage('changes', ({ done }) => done === this.#editCount);
+    await this.waitForMessage('changes', ({ lastProcessedEdit }) => lastProcessedEdit === this.#editCount);
   }
 
   /** Asks as the page does; the test answers the prompt. */

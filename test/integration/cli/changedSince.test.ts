@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -121,6 +122,8 @@ describe('the files changed since a commit', () => {
     ['HEAD:project', "Git can't find the commit"],
   ])('are not listed for the invalid reference %s', async (ref, message) => {
     await expect(listChanged(ref)).rejects.toThrow(message);
+    // No shell interprets the reference.
+    expect(existsSync(join(folder, 'started'))).toBe(false);
   });
 
   test('are not listed if Git is missing', async () => {

@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 
 /** Short delays between attempts; the delays of the product are tested with a fake clock. */
-const quickRetry = { maxAttempts: 3, firstPauseMs: 1, maxPauseMs: 2, maxRetryAfterMs: 30_000 };
+const quickRetry = { maxAttempts: 3, maxFirstPauseMs: 1, maxPauseMs: 2, maxRetryAfterMs: 30_000 };
 
 export interface RealClient {
   readonly client: PlatformClient;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createObjectCreationOperation,
-  createMatchingDeletionOperation,
+  createCustomDataDeletionOperation,
 } from '../../../src/changes/model/customDataWrites.ts';
 import { isRunning } from '../../../src/builds/build.ts';
 import { getRuleSubject } from '../../../src/catalog/ruleSubject.ts';
@@ -111,7 +111,7 @@ async function changeCustomData(currentServices: WindowServices, round: number):
     currentServices,
     createObjectCreationOperation(location, { app: 'soak', round }, `Round ${round}`),
   );
-  await perform(currentServices, createMatchingDeletionOperation(location, { app: 'soak' }));
+  await perform(currentServices, createCustomDataDeletionOperation(location, { app: 'soak' }));
   await currentServices.history.readEntries('home');
   return 3;
 }

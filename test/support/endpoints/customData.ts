@@ -1,6 +1,6 @@
 import {
-  createMatchingDeletionWrite,
-  createMatchingUpdateWrite,
+  createCustomDataDeletionWrite,
+  createCustomDataUpdateWrite,
   createObjectCreationWrite,
 } from '../../../src/changes/model/customDataWrites.ts';
 import { anyObjectShape, listShape, objectShape } from '../../contract/shapes.ts';
@@ -55,7 +55,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: objectShape({ queryForSearch: anyObjectShape, objectForUpdate: anyObjectShape }),
       response: anyObjectShape,
     },
-    createWrite: () => createMatchingUpdateWrite({}, { fresh: 1 }),
+    createWrite: () => createCustomDataUpdateWrite({}, { fresh: 1 }),
   },
   'customData.deleteMatching': {
     call: (client, _args, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
@@ -65,6 +65,6 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: anyObjectShape,
       response: anyObjectShape,
     },
-    createWrite: () => createMatchingDeletionWrite({}),
+    createWrite: () => createCustomDataDeletionWrite({}),
   },
 };

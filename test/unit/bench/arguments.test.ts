@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { canMatchFile, parseArguments } from '../../bench/harness/arguments.ts';
 
-test('all lines are run on this version by default', () => {
+test('all benchmarks are run on this version by default', () => {
   expect(parseArguments([])).toEqual({ kind: 'run', filter: '', ref: undefined, maxWaitMs: 300_000 });
 });
 
-test('a filter, another version, and a time limit are read', () => {
+test('a filter, another version, and a waiting time are read', () => {
   expect(parseArguments(['sql.short', '--against', 'main~1', '--wait=0'])).toEqual({
     kind: 'run',
     filter: 'sql.short',
@@ -14,7 +14,7 @@ test('a filter, another version, and a time limit are read', () => {
   });
 });
 
-test('the table is written without a run', () => {
+test('`--write` updates docs/performance.md from the last run', () => {
   expect(parseArguments(['--write'])).toEqual({ kind: 'write' });
   expect(() => parseArguments(['--write', 'sql'])).toThrow('no filter');
   expect(() => parseArguments(['--write', '--against', 'main'])).toThrow('no --against');
@@ -28,7 +28,7 @@ test.each([
   expect(() => parseArguments(args)).toThrow(Error);
 });
 
-test('a filter matches the start of the name of a file or of one of its lines', () => {
+test('a filter matches the start of the name of a file or of one of its benchmarks', () => {
   expect(canMatchFile('', 'sql')).toBe(true);
   expect(canMatchFile('explorer', 'explorerPage')).toBe(true);
   expect(canMatchFile('explorer.', 'explorerPage')).toBe(false);

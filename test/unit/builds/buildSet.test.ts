@@ -11,7 +11,7 @@ import {
 import { findConnectionByName, readTaskDefinition } from '../../../src/builds/buildTaskDefinition.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-type End = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'unanswered';
+type Outcome = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'unanswered';
 
 const lostResponseError = new Error('The connection broke');
 
@@ -24,15 +24,15 @@ const createRequests = (count: number): readonly StartBuildRequest[] =>
   }));
 
 /**
- * A server on which each build ends as configured, in a later turn or, if it holds builds, when the test says so. It
- * records what was started and how many builds were running at the same time.
+ * A server on which each build has the configured outcome: in a later turn, or with `holdsBuilds`, when the test ends it.
+ * It records what was started and how many builds were running at the same time.
  */
-function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
+function createServer(outcomes: readonly Outcome[], { holdsBuilds = false } = {}) {
   const running = new Set<string>();
   const started: string[] = [];
   const cancelled: string[] = [];
   let maxRunning = 0;
-  const gates = ends.map(() => ({
+  const gates = outcomes.map(() => ({
     awaited: Promise.withResolvers<void>(),
     ended: Promise.withResolvers<void>(),
   }));
@@ -40,11 +40,11 @@ function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
   const host: BuildSetHost = {
     start: async ({ connectionId, datamodelId }) => {
       await setImmediate();
-      const end = ends[getIndex(datamodelId)];
-      if (end === 'refused') {
+      const outcome = outcomes[getIndex(datamodelId)];
+      if (outcome === 'refused') {
         throw new Error('locked');
       }
-      if (end === 'unanswered') {
+      if (outcome === 'unanswered') {
         throw lostResponseError;
       }
       started.push(datamodelId);
@@ -66,11 +66,11 @@ function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
     },
   };
   const getPhase = (oid: string): Build['phase'] => {
-    const end = ends[getIndex(oid)];
-    if (end === undefined || end === 'refused' || end === 'unanswered') {
+    const outcome = outcomes[getIndex(oid)];
+    if (outcome === undefined || outcome === 'refused' || outcome === 'unanswered') {
       throw new Error(`The build ${oid} was not accepted`);
     }
-    return end;
+    return outcome;
   };
   return {
     host,
@@ -104,18 +104,18 @@ test('the builds of a set run one after the other, in order', async () => {
 
 test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
   'after the outcome %s, no further build is started',
-  async (end) => {
-    const { host, started } = createServer(['done', end, 'done']);
+  async (outcome) => {
+    const { host, started } = createServer(['done', outcome, 'done']);
     const running = runBuildSet(
       { requests: createRequests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
       host,
       silentListener,
       neverAborted,
     );
-    expect((await running).map(({ outcome }) => outcome)).toEqual(['done', end, 'skipped']);
+    expect((await running).map(({ outcome }) => outcome)).toEqual(['done', outcome, 'skipped']);
     expect(started).not.toContain('m2');
     expect(getBuildSetExitCode(await running)).toBe(
-      { failed: 1, refused: 1, cancelled: 2, gone: 3, unanswered: 3 }[end],
+      { failed: 1, refused: 1, cancelled: 2, gone: 3, unanswered: 3 }[outcome],
     );
   },
 );
@@ -206,30 +206,37 @@ test('a failed cancellation is reported, and the build is awaited', async () => 
 });
 
 test('property: every request has one result, and the limit of running builds is respected', async () => {
-  const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused', 'unanswered');
+  const arbitraryOutcome = fc.constantFrom<Outcome>(
+    'done',
+    'failed',
+    'cancelled',
+    'gone',
+    'refused',
+    'unanswered',
+  );
   let fullyAcceptedSetCount = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(end, { maxLength: 12 }),
+      fc.array(arbitraryOutcome, { maxLength: 12 }),
       fc.integer({ min: 1, max: 5 }),
       fc.boolean(),
-      async (ends, maxConcurrentBuilds, stopAtFirstFailure) => {
-        const { host, getMaxRunning, started } = createServer(ends);
-        const plan = { requests: createRequests(ends.length), maxConcurrentBuilds, stopAtFirstFailure };
+      async (outcomes, maxConcurrentBuilds, stopAtFirstFailure) => {
+        const { host, getMaxRunning, started } = createServer(outcomes);
+        const plan = { requests: createRequests(outcomes.length), maxConcurrentBuilds, stopAtFirstFailure };
         const running = runBuildSet(plan, host, silentListener, neverAborted);
         const results = await running;
         expect(results.map(({ request }) => request)).toEqual(plan.requests);
-        const accepted = ends.filter((outcome) => outcome !== 'refused' && outcome !== 'unanswered');
+        const accepted = outcomes.filter((outcome) => outcome !== 'refused' && outcome !== 'unanswered');
         expect(getMaxRunning()).toBeLessThanOrEqual(maxConcurrentBuilds);
-        if (!stopAtFirstFailure && accepted.length === ends.length) {
+        if (!stopAtFirstFailure && accepted.length === outcomes.length) {
           fullyAcceptedSetCount += 1;
-          expect(getMaxRunning()).toBe(Math.min(maxConcurrentBuilds, ends.length));
+          expect(getMaxRunning()).toBe(Math.min(maxConcurrentBuilds, outcomes.length));
         }
         expect(started).toEqual([...started].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
         if (!stopAtFirstFailure) {
-          expect(results.map(({ outcome }) => outcome)).toEqual(ends);
+          expect(results.map(({ outcome }) => outcome)).toEqual(outcomes);
         }
-        expect(getBuildSetExitCode(results) === 0).toBe(ends.every((outcome) => outcome === 'done'));
+        expect(getBuildSetExitCode(results) === 0).toBe(outcomes.every((outcome) => outcome === 'done'));
       },
     ),
     { numRuns: getPropertyRuns(100) },
@@ -237,7 +244,7 @@ test('property: every request has one result, and the limit of running builds is
   expect(fullyAcceptedSetCount, 'sets whose builds were all accepted').toBeGreaterThan(5);
 });
 
-test('a task names one or several datamodels, and omitted values have defaults', () => {
+test('a VS Code task names one or several datamodels, and omitted values have defaults', () => {
   const task = { type: 'datamodel-build', connection: 'Sandbox', datamodels: 'Retail' };
   expect(readTaskDefinition(task)).toEqual({
     ...task,
@@ -257,12 +264,12 @@ test.each([
   ],
   [{ connection: 'S', datamodels: ['a'], atOnce: 21 }, ['atOnce']],
   [{ connection: 'S', datamodels: ['a'], buildType: 7, schemaOrigin: 'x' }, ['buildType', 'schemaOrigin']],
-])('each wrong property of a task is a problem: %j', (rest, properties) => {
+])('each wrong property of a VS Code task is a problem: %j', (rest, properties) => {
   const problems = readTaskDefinition({ type: 'datamodel-build', ...rest });
   expect(problems).toEqual(properties.map((property) => expect.objectContaining({ property })));
 });
 
-test('a wrong value of a task is reported with the values that are possible', () => {
+test('a wrong value of a VS Code task is reported with the values that are possible', () => {
   const task = { type: 'datamodel-build', connection: 'S', datamodels: ['a'], buildType: 'ful' };
   expect(readTaskDefinition(task)).toEqual([
     {
@@ -273,7 +280,7 @@ test('a wrong value of a task is reported with the values that are possible', ()
   ]);
 });
 
-test('a wrong value is reported only where it is a text in place of a choice', () => {
+test('the wrong value itself is included only if it is a string where a choice is expected', () => {
   const task = { type: 'datamodel-build', connection: 'S', datamodels: ['a'], buildType: 7, rowLimit: '5' };
   expect(readTaskDefinition(task)).toEqual([
     { property: 'buildType', expectation: expect.objectContaining({ kind: 'choice' }) },

@@ -18,7 +18,7 @@ describe('the meaning of a status', () => {
     [500, 'server-error', 'wait'],
   ] as const)('the status %i has a code and a remedy', async (status, code, remedy) => {
     const { client } = createTestClient(json(createProblem('Title', 'Some detail'), status), {
-      retry: { maxAttempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
+      retry: { maxAttempts: 1, maxFirstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
     });
     const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
     expect(error).toMatchObject({ name: 'HttpError', code, remedy, status, serverMessage: 'Some detail' });

@@ -35,7 +35,7 @@ test.each([
   expect(await resolve(type, text)).toEqual([expected, requests]);
 });
 
-test('a group that is missing from the complete list of the instance is not requested again', async () => {
+test('a group that is missing from the complete list of the instance is not looked up', async () => {
   const groups = { isComplete: true, items: [{ id: 'g2', name: 'Sale' }] };
   expect(await resolve('group', 'Sales', { groups })).toEqual([
     { kind: 'unknown', nearest: 'Sale', isAbsent: true },

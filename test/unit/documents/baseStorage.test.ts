@@ -13,6 +13,6 @@ test.each([
   ['/data/workspaceStorage/4f2ab0/a.b-2', '/data/workspaceStorage/4f2ab0/a.b-2'],
   ['/data-1/workspaceStorage/ext-dev/a.b', '/data-1/workspaceStorage/ext-dev/a.b'],
   ['/data-1/globalStorage/a.b', '/data-1/globalStorage/a.b'],
-])('the storage folder %s has the stable path %s', (path, stablePath) => {
+])('the number that VS Code adds to a locked storage folder is removed: %s', (path, stablePath) => {
   expect(getStableStoragePath(path)).toBe(stablePath);
 });

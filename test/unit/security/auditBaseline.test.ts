@@ -9,8 +9,11 @@ import {
 } from '../../../src/security/audit/baselineFile.ts';
 import { type AuditedSubject, groupFindings } from '../../../src/security/audit/groupFindings.ts';
 
+// The findings of an audit are grouped by cause. Here, the cause is that no rule reaches some tables of a datamodel, and
+// each of these tables is a place of the cause.
+
 const instance = 'https://analytics.example.com';
-const remark = { instance, reason: 'Public figures', author: 'Anna', date: '2026-03-01' };
+const acceptance = { instance, reason: 'Public figures', author: 'Anna', date: '2026-03-01' };
 const createSubject = (key: string, ...tables: readonly string[]): AuditedSubject => ({
   key,
   rules: [],
@@ -24,7 +27,7 @@ const createSubject = (key: string, ...tables: readonly string[]): AuditedSubjec
   ),
 });
 const retail = groupFindings([createSubject('Retail', 'Parts', 'Bins')]);
-const entries = createBaselineEntries(retail, remark);
+const entries = createBaselineEntries(retail, acceptance);
 const getNewPlaces = (
   subjects: readonly AuditedSubject[],
   baseline = entries,
@@ -47,7 +50,7 @@ describe('a baseline', () => {
 
   test('counts what was found again, and what is resolved where everything was checked', () => {
     const causes = groupFindings([createSubject('Retail', 'Bins')]);
-    const other = createBaselineEntries(retail, { ...remark, instance: 'https://other.example.com' });
+    const other = createBaselineEntries(retail, { ...acceptance, instance: 'https://other.example.com' });
     const getResult = (isComplete: boolean) =>
       applyBaseline(causes, [...entries, ...other], { instance, isComplete: () => isComplete });
     const { accepted, resolvedCount, isKept } = getResult(true);
@@ -62,9 +65,9 @@ describe('a baseline', () => {
   test('has an entry for each datamodel of a cause', () => {
     const findings: readonly AuditFinding[] = [{ code: 'no-rules', severity: 'information', args: [] }];
     const causes = groupFindings(['Retail', 'Online'].map((key) => ({ key, rules: [], findings })));
-    expect(createBaselineEntries(causes, remark)).toEqual(
+    expect(createBaselineEntries(causes, acceptance)).toEqual(
       ['Retail', 'Online'].map((datamodel) => ({
-        ...remark,
+        ...acceptance,
         datamodel,
         finding: 'no-rules',
         places: ['all tables'],

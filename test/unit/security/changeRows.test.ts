@@ -76,7 +76,7 @@ describe('a change by column and party', () => {
           current: current.map((each, index) => ({ ...each, _id: `${index}` })),
           binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' },
           mode: 'all',
-          findPartyId: ({ name }) => name,
+          findPartyId: ({ idOrName }) => idOrName,
         });
         const rows = computeChangeRows(difference);
         const [before, after] = [listGrants(current), listGrants(target)];

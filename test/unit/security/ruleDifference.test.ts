@@ -21,7 +21,7 @@ function computeDifference(
     current,
     binding,
     mode: 'all',
-    findPartyId: ({ name }) => name,
+    findPartyId: ({ idOrName }) => idOrName,
     ...overrides,
   });
 }
@@ -124,7 +124,7 @@ describe('the changes of a table', () => {
     const live = { kind: 'live', title: 'Support' } as const;
     // A server whose live rules do not show `exclusionary` does not accept it.
     const current = [liveRule({ id: 'l', ...only('x') }, 'user:bob')];
-    expect(getUnresolvedParties(createTable(target), [])).toEqual([{ type: 'group', name: 'Sales' }]);
+    expect(getUnresolvedParties(createTable(target), [])).toEqual([{ type: 'group', idOrName: 'Sales' }]);
     expect(
       computeDifference(target, current, {
         catalog,

@@ -21,7 +21,7 @@ const parseToLines = (text: string): readonly string[] => {
       column,
       grant.kind,
       [...grant.values].join('|'),
-      ruleParties.map(({ type, name }) => `${type}:${name}`).join('|'),
+      ruleParties.map(({ type, idOrName }) => `${type}:${idOrName}`).join('|'),
     ].join(' '),
   );
 };
@@ -244,7 +244,7 @@ describe('writing a table of rules', () => {
           const { rules: read, problems: readProblems } = parseRuleTable(writeRuleTable(rules));
           expect(readProblems).toEqual([]);
           const binding = { kind: 'extract', server: 's', elasticube: 'e' } as const;
-          const identify = ({ name }: { name: string }) => name;
+          const identify = ({ idOrName }: { idOrName: string }) => idOrName;
           const { adds } = computeRuleDifference({
             tableRules: read,
             current: [],

@@ -40,7 +40,7 @@ test('a rule table that names only users deletes the rule for everyone else, and
     current,
     binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     mode: 'columns',
-    findPartyId: ({ name }) => name,
+    findPartyId: ({ idOrName }) => idOrName,
   });
   expect(findUncoveredColumns(current, difference)).toEqual([
     { ...column, everyoneElseSees: 'unclear', losesDefault: true },

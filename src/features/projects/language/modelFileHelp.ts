@@ -28,8 +28,8 @@ export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionIte
       path: file.path,
       offset: document.offsetAt(position),
     });
-    const model = found && (await file?.catalog.getDatamodel(found.name.datamodel));
-    const lines = model && describeName(model.datamodel, found.name);
+    const fileDatamodel = found && (await file?.catalog.getDatamodel(found.name.datamodel));
+    const lines = fileDatamodel && describeName(fileDatamodel.datamodel, found.name);
     if (found === undefined || lines === undefined) {
       return undefined;
     }
@@ -49,14 +49,14 @@ export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionIte
       return undefined;
     }
     const { datamodel: title = '' } = (await file?.catalog.getFile(file.path)) ?? {};
-    const model = await file?.catalog.getDatamodel(title);
-    return model === undefined
+    const fileDatamodel = await file?.catalog.getDatamodel(title);
+    return fileDatamodel === undefined
       ? undefined
       : toCompletionList(
           document,
           getProjectFileCompletions(kind, getJsonTree(this.#trees, document), document.offsetAt(position), {
-            model: new DatamodelLookup(model.catalog),
-            datasets: (model.datamodel.datasets ?? []).flatMap(({ name }) => name ?? []),
+            model: new DatamodelLookup(fileDatamodel.catalog),
+            datasets: (fileDatamodel.datamodel.datasets ?? []).flatMap(({ name }) => name ?? []),
           }),
         );
   }

@@ -4,8 +4,8 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../base/log.ts';
 import { sqlDiagnosticSource } from '../../../contributions.ts';
 import {
-  isRuleFindingReportedBySchema,
-  isViewpointProblemReportedBySchema,
+  isRuleFindingReportedByEditor,
+  isViewpointProblemReportedByEditor,
 } from '../../../json/language/problems.ts';
 import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
 import { describeFinding } from '../describeFinding.ts';
@@ -110,7 +110,7 @@ export class ProjectDiagnostics implements Disposable {
         this.#diagnostics.set(
           document.uri,
           findings
-            .filter((finding) => !this.#isReportedBySchema(document, finding))
+            .filter((finding) => !this.#isReportedByEditor(document, finding))
             .map((finding) => createDiagnostic(finding, document)),
         );
       }
@@ -122,12 +122,12 @@ export class ProjectDiagnostics implements Disposable {
   }
 
   /** Returns whether the editor's own JSON support reports a problem, too. */
-  #isReportedBySchema(document: vscode.TextDocument, { code, detail }: Finding): boolean {
+  #isReportedByEditor(document: vscode.TextDocument, { code, detail }: Finding): boolean {
     switch (detail.kind) {
       case 'viewpoint':
-        return isViewpointProblemReportedBySchema(detail.problem);
+        return isViewpointProblemReportedByEditor(detail.problem);
       case 'rules':
-        return isRuleFindingReportedBySchema(getJsonTree(this.#deps.jsonTrees, document), detail.finding);
+        return isRuleFindingReportedByEditor(getJsonTree(this.#deps.jsonTrees, document), detail.finding);
       case 'sql':
         return false;
       case 'message':

@@ -12,7 +12,7 @@ export function PlanSectionView({
   readonly section: PlanSection;
   readonly heading?: 'h2' | 'h3';
   /** Opens the resource that an item with a link refers to. */
-  readonly onOpen?: (link: number) => void;
+  readonly onOpen?: (linkIndex: number) => void;
 }): JSX.Element {
   return (
     <section class={`plan-section ${section.tone}`} aria-label={section.title}>
@@ -42,7 +42,7 @@ function ItemName({
   onOpen,
 }: {
   readonly item: PlanItem;
-  readonly onOpen: ((link: number) => void) | undefined;
+  readonly onOpen: ((linkIndex: number) => void) | undefined;
 }): JSX.Element {
   return link === undefined || onOpen === undefined ? (
     <span class="name">{text}</span>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   createObjectCreationOperation,
-  createMatchingDeletionOperation,
+  createCustomDataDeletionOperation,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import {
   createDatamodelCreationOperation,
@@ -252,7 +252,7 @@ describe('undo', () => {
     const countObjects = async () =>
       (await person.client.customData.query({ app: 'made-here' })).value.length;
     expect(await countObjects()).toBe(2);
-    const report = await perform(createMatchingDeletionOperation(testLocation, { app: 'made-here' }));
+    const report = await perform(createCustomDataDeletionOperation(testLocation, { app: 'made-here' }));
     expect(await countObjects()).toBe(0);
     await performUndo(createUndo, report);
     expect(await countObjects()).toBe(2);

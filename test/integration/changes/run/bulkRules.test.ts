@@ -121,7 +121,7 @@ describe(`${newRuleCount} rules from a file`, () => {
       current,
       binding: subject,
       mode: 'all',
-      findPartyId: ({ name }) => name,
+      findPartyId: ({ idOrName }) => idOrName,
     });
   };
 

@@ -53,7 +53,8 @@ async function findPartiesFor(
   return { ...result, lookUps, ids: Object.fromEntries(result.ids), requests: transport.requestLines.length };
 }
 
-const getPartyKey = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
+const getPartyKey = (type: 'user' | 'group', name: string): string =>
+  getTablePartyKey({ type, idOrName: name });
 
 test('a name resolves to an ID through the rules, the directory or the server, or to no one', async () => {
   const { ids, groups, requests, closestNames, unreportedIds, ambiguousParties } = await findPartiesFor([
@@ -74,14 +75,15 @@ test('a name resolves to an ID through the rules, the directory or the server, o
   });
   expect(groups).toEqual([{ name: 'Support', id: 'g9' }]);
   expect(unreportedIds).toEqual([unknownId]);
-  expect(ambiguousParties).toEqual([{ type: 'group', name: 'Twins' }]);
+  expect(ambiguousParties).toEqual([{ type: 'group', idOrName: 'Twins' }]);
   expect([...closestNames]).toEqual([[getPartyKey('user', 'ana@x.example'), 'anna@x.example']]);
   expect(requests).toBe(2);
 });
 
 test('an ID of another instance leads to a party only by its name there', async () => {
-  const { ids, unreportedIds } = await findPartiesFor([`user,${unknownId}`, `group,${annaId}`], ({ name }) =>
-    name === annaId ? 'Support' : undefined,
+  const { ids, unreportedIds } = await findPartiesFor(
+    [`user,${unknownId}`, `group,${annaId}`],
+    ({ idOrName: name }) => (name === annaId ? 'Support' : undefined),
   );
   expect(ids).toEqual({ [getPartyKey('group', annaId)]: 'g9' });
   expect(unreportedIds).toEqual([]);
@@ -90,7 +92,7 @@ test('an ID of another instance leads to a party only by its name there', async 
 test('a name that several groups of the instance have resolves to none of them', async () => {
   const { ids, ambiguousParties } = await findPartiesFor(['group,Pairs', 'group,Support']);
   expect(ids).toEqual({ [getPartyKey('group', 'Support')]: 'g9' });
-  expect(ambiguousParties).toEqual([{ type: 'group', name: 'Pairs' }]);
+  expect(ambiguousParties).toEqual([{ type: 'group', idOrName: 'Pairs' }]);
 });
 
 test('each party that had to be found is counted', async () => {

@@ -116,7 +116,7 @@ describe('errors that prevent a change', () => {
   test('a name that two groups have prevents a change even without any other error', async () => {
     using fixture = new ChangeFixture();
     const previewWithoutErrors = await preview(fixture, []);
-    const ambiguousParties = [{ type: 'group', name: 'Twins' }] as const;
+    const ambiguousParties = [{ type: 'group', idOrName: 'Twins' }] as const;
     const foundParties = { ...previewWithoutErrors.foundParties, ambiguousParties };
     expect(isBlocked({ ...previewWithoutErrors, foundParties })).toBe(true);
   });
@@ -167,7 +167,9 @@ describe('the names of parties', () => {
       ['Stores,Region,nothing,group,Marketing', `Stores,Region,nothing,user,${userId}`],
       {
         mode: 'all',
-        source: { getName: ({ type, name }) => (type === 'user' && name === 'u7' ? 'Uma' : undefined) },
+        source: {
+          getName: ({ type, idOrName: name }) => (type === 'user' && name === 'u7' ? 'Uma' : undefined),
+        },
       },
     );
     const getName = createPartyNamer(result);

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import { customDataKinds } from '../../../../src/changes/endpoints/customData.ts';
 import { readMatching } from '../../../../src/changes/endpoints/readMatching.ts';
 import {
-  createMatchingDeletionWrite,
-  createMatchingUpdateWrite,
+  createCustomDataDeletionWrite,
+  createCustomDataUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
@@ -23,7 +23,7 @@ const objects = ['a', 'b', 'c'].map((_id) => ({ _id, app: 'notes', text: `Text o
 describe('the plan of a change of matching objects', () => {
   const getChangedFields = (filter: JsonObject, change: JsonObject, documents: Documents) =>
     updateKind
-      .getEffects(createMatchingUpdateWrite(filter, change), {
+      .getEffects(createCustomDataUpdateWrite(filter, change), {
         documents,
         oldIndex: undefined,
         newIndex: undefined,
@@ -75,7 +75,7 @@ test('the plan of a deletion lists each object, and those without an ID together
   const objectsWithoutId = { ref: { kind: 'customData' }, document: [{ app: 'notes' }] } as const;
   const viewpointDocument = { ref: { kind: 'viewpoint', viewpointId: 'v' }, document: {} } as const;
   const documents = new Documents([...objects.map(toDocument), objectsWithoutId, viewpointDocument]);
-  const effects = deleteKind.getEffects(createMatchingDeletionWrite({}), {
+  const effects = deleteKind.getEffects(createCustomDataDeletionWrite({}), {
     documents,
     oldIndex: undefined,
     newIndex: undefined,
@@ -155,7 +155,7 @@ describe('if the response of a change of matching objects is lost', () => {
         ? fixture.client.customData.deleteMatching(filter)
         : fixture.client.customData.updateMatching({ queryForSearch: filter, objectForUpdate: { text } }));
     }
-    const write = createMatchingUpdateWrite({ app: 'test' }, {});
+    const write = createCustomDataUpdateWrite({ app: 'test' }, {});
     const body = { queryForSearch: { app: 'test' }, objectForUpdate: change };
     const outcome = await updateKind.verifyOutcome({ ...write, body }, { client: fixture.client, before });
     return 'changedDocument' in outcome && outcome.changedDocument !== undefined ? 'changed' : outcome.state;

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { findChangedDocuments } from '../../../../src/changes/journal/changedDocuments.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
-import { createMatchingUpdateWrite } from '../../../../src/changes/model/customDataWrites.ts';
+import { createCustomDataUpdateWrite } from '../../../../src/changes/model/customDataWrites.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createTableRef, createTableUpdate, getIds } from '../run/support.ts';
@@ -152,7 +152,7 @@ test('the members of an object of custom data are compared exactly', () => {
     ref,
     old,
     after: { ...old, text: 'New' },
-    write: createMatchingUpdateWrite({ _id: 'a' }, { text: 'New' }),
+    write: createCustomDataUpdateWrite({ _id: 'a' }, { text: 'New' }),
   };
   expect(findChanges({ ...old, text: 'New' }, options)).toEqual([]);
   expect(describeFields(findChanges({ ...old, text: 'Theirs', more: null }, options))).toEqual([
@@ -160,7 +160,7 @@ test('the members of an object of custom data are compared exactly', () => {
   ]);
   const otherOptions = {
     ...options,
-    write: createMatchingUpdateWrite({ _id: 'b' }, { text: 'New' }),
+    write: createCustomDataUpdateWrite({ _id: 'b' }, { text: 'New' }),
     after: old,
   };
   expect(describeFields(findChanges({ ...old, text: 'Theirs' }, otherOptions))).toEqual([

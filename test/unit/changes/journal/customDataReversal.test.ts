@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import { undoCustomData } from '../../../../src/changes/journal/undoCustomData.ts';
 import {
-  createMatchingDeletionWrite,
-  createMatchingUpdateWrite,
+  createCustomDataDeletionWrite,
+  createCustomDataUpdateWrite,
   createObjectCreationWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
@@ -42,8 +42,8 @@ function undo(
 }
 const done = createDone();
 const update = (filter: JsonObject, change: JsonObject) =>
-  [createMatchingUpdateWrite(filter, change), done] as const;
-const remove = (filter: JsonObject) => [createMatchingDeletionWrite(filter), done] as const;
+  [createCustomDataUpdateWrite(filter, change), done] as const;
+const remove = (filter: JsonObject) => [createCustomDataDeletionWrite(filter), done] as const;
 const setText = (_id: string, text: string) => [
   'updateMatching',
   { queryForSearch: { _id }, objectForUpdate: { text } },
@@ -120,7 +120,7 @@ describe('the undo of a change of custom data', () => {
     [{ state: 'sending' }, ['unknown']],
   ] as const)('restores nothing after a write in the state %j', (state, losses) => {
     const changed = [{ ...a, text: 'N' }];
-    const write = createMatchingUpdateWrite({ _id: 'a' }, { text: 'N' });
+    const write = createCustomDataUpdateWrite({ _id: 'a' }, { text: 'N' });
     expect(undo([[write, state]], [a], changed)).toEqual({ requests: [], losses, restored: [] });
     expect(undo([[createTableUpdate('Orders', {}), state]], [a], changed).losses).toEqual([]);
   });

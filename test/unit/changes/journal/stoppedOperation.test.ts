@@ -8,7 +8,7 @@ import {
   isInEffect,
   leavesDenyRules,
 } from '../../../../src/changes/journal/stoppedOperation.ts';
-import { createMatchingUpdateWrite } from '../../../../src/changes/model/customDataWrites.ts';
+import { createCustomDataUpdateWrite } from '../../../../src/changes/model/customDataWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createTableRef, createTableUpdate } from '../run/support.ts';
@@ -158,8 +158,8 @@ describe('an undo that keeps later changes', () => {
     const objects = ['a', 'b'].map((objectId) => ({ kind: 'customDataObject', objectId }) as const);
     const objectEntry = createEntry(
       [
-        [createMatchingUpdateWrite({ _id: 'a' }, { x: 1 }), done],
-        [createMatchingUpdateWrite({ app: 'x' }, { x: 1 }), done],
+        [createCustomDataUpdateWrite({ _id: 'a' }, { x: 1 }), done],
+        [createCustomDataUpdateWrite({ app: 'x' }, { x: 1 }), done],
         [{ ...write, target: undefined } as unknown as Write, done],
       ],
       { before: objects.map((each) => ({ ref: each, document: {} })) },

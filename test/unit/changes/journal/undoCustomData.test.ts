@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  createMatchingUpdateOperation,
-  createMatchingDeletionOperation,
+  createCustomDataUpdateOperation,
+  createCustomDataDeletionOperation,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -40,11 +40,15 @@ async function createFixtureWith(count: number): Promise<ChangeFixture> {
 
 test('property: a change of custom data can be undone and redone any number of times', async () => {
   const changes = fc.constantFrom(
-    createMatchingUpdateOperation(location, filter, { fresh: 1 }),
-    createMatchingUpdateOperation(location, filter, { state: 'new' }),
-    createMatchingUpdateOperation(location, { ...filter, index: { $gt: 0 } }, { state: 'new', fresh: true }),
-    createMatchingDeletionOperation(location, filter),
-    createMatchingDeletionOperation(location, { ...filter, index: 1 }),
+    createCustomDataUpdateOperation(location, filter, { fresh: 1 }),
+    createCustomDataUpdateOperation(location, filter, { state: 'new' }),
+    createCustomDataUpdateOperation(
+      location,
+      { ...filter, index: { $gt: 0 } },
+      { state: 'new', fresh: true },
+    ),
+    createCustomDataDeletionOperation(location, filter),
+    createCustomDataDeletionOperation(location, { ...filter, index: 1 }),
   );
   await fc.assert(
     fc.asyncProperty(
@@ -71,7 +75,7 @@ test('repeated undos of a change of many objects take at most two writes per obj
   const objectCount = 30;
   using fixture = await createFixtureWith(objectCount);
   const window = fixture.open();
-  await apply(window.writer, createMatchingUpdateOperation(location, filter, { fresh: 1 }));
+  await apply(window.writer, createCustomDataUpdateOperation(location, filter, { fresh: 1 }));
   for (let time = 0; time < 3; time += 1) {
     expect((await undoLatest(window)).writes.length).toBeLessThanOrEqual(2 * objectCount);
   }
@@ -82,7 +86,7 @@ test('objects restored by an undo are not restored again by a restore', async ()
   using fixture = await createFixtureWith(3);
   const window = fixture.open();
   const before = await readContents(fixture);
-  await apply(window.writer, createMatchingDeletionOperation(location, filter));
+  await apply(window.writer, createCustomDataDeletionOperation(location, filter));
   const [entry] = await window.history.readEntries(connectionId);
   await undoLatest(window);
   const restore = entry && (await planRestore(window.writer, entry));
@@ -95,7 +99,7 @@ test('a change of members that are named like those that every JavaScript object
   const window = fixture.open();
   const before = await readContents(fixture);
   const change = parseLossless('{"constructor":"c","__proto__":{"a":1}}') as JsonObject;
-  await apply(window.writer, createMatchingUpdateOperation(location, filter, change));
+  await apply(window.writer, createCustomDataUpdateOperation(location, filter, change));
   expect(await readContents(fixture)).not.toEqual(before);
   await undoLatest(window);
   expect(await readContents(fixture)).toEqual(before);

@@ -59,7 +59,7 @@ describe('problems of a change of rules', () => {
   });
 
   test('a name beside an ID of another party is an error of its rows', () => {
-    const party = { type: 'group', name: 'g1' } as const;
+    const party = { type: 'group', idOrName: 'g1' } as const;
     const wrongName = {
       rows: [3, 5],
       party,
@@ -71,7 +71,7 @@ describe('problems of a change of rules', () => {
     const contradictions = [
       wrongName,
       { ...wrongName, rows: [6], actualName: undefined, otherIds: ['g2', 'g3'] },
-      { ...wrongName, rows: [7], party: { type: 'user', name: 'u1' } as const, actualName: undefined },
+      { ...wrongName, rows: [7], party: { type: 'user', idOrName: 'u1' } as const, actualName: undefined },
     ];
     const correction = 'Correct the party name, or clear either the party or its name.';
     expect(getProblems({ foundParties: { ...noParties, contradictions } })).toEqual([
@@ -94,7 +94,7 @@ describe('problems of a change of rules', () => {
   });
 
   test('names that cannot be compared are listed with their IDs', () => {
-    const uncomparedNames = [{ rows: [2], party: { type: 'user', name: 'u1' } as const, name: 'Anna' }];
+    const uncomparedNames = [{ rows: [2], party: { type: 'user', idOrName: 'u1' } as const, name: 'Anna' }];
     expect(getTexts({ foundParties: { ...noParties, uncomparedNames } })).toEqual([
       "Names that can't be compared with those on the instance, so their IDs are used: Anna (u1).",
     ]);
@@ -159,8 +159,8 @@ describe('problems of a change of rules', () => {
 
   test('a similar name of a group is for groups, and of a user for users', () => {
     const closestNames = new Map([
-      [getTablePartyKey({ type: 'group', name: 'Slaes' }), 'Sales'],
-      [getTablePartyKey({ type: 'user', name: 'Kmi' }), 'Kim'],
+      [getTablePartyKey({ type: 'group', idOrName: 'Slaes' }), 'Sales'],
+      [getTablePartyKey({ type: 'user', idOrName: 'Kmi' }), 'Kim'],
     ]);
     const parties = createObstacles(
       { code: 'party-not-found', rows: [2], args: ['group', 'Slaes'] },
@@ -184,8 +184,8 @@ describe('problems of a change of rules', () => {
       { code: 'unknown-column', rows: [5], args: ['group', 'Sales'] },
     );
     const ambiguousParties = [
-      { type: 'group', name: 'Sales' },
-      { type: 'user', name: 'Kim' },
+      { type: 'group', idOrName: 'Sales' },
+      { type: 'user', idOrName: 'Kim' },
     ] as const;
     expect(getTexts({ ...parties, foundParties: { ...noParties, ambiguousParties } })).toEqual([
       'More than one group is named Sales. Use the ID instead.',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createConnectionInput, readsFiles } from '../../../../src/changes/operations/connectionInput.ts';
 import {
   createObjectCreationOperation,
-  createMatchingDeletionOperation,
-  createMatchingUpdateOperation,
+  createCustomDataDeletionOperation,
+  createCustomDataUpdateOperation,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import {
   createDatamodelCreationOperation,
@@ -495,11 +495,11 @@ describe('viewpoints', () => {
 });
 
 test('custom data is changed and deleted by filter', () => {
-  expect(getBody(createMatchingUpdateOperation(location, { a: 1 }, { b: 2 }))).toEqual({
+  expect(getBody(createCustomDataUpdateOperation(location, { a: 1 }, { b: 2 }))).toEqual({
     queryForSearch: { a: 1 },
     objectForUpdate: { b: 2 },
   });
-  expect(getBody(createMatchingDeletionOperation(location, { a: 1 }))).toEqual({ a: 1 });
+  expect(getBody(createCustomDataDeletionOperation(location, { a: 1 }))).toEqual({ a: 1 });
 });
 
 test('every endpoint that creates or deletes something has a function that creates its operation', () => {
@@ -531,8 +531,8 @@ test('every endpoint that creates or deletes something has a function that creat
     }),
     createViewpointDeletionOperation(location, 'v', 'a'),
     createObjectCreationOperation(location, {}, 'a'),
-    createMatchingUpdateOperation(location, {}, {}),
-    createMatchingDeletionOperation(location, {}),
+    createCustomDataUpdateOperation(location, {}, {}),
+    createCustomDataDeletionOperation(location, {}),
   ];
   const usedEndpoints = new Set<WriteEndpointId>(
     operations.map((operation) => getOnlyWrite(operation).endpoint),

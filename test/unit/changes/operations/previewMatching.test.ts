@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  createMatchingDeletionOperation,
-  createMatchingUpdateOperation,
+  createCustomDataDeletionOperation,
+  createCustomDataUpdateOperation,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import { previewMatching } from '../../../../src/changes/operations/previewMatching.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
@@ -12,8 +12,8 @@ import { ChangeFixture, connectionId } from '../run/support.ts';
 const location = { connectionId, within: [] };
 const filter = { tag: 'asked' };
 const actions: readonly (readonly [string, Operation])[] = [
-  ['deleted', createMatchingDeletionOperation(location, filter)],
-  ['changed', createMatchingUpdateOperation(location, filter, { state: 'done' })],
+  ['deleted', createCustomDataDeletionOperation(location, filter)],
+  ['changed', createCustomDataUpdateOperation(location, filter, { state: 'done' })],
 ];
 
 /** An instance with three matching objects, a preview of a change of them, and a function that confirms it. */

@@ -3,7 +3,7 @@ import type { ChangeFixture } from '../run/support.ts';
 import type { Scenario } from './recordScenario.ts';
 import { operations } from './scenarios.ts';
 import {
-  deskRules,
+  deskSubject,
   getColumnIds,
   getDatasetIds,
   getModelIds,
@@ -12,7 +12,7 @@ import {
   getShopRuleId,
   getTableIds,
   getViewpointId,
-  shopRules,
+  shopSubject,
   userIds,
 } from './smallInstance.ts';
 
@@ -82,7 +82,7 @@ const theirChanges: Readonly<Record<string, readonly NonNullable<Scenario['their
   ],
   'delete a viewpoint': [({ client }) => client.viewpoints.create({ name: 'Sales', description: 'Theirs' })],
   'narrow a rule': [
-    ({ client }) => client.extractRules.create(shopRules, [createRule('IT')]),
+    ({ client }) => client.extractRules.create(shopSubject, [createRule('IT')]),
     ({ client }) =>
       client.extractRules.update(
         { ruleId: getShopRuleId('sales') },
@@ -90,24 +90,26 @@ const theirChanges: Readonly<Record<string, readonly NonNullable<Scenario['their
       ),
     ({ client }) => client.extractRules.delete({ ruleId: getShopRuleId('sales') }),
   ],
-  'delete a rule': [({ client }) => client.extractRules.create(shopRules, [createRule('IT')])],
+  'delete a rule': [({ client }) => client.extractRules.create(shopSubject, [createRule('IT')])],
   'create a rule': [
     ({ client }) => client.extractRules.delete({ ruleId: getShopRuleId('ann') }),
     async ({ client }) => {
-      const { value } = await client.extractRules.list(shopRules);
+      const { value } = await client.extractRules.list(shopSubject);
       const created = value.find(({ members }) => JSON.stringify(members) === '["IT"]');
       return client.extractRules.delete({ ruleId: created?._id ?? '' });
     },
   ],
-  'delete the rules of a column': [({ client }) => client.extractRules.create(shopRules, [createRule('IT')])],
+  'delete the rules of a column': [
+    ({ client }) => client.extractRules.create(shopSubject, [createRule('IT')]),
+  ],
   'replace many rules': [({ client }) => client.extractRules.delete({ ruleId: getShopRuleId('ann') })],
   'change a live rule': [
     ({ client }) =>
-      client.liveRules.create(deskRules, [
+      client.liveRules.create(deskSubject, [
         { ...createRule('IT'), table: 'Tickets', shares: [{ type: 'user', partyId: userIds.bob }] },
       ]),
     async ({ client }) => {
-      const { value } = await client.liveRules.list(deskRules);
+      const { value } = await client.liveRules.list(deskSubject);
       const changed = value.find(({ members }) => JSON.stringify(members) === '["FR"]');
       return client.liveRules.delete({ ruleId: changed?._id ?? '' });
     },
@@ -130,7 +132,15 @@ const theirChanges: Readonly<Record<string, readonly NonNullable<Scenario['their
   'delete matching objects': [({ client }) => client.customData.create({ app: 'notes', text: 'Theirs' })],
 };
 
-const endings = ['undo', 'restore-over', 'overwrite', 'restore'] as const;
+const endings = ['undo-keeping', 'restore-overwriting', 'undo-overwriting', 'restore-keeping'] as const;
+
+function getOperation(name: string): Scenario['writes'] {
+  const operation = operations[name];
+  if (operation === undefined) {
+    throw new Error(`No operation is called "${name}"`);
+  }
+  return operation;
+}
 
 /** Undos and restores after another user has changed something, with that change kept and overwritten. */
 export const laterChanges: readonly Scenario[] = Object.entries(theirChanges).flatMap(([name, changes]) =>
@@ -138,7 +148,7 @@ export const laterChanges: readonly Scenario[] = Object.entries(theirChanges).fl
     (index === 0 ? endings : endings.slice(0, 2)).map(
       (ending): Scenario => ({
         name: `${name}, then change ${index + 1} of another user: ${ending}`,
-        writes: operations[name] ?? (() => []),
+        writes: getOperation(name),
         theirs,
         ending,
       }),

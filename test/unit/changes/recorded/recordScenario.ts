@@ -47,14 +47,16 @@ export interface Scenario {
   /** What another user does after the operation, before it is ended. */
   readonly theirs?: Step;
   /**
-   * How it is ended: `undo` and `restore` are reviewed if another user has changed something; with `overwrite`, the
-   * changes of the other user are overwritten.
+   * How it is ended: `-keeping` and `-overwriting` are reviewed undos and restores that keep or overwrite what another
+   * user has changed since.
    */
   readonly ending?:
     | 'undo'
+    | 'undo-keeping'
+    | 'undo-overwriting'
     | 'restore'
-    | 'overwrite'
-    | 'restore-over'
+    | 'restore-keeping'
+    | 'restore-overwriting'
     | 'resume'
     | 'rollBack'
     | 'abandon'
@@ -297,7 +299,7 @@ async function endScenario(
       ? await writer.planUndo(entry)
       : await writer.planReviewedUndo(entry, mode, { overwrittenIds: new Set(), names });
   let reviewed = undo;
-  if ('laterChanges' in undo && (ending === 'overwrite' || ending === 'restore-over')) {
+  if ('laterChanges' in undo && ending.endsWith('-overwriting')) {
     const overwrittenIds = new Set((undo as ReviewedUndo).laterChanges.map(({ id }) => id));
     reviewed = await writer.planReviewedUndo(entry, mode, { overwrittenIds, names });
   }

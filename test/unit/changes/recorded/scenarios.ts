@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import {
-  createMatchingDeletionWrite,
-  createMatchingUpdateWrite,
+  createCustomDataDeletionWrite,
+  createCustomDataUpdateWrite,
   createObjectCreationWrite,
   createObjectUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
@@ -45,7 +45,7 @@ import { type ChangeFixture, connectionId, getColumns } from '../run/support.ts'
 import type { Scenario } from './recordScenario.ts';
 import {
   cubeSetRules,
-  deskRules,
+  deskSubject,
   getColumnIds,
   getDatasetIds,
   getDeskRuleId,
@@ -55,7 +55,7 @@ import {
   getShopRuleId,
   getTableIds,
   getViewpointId,
-  shopRules,
+  shopSubject,
   userIds,
 } from './smallInstance.ts';
 
@@ -96,19 +96,19 @@ const liveBobShare = { type: 'user', partyId: userIds.bob };
 
 const readRule = async (
   fixture: ChangeFixture,
-  subject: typeof shopRules | typeof deskRules,
+  subject: typeof shopSubject | typeof deskSubject,
   ruleId: string,
 ) => fixture.readObject({ kind: 'rule', subject, ruleId });
 
 const updateRule = async (fixture: ChangeFixture, label: string, change: JsonObject): Promise<Write> =>
-  createRuleUpdateWrite(shopRules, {
-    ...(await readRule(fixture, shopRules, getShopRuleId(label))),
+  createRuleUpdateWrite(shopSubject, {
+    ...(await readRule(fixture, shopSubject, getShopRuleId(label))),
     ...change,
   });
 
 const replaceLiveRule = async (fixture: ChangeFixture, label: string, change: JsonObject) => {
-  const old = await readRule(fixture, deskRules, getDeskRuleId(label));
-  return createLiveRuleReplacementWrites(deskRules, old, { ...old, ...change });
+  const old = await readRule(fixture, deskSubject, getDeskRuleId(label));
+  return createLiveRuleReplacementWrites(deskSubject, old, { ...old, ...change });
 };
 
 const sales = { viewpointId: getViewpointId('Sales') };
@@ -318,7 +318,7 @@ export const operations: Readonly<Record<string, Writes>> = {
   },
   'delete a viewpoint': () => [createViewpointDeletionWrite(sales)],
   'create a rule': () => [
-    createRuleCreationWrite(shopRules, [createRule('Customers.Country', { members: ['IT'] }, bobShare)]),
+    createRuleCreationWrite(shopSubject, [createRule('Customers.Country', { members: ['IT'] }, bobShare)]),
   ],
   'create a rule of a cube set': () => [
     createRuleCreationWrite(cubeSetRules, [createRule('Customers.Country', { members: ['IT'] }, bobShare)]),
@@ -329,19 +329,19 @@ export const operations: Readonly<Record<string, Writes>> = {
     await updateRule(fixture, 'sales', { members: ['IT'] }),
   ],
   'give a rule to everyone else': async (fixture) => [
-    createRuleDeletionWrite(shopRules, getShopRuleId('others')),
+    createRuleDeletionWrite(shopSubject, getShopRuleId('others')),
     await updateRule(fixture, 'sales', { shares: [{ type: 'default' }] }),
   ],
-  'delete a rule': () => [createRuleDeletionWrite(shopRules, getShopRuleId('ann'))],
-  'delete the rules of a column': () => [createColumnRulesDeletionWrite(shopRules, 'Customers', 'Country')],
+  'delete a rule': () => [createRuleDeletionWrite(shopSubject, getShopRuleId('ann'))],
+  'delete the rules of a column': () => [createColumnRulesDeletionWrite(shopSubject, 'Customers', 'Country')],
   'delete the live rules of a column': () => [
-    createColumnRulesDeletionWrite(deskRules, 'Tickets', 'Country'),
+    createColumnRulesDeletionWrite(deskSubject, 'Tickets', 'Country'),
   ],
   'replace many rules': async (fixture) => {
     const [ann, amounts] = await Promise.all(
-      ['ann', 'amounts'].map((label) => readRule(fixture, shopRules, getShopRuleId(label))),
+      ['ann', 'amounts'].map((label) => readRule(fixture, shopSubject, getShopRuleId(label))),
     );
-    return createRuleWrites(shopRules, {
+    return createRuleWrites(shopSubject, {
       adds: [
         createRule('Customers.Country', { members: ['IT'] }, annShare, bobShare),
         createRule('Orders.Id', { members: ['1'] }, annShare),
@@ -351,7 +351,7 @@ export const operations: Readonly<Record<string, Writes>> = {
     });
   },
   'create a live rule': () => [
-    createRuleCreationWrite(deskRules, [
+    createRuleCreationWrite(deskSubject, [
       {
         table: 'Tickets',
         column: 'State',
@@ -365,9 +365,9 @@ export const operations: Readonly<Record<string, Writes>> = {
   'change a live rule': (fixture) => replaceLiveRule(fixture, 'ann', { members: ['FR'] }),
   'give a live rule to others': (fixture) =>
     replaceLiveRule(fixture, 'ann', { members: ['FR'], shares: [liveAnnShare, liveBobShare] }),
-  'delete a live rule': () => [createRuleDeletionWrite(deskRules, getDeskRuleId('ann'))],
+  'delete a live rule': () => [createRuleDeletionWrite(deskSubject, getDeskRuleId('ann'))],
   'replace many live rules': async (fixture) =>
-    createRuleWrites(deskRules, {
+    createRuleWrites(deskSubject, {
       adds: [
         {
           table: 'Tickets',
@@ -378,17 +378,17 @@ export const operations: Readonly<Record<string, Writes>> = {
           shares: [liveBobShare],
         },
       ],
-      deletes: [{ index: 0, rule: await readRule(fixture, deskRules, getDeskRuleId('ann')) }],
+      deletes: [{ index: 0, rule: await readRule(fixture, deskSubject, getDeskRuleId('ann')) }],
     }),
   'create an object': () => [createObjectCreationWrite({ app: 'new', count: 1 })],
   'change an object': () => [createObjectUpdateWrite(getObjectId('a'), { text: 'New', more: null })],
-  'change matching objects': () => [createMatchingUpdateWrite({ app: 'notes' }, { done: true })],
-  'delete an object': () => [createMatchingDeletionWrite({ _id: getObjectId('a') })],
-  'delete matching objects': () => [createMatchingDeletionWrite({ app: 'notes' })],
+  'change matching objects': () => [createCustomDataUpdateWrite({ app: 'notes' }, { done: true })],
+  'delete an object': () => [createCustomDataDeletionWrite({ _id: getObjectId('a') })],
+  'delete matching objects': () => [createCustomDataDeletionWrite({ app: 'notes' })],
   'change, delete, and create objects': () => [
     createObjectUpdateWrite(getObjectId('a'), { text: 'New' }),
-    createMatchingUpdateWrite({ app: 'notes' }, { done: true }),
-    createMatchingDeletionWrite({ app: 'notes' }),
+    createCustomDataUpdateWrite({ app: 'notes' }, { done: true }),
+    createCustomDataDeletionWrite({ app: 'notes' }),
     createObjectCreationWrite({ app: 'new' }),
   ],
   'change documents of several kinds': async (fixture) => [

@@ -154,9 +154,9 @@ export const smallSeed: Seed = {
   },
 };
 
-export const shopRules = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
+export const shopSubject = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 export const cubeSetRules = { kind: 'extract', server: 'Set', elasticube: 'All' } as const;
-export const deskRules = { kind: 'live', title: 'Desk' } as const;
+export const deskSubject = { kind: 'live', title: 'Desk' } as const;
 
 export const getShopRuleId = (label: string): string => createId(`rule/LocalHost/Shop/${label}`);
 export const getDeskRuleId = (label: string): string => createId(`rule/live/Desk/${label}`);

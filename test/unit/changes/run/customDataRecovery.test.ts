@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  createMatchingDeletionWrite,
+  createCustomDataDeletionWrite,
   createObjectUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
@@ -36,7 +36,7 @@ async function stopAtSecondObject(
 describe('a refused write of custom data', () => {
   test.each([
     ['changed', createUpdate, ['New', 'New']],
-    ['deleted', (_id: string) => createMatchingDeletionWrite({ _id }), ['New']],
+    ['deleted', (_id: string) => createCustomDataDeletionWrite({ _id }), ['New']],
   ])('is sent again if an earlier write has %s another object', async (_text, createFirstWrite, expected) => {
     using fixture = new ChangeFixture();
     const { writer, entry, deleted, readTexts } = await stopAtSecondObject(fixture, createFirstWrite);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createRelationUpdateWrite } from '../../../../src/changes/model/relationWrites.ts';
-import { createMatchingDeletionOperation } from '../../../../src/changes/model/customDataWrites.ts';
+import { createCustomDataDeletionOperation } from '../../../../src/changes/model/customDataWrites.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import type { UndoChoices } from '../../../../src/changes/run/reviewedUndo.ts';
@@ -307,7 +307,7 @@ test('custom data that was deleted and restored is deleted again', async () => {
   const countObjects = async () => (await fixture.client.customData.query({ app: 'walk' })).value.length;
   const entry = await runChange(
     fixture,
-    createMatchingDeletionOperation({ connectionId, within: [] }, { app: 'walk' }),
+    createCustomDataDeletionOperation({ connectionId, within: [] }, { app: 'walk' }),
   );
   expect(await countObjects()).toBe(0);
   await (await reviewUndo(fixture, entry)).run();

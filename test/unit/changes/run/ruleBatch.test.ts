@@ -33,7 +33,7 @@ const computeDifferenceTo = async (
     current: await getRules(fixture, subject),
     binding: subject,
     mode: 'all',
-    findPartyId: ({ name }) => name,
+    findPartyId: ({ idOrName }) => idOrName,
   });
 
 /** The content of the rules, without fields that differ each time they are created. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { defaultWaitPolicy, type WaitPolicy } from '../../../../src/changes/run/waitPolicy.ts';
+import { defaultWriteRetryPolicy, type WriteRetryPolicy } from '../../../../src/changes/run/waitPolicy.ts';
 import { HttpError } from '../../../../src/client/errors.ts';
 import { sendEach } from '../../../../src/changes/run/sendEach.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
@@ -15,7 +15,7 @@ interface PendingRequest {
 }
 
 /** Sends items to a server that responds when the test decides. */
-async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitPolicy) {
+async function startSending(count: number, retryPolicy: WriteRetryPolicy = defaultWriteRetryPolicy) {
   const clock = new FakeClock();
   const cancel = new AbortController();
   const waits: number[] = [];
@@ -30,7 +30,7 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
     send,
     {
       clock,
-      waitPolicy: { ...waitPolicy, onWait: (ms) => waits.push(ms) },
+      retryPolicy: { ...retryPolicy, onWait: (ms) => waits.push(ms) },
       signal: cancel.signal,
       observer: {
         onSent: (index) => sentItems.push(index),

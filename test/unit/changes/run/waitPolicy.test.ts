@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../../../src/client/errors.ts';
-import { defaultWaitPolicy, getWaitMs, waitUnlessCanceled } from '../../../../src/changes/run/waitPolicy.ts';
+import {
+  defaultWriteRetryPolicy,
+  getWaitMs,
+  waitUnlessCanceled,
+} from '../../../../src/changes/run/waitPolicy.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 const operation = { endpoint: 'liveRules.delete', method: 'DELETE', path: '/rule' } as const;
@@ -23,11 +27,11 @@ describe('the wait before a request is sent again', () => {
     ['does not follow an unknown host', new NetworkError(operation, 'dns', { sent: false }), 0, undefined],
     ['does not follow a refusal', createHttpError(403), 0, undefined],
   ])('%s', (_text, error, failureCount, expected) => {
-    expect(getWaitMs(error, failureCount, defaultWaitPolicy)).toBe(expected);
+    expect(getWaitMs(error, failureCount, defaultWriteRetryPolicy)).toBe(expected);
   });
 
   test.each([408, 429, 500, 502, 503, 504])('follows status %i', (code) => {
-    expect(getWaitMs(createHttpError(code), 0, defaultWaitPolicy)).toBe(500);
+    expect(getWaitMs(createHttpError(code), 0, defaultWriteRetryPolicy)).toBe(500);
   });
 
   test('is none without limits', () => {
@@ -41,7 +45,7 @@ describe('a wait', () => {
     const waits: number[] = [];
     const waiting = waitUnlessCanceled(700, {
       clock,
-      waitPolicy: { ...defaultWaitPolicy, onWait: (ms) => waits.push(ms) },
+      retryPolicy: { ...defaultWriteRetryPolicy, onWait: (ms) => waits.push(ms) },
     });
     expect([waits, clock.nextDelay]).toEqual([[700], 700]);
     await clock.advance(700);

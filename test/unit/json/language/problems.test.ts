@@ -9,7 +9,7 @@ import { catalog, textColumn, createViewpoint } from '../../viewpoints/support.t
 /** Each problem as its code and the underlined text. */
 const getProblemTexts = (kind: JsonDocumentKind, document: string): readonly string[] =>
   getDocumentProblems(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
-    const { code } = finding.documentType === 'viewpoint' ? finding.problem : finding.ruleFinding;
+    const { code } = finding.linter === 'viewpoint' ? finding.viewpointProblem : finding.ruleFinding;
     return `${code}: ${document.slice(start, end)}`;
   });
 
@@ -50,7 +50,7 @@ describe('underlined ranges', () => {
 });
 
 describe('rules', () => {
-  test('a single rule in a file needs no default rule, several rules do', () => {
+  test('a rule document needs no default rule, a list of rules does', () => {
     expect(getProblemTexts('rule', JSON.stringify(rule))).toEqual([]);
     expect(getProblemTexts('rules', JSON.stringify([rule])).map((line) => line.split(':')[0])).toEqual([
       'no-default-rule',

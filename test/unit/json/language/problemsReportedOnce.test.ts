@@ -14,12 +14,13 @@ interface Problem {
   readonly end: number;
 }
 
-/** All problems of a document that the Problems view shows: those of VS Code by the schema, and our own. */
+/** All problems of a document that the Problems view shows: those that VS Code reports, and our own. */
 async function getAllProblems(kind: JsonDocumentKind, document: string): Promise<readonly Problem[]> {
   const ours = getDocumentProblems(kind, parseJson(document), catalog)
-    .filter(({ isReportedBySchema }) => !isReportedBySchema)
+    .filter(({ isReportedByEditor }) => !isReportedByEditor)
     .map(({ finding, start, end }) => ({
-      message: finding.documentType === 'viewpoint' ? finding.problem.message : finding.ruleFinding.message,
+      message:
+        finding.linter === 'viewpoint' ? finding.viewpointProblem.message : finding.ruleFinding.message,
       start,
       end,
     }));

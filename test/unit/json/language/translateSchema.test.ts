@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { english } from '../../../../src/base/localize.ts';
+import { english as fillPlaceholders } from '../../../../src/base/localize.ts';
 import { translateSchema } from '../../../../src/json/language/translateSchema.ts';
 import { createDocumentSchema, schemaDocumentKinds } from '../../../../src/packaging/schemas/documents.ts';
 
@@ -16,7 +16,7 @@ const german: Readonly<Record<string, string>> = {
 };
 
 const translate = (schema: JsonObject) =>
-  translateSchema(schema, (text, ...values) => english(german[text] ?? text, ...values));
+  translateSchema(schema, (text, ...values) => fillPlaceholders(german[text] ?? text, ...values));
 
 test('descriptions, suggestions and messages are translated', () => {
   expect(
@@ -59,6 +59,6 @@ test('the text that a suggestion inserts is not translated, nor is a label that 
 test('a schema without translations is unchanged', () => {
   for (const kind of schemaDocumentKinds) {
     const schema = JSON.parse(JSON.stringify(createDocumentSchema(kind)));
-    expect(translateSchema(schema, english)).toEqual(schema);
+    expect(translateSchema(schema, fillPlaceholders)).toEqual(schema);
   }
 });

@@ -104,12 +104,12 @@ test.each([
         ...column,
         rows: [],
         grant,
-        parties: [{ type, name: id }],
+        parties: [{ type, idOrName: id }],
       })),
       current,
       binding: subject,
       mode: 'columns',
-      findPartyId: ({ name }) => name,
+      findPartyId: ({ idOrName }) => idOrName,
     });
     const imported = createBulkRuleOperation(location, subject, difference).writes;
     expect(applyWrites(current, imported)).toEqual(expected);

@@ -68,7 +68,7 @@ describe('a merge', () => {
         const get = (value: JsonObject, name: string) =>
           Object.hasOwn(value, name) ? value[name] : undefined;
         const results = keys.map((name) => mergeLeaf(get(ours, name), get(seen, name), get(theirs, name)));
-        // Members of members are parts as well, so only leaves are compared here.
+        // Members of a column are merged one by one as well, so each column has only one besides its name.
         const toColumns = (value: JsonObject) => ({
           columns: sortByText(Object.entries(value), ([name]) => name).map(([name, type]) => ({
             name,
@@ -139,7 +139,7 @@ describe('a table', () => {
       ['/columns/x~1y'],
     ],
     [
-      'one changed a column and removed the list on the other side',
+      'one changed a column, and the other removed the list',
       createTable(['a', 2], ['b', 1]),
       { name: 'T' },
       ['/columns'],

@@ -39,7 +39,7 @@ async function plan(instance: Partial<InstanceDocuments>, isPruned = false): Pro
   });
 }
 
-/** Returns all files with their texts and the time of their last change. */
+/** Returns the text of each file with its modification time and inode, which show whether it was written again. */
 async function listFiles(): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -97,12 +97,12 @@ test('deleted files leave no empty folders', async () => {
 
 test('a file that the user saves while the pull writes is not overwritten', async () => {
   await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
-  const changedPlan = await plan(
+  const planned = await plan(
     createRetailDocuments([['People', 'Persons']], [{ ...rule, members: ['South'] }]),
   );
-  const [last] = changedPlan.writes.slice(-1);
+  const [last] = planned.writes.slice(-1);
   const path = join(folder, last?.path ?? '');
-  const writing = writeProjectFiles(folder, 'default', changedPlan, async (temporaryPath, text) => {
+  const writing = writeProjectFiles(folder, 'default', planned, async (temporaryPath, text) => {
     await writeFile(temporaryPath, text);
     await writeFile(path, 'saved by a person');
   });
