@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
 import { english, formatMessage } from '../base/localize.ts';
 import { getEquivalentAddresses } from '../base/loopback.ts';
 import {
@@ -17,6 +17,7 @@ import { hashInstance } from '../project/pull/instanceHash.ts';
 import { LockError, readLock } from '../project/pull/lock.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
+import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import { type InstanceTarget, readInstanceTarget } from './target.ts';
 
@@ -103,7 +104,7 @@ export async function readOptionalProjectTarget(
 ): Promise<OptionalProjectTarget> {
   if (isWithoutProject(context)) {
     const instance = await readInstanceTarget(context);
-    await refuseProtectedUrl(await findProtectingFolder(resolve('.')), instance);
+    await refuseProtectedUrl(resolve('.'), instance);
     return { instance, environmentName: defaultEnvironmentName, project: undefined };
   }
   const project = await readChangeTarget(context);
@@ -131,8 +132,27 @@ async function findProtectingFolder(folder: string): Promise<string> {
     : findProtectingFolder(parent);
 }
 
-/** @throws CommandRefusedError if `--url` is the address of a protected environment, or of one that can't be read */
-async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget): Promise<void> {
+/**
+ * Refuses `--url` if it is the address of a protected environment, or of one that can't be read, in a folder or in the
+ * project that contains it. A symbolic link may be in another project than the folder that it leads to: both count.
+ * @throws CommandRefusedError
+ */
+async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promise<void> {
+  for (const path of new Set([folder, await realpath(folder)])) {
+    const projectFolder = await findProtectingFolder(path);
+    const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
+    await refuseProtectedAddress(projectFolder, target, project);
+  }
+}
+
+const formatRelativePath = (path: string): string => quoteWord(relative(process.cwd(), path) || '.');
+
+/** @param projectOption what `--environment` needs before it, with a space at its end */
+async function refuseProtectedAddress(
+  folder: string,
+  { connection }: InstanceTarget,
+  projectOption: string,
+): Promise<void> {
   const instances = new Set(
     getEquivalentAddresses(connection.url).map((url) => hashInstance({ ...connection, url })),
   );
@@ -152,7 +172,7 @@ async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget
     }
     if (matchesUrl && (role === 'production' || role === 'read-only')) {
       throw new CommandRefusedError(
-        `--url is the address of the environment ${name}, whose role is ${role}. Use --environment ${name} instead.`,
+        `--url is the address of the environment ${name}, whose role is ${role}. Use ${projectOption}--environment ${name} instead.`,
       );
     }
   }

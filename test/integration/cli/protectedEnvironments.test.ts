@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../support/cliInProcess.ts';
@@ -44,10 +45,6 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
         expect({ stdout, stderr }).toEqual({ stdout: '', stderr: refusal });
       }
     }
-    // The same in a folder of the project.
-    cwd = 'datamodels';
-    expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(refusal);
-    cwd = '.';
     expect(takeWrites()).toEqual([]);
     // Reading is allowed.
     expect((await run(0, 'rules', 'export', ...retailOptions, ...url)).stdout).toContain('Orders,Channel,');
@@ -67,6 +64,41 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect((await run(4, 'apply', '--environment', 'prod', '--execute')).stderr).toBe(missing);
     await fixture.remove('environments/prod.lock.json');
     await run(0, 'build', 'Retail', ...url);
+  });
+
+  test('is not written to with --url and a folder in its project', async () => {
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+    const outside = await fixture.createFolder(`links-${profile}`);
+    await symlink(join(fixture.project, 'datamodels'), join(outside, 'to-project'));
+    await symlink(outside, join(fixture.project, 'from-project'));
+    const rulesFile = join(fixture.project, 'rules.csv');
+    const commands = [
+      ['rules', 'import', rulesFile, ...importRules.slice(3)],
+      ['build', 'Retail'],
+      ['resume', journal],
+      ['roll-back', journal],
+      ['abandon', journal],
+    ];
+    const expectRefusals = async (project: string, ...options: readonly string[]) => {
+      for (const command of commands) {
+        const exit = await run(4, ...command, '--url', fixture.proxy.url, ...options, '--execute');
+        expect(exit).toMatchObject({
+          stdout: '',
+          stderr: `--url is the address of the environment prod, whose role is production. Use --project ${project} --environment prod instead.\n`,
+        });
+      }
+    };
+    for (const folder of ['datamodels', 'datamodels/', './datamodels/Retail/../Retail', 'from-project']) {
+      await expectRefusals('.', '--project', folder);
+    }
+    await expectRefusals('.', '--project', join(outside, 'to-project'));
+    cwd = 'datamodels';
+    await expectRefusals('..');
+    await expectRefusals('..', '--project', '.');
+    await expectRefusals('..', '--project', join(fixture.project, cwd));
+    cwd = '.';
+    expect(takeWrites()).toEqual([]);
   });
 
   test('requires a confirmation to import rules, but not to export them', async () => {
