@@ -28,7 +28,7 @@ import { readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { requireValidProject } from '../requireValidProject.ts';
 import { createRunControl } from '../runControl.ts';
-import { getStateFolder } from '../target.ts';
+import { getStateFolder, refuseUnusableFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
 
 /** The options of `plan` that a plan file contains. */
@@ -163,7 +163,9 @@ class ApplyRun {
       output.printMessage('Nothing was written. Add --execute to write.');
       return undefined;
     }
-    const reservation = await changes.history.reserve(loaded.operation.connectionId);
+    const reservation = await refuseUnusableFolder(() =>
+      changes.history.reserve(loaded.operation.connectionId),
+    );
     try {
       // Checked first, since the writes of an interrupted apply would look like changes by other users.
       await requireNoInterruptedChange(changes.history, loaded.target.instance, args);

@@ -32,7 +32,7 @@ import { loadRuleFile } from '../loadRuleFile.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';
-import { type InstanceTarget, getStateFolder } from '../target.ts';
+import { type InstanceTarget, getStateFolder, refuseUnusableFolder } from '../target.ts';
 
 const replacementModes: Readonly<Record<ImportMode, ReplacementMode>> = {
   'replace-columns': 'columns',
@@ -88,7 +88,7 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
       // No apply may change the same rules at the same time.
-      const reservation = await changes.history.reserve(connectionId);
+      const reservation = await refuseUnusableFolder(() => changes.history.reserve(connectionId));
       try {
         const entry = await findInterruptedRuleChange(changes.history, connectionId, subject);
         if (entry !== undefined) {
