@@ -10,7 +10,7 @@ export function describePullFault(fault: PullFault): string {
     case 'lock':
       return formatMessage(english, fault.message);
     case 'other-instance':
-      return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Every difference is then a conflict.`;
+      return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Values that differ are then conflicts.`;
     case 'no-match':
       return `Neither the instance nor the project has a ${fault.kind} that --${fault.kind} names, or "manage" in datamodel-studio.json leaves it out. Names are case-sensitive.`;
     case 'changed-meanwhile':

@@ -56,7 +56,7 @@ function describeFault(fault: PullFault): string {
       return formatMessage(t, fault.message);
     case 'other-instance':
       return t(
-        '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Every difference is then a conflict.',
+        '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Values that differ are then conflicts.',
         fault.path,
       );
     case 'unsaved-lock':

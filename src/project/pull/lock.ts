@@ -97,7 +97,7 @@ const createBrokenError = (path: string, line: number): LockError =>
   new LockError(
     'broken',
     createMessage(
-      '{0} is not valid at line {1}. Restore it from version control, or delete it. Every difference is then a conflict.',
+      '{0} is not valid at line {1}. Restore it from version control, or delete it. Values that differ are then conflicts.',
       path,
       line,
     ),
