@@ -5,6 +5,7 @@ import { runCli } from '../../support/cliInProcess.ts';
 import { retailOptions, ruleTableHeading } from '../../support/cliSandboxFixture.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
+import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 describe.each(['guide', 'contract'] as const)('a production instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
@@ -99,6 +100,24 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     await expectRefusals('..', '--project', join(fixture.project, cwd));
     cwd = '.';
     expect(takeWrites()).toEqual([]);
+  });
+
+  test('gets no second lock file by a pull with --url', async () => {
+    await fixture.addEnvironment('test');
+    const pull = ['pull', '--url', fixture.proxy.url, '--project', '.'];
+    // The lock file of --url exists already.
+    await run(0, ...pull);
+    await fixture.remove('environments/default.lock.json');
+    const before = await readFolderTexts(fixture.project);
+    expect((await run(4, ...pull)).stderr).toBe(
+      '--url is the address of the environment test. Use --environment test instead, so that the instance has only one lock file.\n',
+    );
+    expect(await readFolderTexts(fixture.project)).toEqual(before);
+    await run(0, 'pull', '--environment', 'test');
+    // Another instance may still be pulled.
+    await fixture.remove('environments/test.lock.json');
+    await fixture.write('environments/test.json', { url: 'https://other.example.com' });
+    await run(0, ...pull);
   });
 
   test('requires a confirmation to import rules, but not to export them', async () => {
