@@ -127,6 +127,12 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     const environment = ['--environment', 'prod'];
     const exported = await run(0, 'rules', 'export', ...retailOptions, ...environment);
     expect(exported.stdout).toContain('Orders,Channel,');
+    const environmentText = await fixture.read('environments/prod.json');
+    for (const command of [['rules', 'export', ...retailOptions], ['plan']]) {
+      const refused = await run(4, ...command, ...environment, '--out', 'environments/prod.json');
+      expect(refused.stderr).toBe('The --out file belongs to a project. Use another file.\n');
+    }
+    expect(await fixture.read('environments/prod.json')).toBe(environmentText);
     await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
     const state = ['--state', fixture.stateFolder];
     const runImport = (code: number, ...args: readonly string[]) =>
