@@ -13,7 +13,7 @@ import type { History } from '../changes/journal/history.ts';
 import type { Writer } from '../changes/run/writer.ts';
 import type { Transport } from '../client/transport.ts';
 import type { Shell } from './shell.ts';
-import { type InstanceTarget, requireOwnFolder } from './target.ts';
+import { type InstanceTarget, refuseUnusableFolder, requireOwnFolder } from './target.ts';
 import { createTransport, getNetworkSettings, requestLimits } from './transport.ts';
 
 const pageSize = 100;
@@ -105,7 +105,7 @@ export function openInstance(
       return createBuildSource(connections, sessions);
     },
     openChangeServices: async (folder) => {
-      await requireOwnFolder(folder);
+      await refuseUnusableFolder(() => requireOwnFolder(folder));
       const [{ Writer }, { History }] = await Promise.all([
         import('../changes/run/writer.ts'),
         import('../changes/journal/history.ts'),

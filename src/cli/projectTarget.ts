@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { english, formatMessage } from '../base/localize.ts';
 import { getEquivalentAddresses } from '../base/loopback.ts';
 import {
@@ -12,11 +13,16 @@ import {
   readEnvironment,
   readProjectSettings,
 } from '../project/settings/projectSettings.ts';
-import { createMissingFileMessage, listConfiguredEnvironments } from '../project/pull/findEnvironments.ts';
+import {
+  type ListedEnvironment,
+  createMissingFileMessage,
+  listConfiguredEnvironments,
+} from '../project/pull/findEnvironments.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
-import { LockError, readLock } from '../project/pull/lock.ts';
+import { LockError, getLockPath, readLock } from '../project/pull/lock.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
+import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import { type InstanceTarget, readInstanceTarget } from './target.ts';
 
@@ -84,6 +90,27 @@ export async function readChangeTarget(
   return target;
 }
 
+/**
+ * Reads the project and the instance of a pull: with `--url`, it must not begin a second lock file for the instance of
+ * an environment, since each of them would know only a part of what was pulled.
+ * @throws CommandRefusedError as {@link readProjectTarget}, and if it would
+ */
+export async function readPullTarget(
+  context: Pick<CommandContext, 'args' | 'shell'>,
+): Promise<ProjectTarget> {
+  const target = await readProjectTarget(context);
+  const { folder, instance } = target;
+  if (context.args.has('url') && !existsSync(join(folder, getLockPath(defaultEnvironmentName)))) {
+    const [environment] = await findEnvironmentsOfUrl(folder, instance);
+    if (environment !== undefined && environment.name !== defaultEnvironmentName) {
+      throw new CommandRefusedError(
+        `--url is the address of the environment ${environment.name}. Use --environment ${environment.name} instead, so that the instance has only one lock file.`,
+      );
+    }
+  }
+  return target;
+}
+
 /** The instance that a command works with, and the project that was named with it. */
 export interface OptionalProjectTarget {
   readonly instance: InstanceTarget;
@@ -103,7 +130,7 @@ export async function readOptionalProjectTarget(
 ): Promise<OptionalProjectTarget> {
   if (isWithoutProject(context)) {
     const instance = await readInstanceTarget(context);
-    await refuseProtectedUrl(await findProtectingFolder(resolve('.')), instance);
+    await refuseProtectedUrl(resolve('.'), instance);
     return { instance, environmentName: defaultEnvironmentName, project: undefined };
   }
   const project = await readChangeTarget(context);
@@ -131,31 +158,67 @@ async function findProtectingFolder(folder: string): Promise<string> {
     : findProtectingFolder(parent);
 }
 
-/** @throws CommandRefusedError if `--url` is the address of a protected environment, or of one that can't be read */
-async function refuseProtectedUrl(folder: string, { connection }: InstanceTarget): Promise<void> {
+/**
+ * Refuses `--url` if it is the address of a protected environment, or of one that can't be read, in a folder or in the
+ * project that contains it. A symbolic link may be in another project than the folder that it leads to: both count.
+ * @throws CommandRefusedError
+ */
+async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promise<void> {
+  for (const path of new Set([folder, await realpath(folder)])) {
+    const projectFolder = await findProtectingFolder(path);
+    const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
+    await refuseProtectedAddress(projectFolder, target, project);
+  }
+}
+
+const formatRelativePath = (path: string): string => quoteWord(relative(process.cwd(), path) || '.');
+
+/** @param projectOption what `--environment` needs before it, with a space at its end */
+async function refuseProtectedAddress(
+  folder: string,
+  target: InstanceTarget,
+  projectOption: string,
+): Promise<void> {
+  for (const { name, role } of await findEnvironmentsOfUrl(folder, target)) {
+    if (role === 'production' || role === 'read-only') {
+      throw new CommandRefusedError(
+        `--url is the address of the environment ${name}, whose role is ${role}. Use ${projectOption}--environment ${name} instead.`,
+      );
+    }
+  }
+}
+
+/**
+ * Returns the environments with the address of `--url`.
+ * @throws CommandRefusedError if the file of one of them is missing or can't be read
+ */
+async function findEnvironmentsOfUrl(
+  folder: string,
+  { connection }: InstanceTarget,
+): Promise<readonly ListedEnvironment[]> {
   const instances = new Set(
     getEquivalentAddresses(connection.url).map((url) => hashInstance({ ...connection, url })),
   );
+  const matches: ListedEnvironment[] = [];
   // The environment of --url itself isn't listed: it has only a lock file, and no role to protect.
   for (const environment of await listConfiguredEnvironments(folder)) {
-    const { name, role, isFileMissing } = environment;
-    const matchesUrl = instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '');
-    if (matchesUrl && isFileMissing === true) {
+    const { name, isFileMissing } = environment;
+    if (!instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '')) {
+      continue;
+    }
+    if (isFileMissing === true) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}. ${formatMissingFile(name)}`,
       );
     }
-    if (matchesUrl && environment.instance === undefined) {
+    if (environment.instance === undefined) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose file can't be read. Fix the file, because it might protect the instance.`,
       );
     }
-    if (matchesUrl && (role === 'production' || role === 'read-only')) {
-      throw new CommandRefusedError(
-        `--url is the address of the environment ${name}, whose role is ${role}. Use --environment ${name} instead.`,
-      );
-    }
+    matches.push(environment);
   }
+  return matches;
 }
 
 const formatMissingFile = (name: string): string =>

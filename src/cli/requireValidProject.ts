@@ -1,4 +1,6 @@
-import { type FindingCode, isIgnorableCode } from '../project/validate/finding.ts';
+import { findUnreadProblems } from '../project/apply/unreadFiles.ts';
+import { type Finding, type FindingCode, isIgnorableCode } from '../project/validate/finding.ts';
+import { toFinding } from '../project/validate/validateProject.ts';
 import type { Arguments } from './command.ts';
 import { formatCommand, repeatOption } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -10,21 +12,25 @@ import type { LoadedPlan } from './projectPlan.ts';
 const maxErrors = 20;
 
 /**
- * Requires that the files that a plan changes, and those that depend on them, have no errors.
+ * Requires that the files that a plan changes, and those that depend on them, have no errors. If they have some, files
+ * that can't be read are listed, too: they would prevent the apply of the corrected files.
  * @throws CommandRefusedError with the errors
  */
 export function requireValidProject(
-  { target, findErrors }: LoadedPlan,
+  loaded: LoadedPlan,
   args: Arguments,
   ignoredCodes: ReadonlySet<FindingCode>,
 ): void {
-  const { blocking: errors } = findErrors();
-  if (errors.length > 0) {
+  const { blocking } = loaded.findErrors();
+  if (blocking.length > 0) {
+    const unread = findUnreadFiles(loaded, blocking);
+    const errors = [...blocking, ...unread];
+    const unreadText = unread.length === 0 ? '' : `, and other files have ${formatErrorCount(unread)}`;
     throw new CommandRefusedError(
-      `The files that the plan changes have ${errors.length === 1 ? '1 error' : `${errors.length} errors`}. Nothing was written.`,
+      `The files that the plan changes have ${formatErrorCount(blocking)}${unreadText}. Nothing was written.`,
       undefined,
       [
-        ...locateFindings(errors.slice(0, maxErrors), target.folder).map(formatFinding),
+        ...locateFindings(errors.slice(0, maxErrors), loaded.target.folder).map(formatFinding),
         ...(errors.length > maxErrors
           ? [
               `${errors.length - maxErrors} more. To list them: ${formatCommand(['validate', ...repeatOption('project', args)])}`,
@@ -38,6 +44,17 @@ export function requireValidProject(
     );
   }
 }
+
+/** Finds the errors of files that can't be read, except for those that are already known. */
+function findUnreadFiles(loaded: LoadedPlan, known: readonly Finding[]): readonly Finding[] {
+  const knownTexts = new Set(known.map(formatFinding));
+  return findUnreadProblems(loaded)
+    .map(toFinding)
+    .filter((finding) => !knownTexts.has(formatFinding(finding)));
+}
+
+const formatErrorCount = ({ length }: readonly Finding[]): string =>
+  length === 1 ? '1 error' : `${length} errors`;
 
 /** Formats how to ignore errors that the instance would accept; returns nothing if one of them can't be ignored. */
 function formatIgnoreHint(

@@ -1,11 +1,13 @@
 import type { History } from '../changes/journal/history.ts';
 import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import type { CommandOutput } from './shell.ts';
+import { refuseUnusableFolder } from './target.ts';
 
 /**
  * Runs a function while no other process can change the instance. If the reservation can't be released, what the function
  * has done must be reported nevertheless: the next command replaces the reservation once this process has ended.
  * @throws ClaimedError if another process has reserved the instance
+ * @throws CommandRefusedError if the folder of journals can't be used
  */
 export async function runReserved<T>(
   connectionId: string,
@@ -15,7 +17,7 @@ export async function runReserved<T>(
   }: { readonly history: Pick<History, 'reserve'>; readonly output: Pick<CommandOutput, 'printMessage'> },
   run: () => Promise<T>,
 ): Promise<T> {
-  const reservation = await history.reserve(connectionId);
+  const reservation = await refuseUnusableFolder(() => history.reserve(connectionId));
   try {
     return await run();
   } finally {

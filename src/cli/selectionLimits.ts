@@ -10,7 +10,7 @@ export function describePullFault(fault: PullFault): string {
     case 'lock':
       return formatMessage(english, fault.message);
     case 'other-instance':
-      return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Every difference then becomes a conflict.`;
+      return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Values that differ then become conflicts.`;
     case 'no-match':
       return `Neither the instance nor the project has a ${fault.kind} that matches --${fault.kind}, or "manage" in datamodel-studio.json excludes it. Names are case-sensitive.`;
     case 'changed-meanwhile':

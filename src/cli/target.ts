@@ -10,7 +10,7 @@ import { type Environment, defaultEnvironmentName } from '../project/settings/pr
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
-import { formatFileError } from './formatFileError.ts';
+import { formatFileError, getRefusedPath } from './formatFileError.ts';
 
 /** The instance that a command works with, and its token. */
 export interface InstanceTarget {
@@ -135,5 +135,22 @@ export async function requireOwnFolder(stateFolder: string): Promise<void> {
     throw new CommandRefusedError(
       'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.',
     );
+  }
+}
+
+/**
+ * Runs a step that precedes the first write and uses the journals.
+ * @throws CommandRefusedError if the file system doesn't allow it
+ */
+export async function refuseUnusableFolder<T>(use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    const path = getRefusedPath(error);
+    throw path === undefined
+      ? error
+      : new CommandRefusedError(`Can't use ${path}. ${formatFileError(error)}`, undefined, [
+          'To use a different journal folder, use --state DIR.',
+        ]);
   }
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
-import { formatItemKey } from '../../project/item.ts';
+import { type ItemKey, formatItemKey } from '../../project/item.ts';
 import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -105,7 +105,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
     return { item, ...(path === undefined ? {} : { path }) };
   };
   const items: DriftItem[] = [
-    ...comparison.changes.map(({ action, key, parts, isChangedOnServer, isNeverPulled }): DriftItem => {
+    ...comparison.changes.map(({ action, key, from, parts, isChangedOnServer, isNeverPulled }): DriftItem => {
       const item = formatItemKey(key);
       return {
         ...createItem(item),
@@ -113,7 +113,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
         changedOnServer: isChangedOnServer,
         ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
         ...(isWritten(key) ? { interrupted: true } : {}),
-        parts: [...parts.map(toPart), ...(remainingParts.get(item) ?? [])],
+        parts: [...createNameParts(from, key), ...parts.map(toPart), ...(remainingParts.get(item) ?? [])],
       };
     }),
     ...[...remainingParts]
@@ -174,6 +174,15 @@ const toPart = ({ pointer, before, after }: PartChange | DifferenceNote): DriftP
   ...(before === undefined ? {} : { instance: before }),
   ...(after === undefined ? {} : { project: after }),
 });
+
+/** Returns the names of a table or viewpoint as a part, if they differ; a column has its name in its own part. */
+function createNameParts(from: ItemKey | undefined, to: ItemKey): readonly DriftPart[] {
+  const [instance, project] = [getOwnName(from), getOwnName(to)];
+  return instance === undefined || instance === project ? [] : [{ pointer: '/name', instance, project }];
+}
+
+const getOwnName = (key: ItemKey | undefined): string | undefined =>
+  key?.kind === 'table' ? key.table : key?.kind === 'viewpoint' ? key.viewpoint : undefined;
 
 /** Returns the differences that no apply removes, by the texts of the items' keys. */
 const getRemainingParts = (notes: readonly DifferenceNote[]): ReadonlyMap<string, readonly DriftPart[]> =>

@@ -1,10 +1,11 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { getErrorCode } from '../../base/fileErrors.ts';
 import { stringify } from '../../base/json.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
+import { type ExitCode, exitCodes } from '../exitCodes.ts';
 import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
+import { convertOutErrors, refuseProjectFile, writeOutFile } from '../outFile.ts';
 import { isPlan } from '../planFile.ts';
 import { formatPlanMarkdown } from '../planMarkdown.ts';
 import { printPlan, printPlanSummary } from '../planText.ts';
@@ -13,7 +14,6 @@ import type { PlanOutput } from '../planOutput.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
-import { formatFileError } from '../formatFileError.ts';
 
 /** Shows which changes would make an instance match a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
@@ -21,6 +21,7 @@ export const plan: RunCommand = async (context) => {
   const path = args.getValue('out');
   if (path !== undefined) {
     await removeOldPlan(path);
+    await refuseProjectFile(path);
   }
   const options = {
     limits: readLimits(args),
@@ -30,7 +31,7 @@ export const plan: RunCommand = async (context) => {
   const target = await readChangeTarget(context);
   const planOutput = await loadPlanOutput(target, { context, options });
   if (path !== undefined) {
-    await writePlanFile(planOutput, path);
+    await writeOutFile(path, `${stringify(planOutput, 2)}\n`);
   }
   printFormatted(planOutput, context);
   return getPlanExitCode(planOutput);
@@ -71,7 +72,7 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
  * @throws CommandRefusedError if the file can't be read or removed
  */
 const removeOldPlan = (path: string): Promise<void> =>
-  convertFileErrors(async () => {
+  convertOutErrors(async () => {
     // A device such as /dev/stdout can't be read.
     if ((await isFile(path)) && isPlan(await readFile(path, 'utf8'))) {
       await rm(path);
@@ -86,18 +87,5 @@ async function isFile(path: string): Promise<boolean> {
       return false;
     }
     throw error;
-  }
-}
-
-/** @throws CommandRefusedError if the file can't be written */
-const writePlanFile = (planOutput: PlanOutput, path: string): Promise<void> =>
-  convertFileErrors(() => writeFile(path, `${stringify(planOutput, 2)}\n`));
-
-/** Writes to the `--out` file, and converts errors to a CommandRefusedError. */
-async function convertFileErrors(change: () => Promise<void>): Promise<void> {
-  try {
-    await change();
-  } catch (error) {
-    throw new CommandRefusedError(`Can't write the --out file. ${formatFileError(error)}`);
   }
 }

@@ -14,7 +14,7 @@ import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { requireNoInterruptedChange } from '../interruptedChange.ts';
 import { describePullFault, readLimits, toSelectionLimits } from '../selectionLimits.ts';
-import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
+import { type ProjectTarget, readPullTarget } from '../projectTarget.ts';
 import { readPrunedFileKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
 import { createReadProgress } from '../readProgress.ts';
@@ -25,7 +25,7 @@ export const pull: RunCommand = async (context) => {
   const { args } = context;
   const prunedKinds = readPrunedFileKinds(args.getValue('prune'));
   const winner = conflictSides.find((side) => side === args.getValue('conflicts'));
-  const target = await readProjectTarget(context);
+  const target = await readPullTarget(context);
   try {
     const result = await run(target, { context, prunedKinds, winner });
     printPullResult(result, target, context);

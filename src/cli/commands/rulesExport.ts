@@ -1,20 +1,23 @@
-import { writeFile } from 'node:fs/promises';
 import { type JsonValue, stringify } from '../../base/json.ts';
 import { readRules } from '../../security/readRule.ts';
 import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
-import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
+import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
+import { refuseProjectFile, writeOutFile } from '../outFile.ts';
 import { toInstanceOutput, outputVersion } from '../outputParts.ts';
 import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { readReadOnlyTarget } from '../projectTarget.ts';
-import { formatFileError } from '../formatFileError.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
 export const rulesExport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
+  const outputPath = args.getValue('out');
+  if (outputPath !== undefined) {
+    await refuseProjectFile(outputPath);
+  }
   const target = await readReadOnlyTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
   try {
@@ -41,9 +44,8 @@ export const rulesExport: RunCommand = async (context) => {
       rules,
     };
     const formatTable = (): string => writeRuleTable(rules, format === 'tsv' ? 'tsv' : 'csv');
-    const outputPath = args.getValue('out');
     if (outputPath !== undefined) {
-      await writeOutputFile(outputPath, format === 'json' ? `${stringify(value, 2)}\n` : formatTable());
+      await writeOutFile(outputPath, format === 'json' ? `${stringify(value, 2)}\n` : formatTable());
     } else if (format === 'json') {
       output.printJson(value);
     } else {
@@ -61,11 +63,3 @@ export const rulesExport: RunCommand = async (context) => {
     instance.dispose();
   }
 };
-
-async function writeOutputFile(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new CommandRefusedError(`Can't write the --out file. ${formatFileError(error)}`);
-  }
-}

@@ -56,7 +56,7 @@ function describeFault(fault: PullFault): string {
       return formatMessage(t, fault.message);
     case 'other-instance':
       return t(
-        '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Every difference then becomes a conflict.',
+        '{0} belongs to an instance with a different address or tenant. If the instance has moved, delete the file. Values that differ then become conflicts.',
         fault.path,
       );
     case 'unsaved-lock':

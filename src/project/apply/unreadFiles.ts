@@ -25,12 +25,20 @@ export function splitUnreadFiles(plan: LimitedPlan): {
   /** Their items are outside the limits in any case, so the plan doesn't compare them. */
   readonly outside: readonly UnreadFile[];
 } {
-  const errors = plan.project.problems.filter(({ severity }) => severity === 'error');
   return {
-    inside: errors.filter((problem) => !isOutsideLimits(problem, plan)).map(toUnreadFile),
-    outside: errors.filter((problem) => isOutsideLimits(problem, plan)).map(toUnreadFile),
+    inside: findUnreadProblems(plan).map(toUnreadFile),
+    outside: getErrors(plan)
+      .filter((problem) => isOutsideLimits(problem, plan))
+      .map(toUnreadFile),
   };
 }
+
+/** Finds why files can't be read whose items may be within the limits of a plan. */
+export const findUnreadProblems = (plan: LimitedPlan): readonly ProjectProblem[] =>
+  getErrors(plan).filter((problem) => !isOutsideLimits(problem, plan));
+
+const getErrors = ({ project }: LimitedPlan): readonly ProjectProblem[] =>
+  project.problems.filter(({ severity }) => severity === 'error');
 
 interface UnreadFile {
   /** The path, the line, and the column. */

@@ -137,10 +137,12 @@ function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): P
     case 'relation':
       return createPlainItem({ kind, datamodel, columns: readRelatedColumns(value) });
     case 'rules':
+      requireRules(value, 'rules');
       return createPlainItem({ kind, datamodel, ...readRuleColumn(value) });
     case 'viewpoint':
       return createPlainItem({ kind, viewpoint: readName(value, 'name') });
     case 'cubeSetRules':
+      requireRules(value, 'cube-set-rules');
       return createPlainItem(
         { kind, cubeSet: readCommonText(value, 'cubeSet'), ...readRuleColumn(value) },
         readList(value, []).map((rule) => omitMember(rule, 'cubeSet')),
@@ -198,17 +200,26 @@ const readRuleColumn = (value: JsonValue): ColumnName => ({
   column: readCommonText(value, 'column'),
 });
 
-/** Returns the value that a member has in all rules of a file. */
-function readCommonText(value: JsonValue, member: string): string {
-  const texts = readList(value, []).map((rule, index) => readName(rule, member, [index]));
-  const [text] = texts;
-  if (text === undefined) {
+/**
+ * Requires that a file contains rules.
+ * @param prunedKind the kind that `--prune` has to name to delete such rules on an instance
+ */
+function requireRules(value: JsonValue, prunedKind: string): void {
+  if (readList(value, []).length === 0) {
     throw new ContentError(
-      createMessage('The file contains no rules. Delete it to remove the rules on a column.'),
+      createMessage(
+        'The file contains no rules. To remove the rules on a column from the instance, delete the file, and run apply with --prune {0}.',
+        prunedKind,
+      ),
       [],
     );
   }
-  const common = findMostFrequent(texts) ?? text;
+}
+
+/** Returns the value that a member has in all rules of a file; there is at least one. */
+function readCommonText(value: JsonValue, member: string): string {
+  const texts = readList(value, []).map((rule, index) => readName(rule, member, [index]));
+  const common = findMostFrequent(texts);
   const otherIndex = texts.findIndex((other) => other !== common);
   if (otherIndex !== -1) {
     throw new ContentError(
@@ -221,12 +232,12 @@ function readCommonText(value: JsonValue, member: string): string {
       [otherIndex, member],
     );
   }
-  return text;
+  return common;
 }
 
 /** Returns the text that occurs most often, the first of several: a typo is in fewer rules than the right name. */
-const findMostFrequent = (texts: readonly string[]): string | undefined =>
-  [...Map.groupBy(texts, (text) => text)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+const findMostFrequent = (texts: readonly string[]): string =>
+  [...Map.groupBy(texts, (text) => text)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
 
 function readTable(value: JsonValue, datamodel: string): ParsedItemFile {
   const table = readName(value, 'name');

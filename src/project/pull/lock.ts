@@ -97,7 +97,7 @@ const createBrokenError = (path: string, line: number): LockError =>
   new LockError(
     'broken',
     createMessage(
-      "{0} isn't valid at line {1}. Restore it from version control, or delete it. If you delete it, every difference becomes a conflict.",
+      "{0} isn't valid at line {1}. Restore it from version control, or delete it. If you delete it, values that differ become conflicts.",
       path,
       line,
     ),

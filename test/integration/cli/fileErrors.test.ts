@@ -1,16 +1,24 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const fixture = new ProjectFixture({ profile: 'guide' });
 
-test('a folder of journals that cannot be used is named, with what to do instead', async () => {
+test('a change is refused if its folder of journals cannot be used, which is named, with what to do instead', async () => {
   await fixture.changeJson('datamodels/Retail/tables/Orders.table.json', { description: 'Mine' });
   const file = join(fixture.project, 'not-a-folder');
   await writeFile(file, '');
-  const { stderr } = await fixture.expectExit(1, 'apply', '--execute', '--state', join(file, 'state'));
+  const { stderr } = await fixture.expectExit(4, 'apply', '--execute', '--state', join(file, 'state'));
   expect(stderr).toContain(`Can't use ${join(file, 'state')}`);
   expect(stderr).toContain('Part of its path is a file, not a folder (ENOTDIR).');
   expect(stderr).toContain('To use a different journal folder, use --state DIR.');
+  // A folder that has no journals yet, and in which none can be created.
+  const link = join(fixture.project, 'link');
+  await symlink(join(fixture.project, 'missing', 'folder'), link);
+  const uncreated = await fixture.expectExit(4, 'apply', '--execute', '--state', link);
+  expect(uncreated.stderr).toContain(`Can't use ${link}`);
+  expect(uncreated.stderr).toContain('To use a different journal folder, use --state DIR.');
+  expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
 });

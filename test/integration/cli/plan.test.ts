@@ -319,6 +319,16 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
     const { stdout } = await fixture.expectExit(4, 'plan', '--format', 'json');
     expect(errorOutputSchema.parse(JSON.parse(stdout)).error.message).toContain(errorLine);
+    // Errors that would prevent the next attempt are listed at the first one.
+    const copyPath = 'viewpoints/Copy.viewpoint.json';
+    await fixture.write(copyPath, await fixture.read('viewpoints/Profit by Week.viewpoint.json'));
+    const { stderr } = await fixture.expectExit(4, 'plan');
+    expect(stderr).toMatch(
+      /^The files that the plan changes have 1 error, and other files have 2 errors\. Nothing was written\.\n/,
+    );
+    expect(stderr.match(/The same item is in .*\(project\/duplicate-item\)/g)).toHaveLength(2);
+    expect(stderr).not.toContain('--ignore-errors');
+    await fixture.remove(copyPath);
     expect((await runPlan(2, '--datamodel', 'Retail')).changes).toMatchObject([
       { item: 'table/Retail/Orders' },
     ]);

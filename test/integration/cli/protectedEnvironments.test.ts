@@ -1,9 +1,11 @@
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../support/cliInProcess.ts';
 import { retailOptions, ruleTableHeading } from '../../support/cliSandboxFixture.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
+import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
 describe.each(['guide', 'contract'] as const)('a production instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
@@ -44,10 +46,6 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
         expect({ stdout, stderr }).toEqual({ stdout: '', stderr: refusal });
       }
     }
-    // The same in a folder of the project.
-    cwd = 'datamodels';
-    expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(refusal);
-    cwd = '.';
     expect(takeWrites()).toEqual([]);
     // Reading is allowed.
     expect((await run(0, 'rules', 'export', ...retailOptions, ...url)).stdout).toContain('Orders,Channel,');
@@ -69,6 +67,59 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     await run(0, 'build', 'Retail', ...url);
   });
 
+  test('is not written to with --url and a folder in its project', async () => {
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+    const outside = await fixture.createFolder(`links-${profile}`);
+    await symlink(join(fixture.project, 'datamodels'), join(outside, 'to-project'));
+    await symlink(outside, join(fixture.project, 'from-project'));
+    const rulesFile = join(fixture.project, 'rules.csv');
+    const commands = [
+      ['rules', 'import', rulesFile, ...importRules.slice(3)],
+      ['build', 'Retail'],
+      ['resume', journal],
+      ['roll-back', journal],
+      ['abandon', journal],
+    ];
+    const expectRefusals = async (project: string, ...options: readonly string[]) => {
+      for (const command of commands) {
+        const exit = await run(4, ...command, '--url', fixture.proxy.url, ...options, '--execute');
+        expect(exit).toMatchObject({
+          stdout: '',
+          stderr: `--url is the address of the environment prod, whose role is production. Use --project ${project} --environment prod instead.\n`,
+        });
+      }
+    };
+    for (const folder of ['datamodels', 'datamodels/', './datamodels/Retail/../Retail', 'from-project']) {
+      await expectRefusals('.', '--project', folder);
+    }
+    await expectRefusals('.', '--project', join(outside, 'to-project'));
+    cwd = 'datamodels';
+    await expectRefusals('..');
+    await expectRefusals('..', '--project', '.');
+    await expectRefusals('..', '--project', join(fixture.project, cwd));
+    cwd = '.';
+    expect(takeWrites()).toEqual([]);
+  });
+
+  test('gets no second lock file by a pull with --url', async () => {
+    await fixture.addEnvironment('test');
+    const pull = ['pull', '--url', fixture.proxy.url, '--project', '.'];
+    // The lock file of --url exists already.
+    await run(0, ...pull);
+    await fixture.remove('environments/default.lock.json');
+    const before = await readFolderTexts(fixture.project);
+    expect((await run(4, ...pull)).stderr).toBe(
+      '--url is the address of the environment test. Use --environment test instead, so that the instance has only one lock file.\n',
+    );
+    expect(await readFolderTexts(fixture.project)).toEqual(before);
+    await run(0, 'pull', '--environment', 'test');
+    // Another instance may still be pulled.
+    await fixture.remove('environments/test.lock.json');
+    await fixture.write('environments/test.json', { url: 'https://other.example.com' });
+    await run(0, ...pull);
+  });
+
   test('requires a confirmation to import rules, but not to export them', async () => {
     await fixture.addEnvironment('prod', { role: 'production' });
     await fixture.addEnvironment('readonly', { role: 'read-only' });
@@ -76,6 +127,12 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     const environment = ['--environment', 'prod'];
     const exported = await run(0, 'rules', 'export', ...retailOptions, ...environment);
     expect(exported.stdout).toContain('Orders,Channel,');
+    const environmentText = await fixture.read('environments/prod.json');
+    for (const command of [['rules', 'export', ...retailOptions], ['plan']]) {
+      const refused = await run(4, ...command, ...environment, '--out', 'environments/prod.json');
+      expect(refused.stderr).toBe('The --out file belongs to a project. Use another file.\n');
+    }
+    expect(await fixture.read('environments/prod.json')).toBe(environmentText);
     await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
     const state = ['--state', fixture.stateFolder];
     const runImport = (code: number, ...args: readonly string[]) =>

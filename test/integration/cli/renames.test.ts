@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { driftOutputSchema } from '../../../src/cli/outputs.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -186,6 +187,29 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(stdout).not.toMatch(/^\+ table/m);
     await fixture.expectExit(0, 'apply', '--environment', 'prod', '--execute');
     await fixture.expectExit(0, 'plan', '--environment', 'prod');
+  });
+
+  test('drift shows a name that differs, in each format', async () => {
+    await fixture.runAsOtherUser(renameOnInstance);
+    for (const format of ['text', 'junit', 'markdown']) {
+      const { stdout } = await fixture.expectExit(2, 'drift', '--format', format);
+      const text = stdout.replaceAll('&quot;', '"');
+      expect(text).toMatch(/[ ;`]name: "Staff" on the instance, "Employees" in the project/);
+      expect(text).toContain('columns/Job Title/name: "Role" on the instance, "Job Title" in the project');
+    }
+    const json = await fixture.expectExit(2, 'drift', '--format', 'json');
+    const { items } = driftOutputSchema.parse(JSON.parse(json.stdout));
+    expect(items.find(({ item }) => item === 'table/Retail/Employees')?.parts).toEqual([
+      { pointer: '/name', instance: 'Staff', project: 'Employees' },
+      expect.objectContaining({ pointer: '/columns/Job Title' }),
+    ]);
+    // Without another difference, the name is the only one.
+    const viewpointPath = 'viewpoints/Profit by Week.viewpoint.json';
+    await fixture.changeJson(viewpointPath, { name: 'Weekly', renamedFrom: 'Profit by Week' });
+    const { stdout } = await fixture.expectExit(2, 'drift', '--viewpoint', '*');
+    expect(stdout).toContain(
+      'viewpoint/Weekly: differs\n    name: "Profit by Week" on the instance, "Weekly" in the project\n',
+    );
   });
 
   test('before a pull, drift names the rules that a rename on the instance has left behind', async () => {

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { plan } from '../../../src/cli/commands/plan.ts';
@@ -42,6 +42,34 @@ describe('a refused plan', () => {
     }
     expect(await readdir(folder)).toEqual(['other.json']);
     expect(await readFile(otherPath, 'utf8')).toBe('{}');
+  });
+
+  test('replaces no file of a project', async () => {
+    const paths = [
+      'datamodel-studio.json',
+      'environments/prod.json',
+      'environments/prod.lock.json',
+      'datamodels/Retail/tables/Orders.table.json',
+      'viewpoints/Sales.viewpoint.json',
+    ].map((path) => join(folder, path));
+    for (const path of paths) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, '{}');
+    }
+    await symlink(paths[0] ?? '', join(folder, 'link.json'));
+    for (const path of [...paths, join(folder, 'link.json')]) {
+      await expect(planTo(path)).rejects.toThrow('The --out file belongs to a project. Use another file.');
+    }
+    await writeFile(paths[1] ?? '', oldPlan);
+    // A former plan, another file of the folder, and a new file.
+    await writeFile(join(folder, 'environments', 'rules.csv'), 'a');
+    for (const path of [
+      paths[1] ?? '',
+      join(folder, 'environments', 'rules.csv'),
+      join(folder, 'new.json'),
+    ]) {
+      await expect(planTo(path)).rejects.toThrow(/^Unknown kind in --prune/);
+    }
   });
 
   test("says why it can't look for an older plan", async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MessageError } from '../../../../src/base/localize.ts';
+import { MessageError, english, formatMessage } from '../../../../src/base/localize.ts';
 import { type JsonValue, stringify } from '../../../../src/base/json.ts';
 import { composeItemFile, type JsonItemKind, readItemFile } from '../../../../src/project/files/itemFile.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
@@ -76,6 +76,16 @@ describe('the file of an item', () => {
         },
       ),
       { numRuns: getPropertyRuns(100) },
+    );
+  });
+
+  test.each([
+    ['rules', 'rules'],
+    ['cubeSetRules', 'cube-set-rules'],
+  ] as const)('without rules says how to remove them: %s', (kind, prunedKind) => {
+    const result = read(kind, []);
+    expect('fault' in result && formatMessage(english, result.fault.message)).toBe(
+      `The file contains no rules. To remove the rules on a column from the instance, delete the file, and run apply with --prune ${prunedKind}.`,
     );
   });
 

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { getErrorCode } from '../base/fileErrors.ts';
+import { privateFileMode } from '../base/storage/privateFiles.ts';
+import { isInItemFolder, itemSuffixes } from '../project/paths.ts';
+import { projectFileName } from '../project/projectFileName.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+import { formatFileError } from './formatFileError.ts';
+
+/** The file of `--out`. */
+
+/** Writes the text of a file. Injected, because tests simulate a full disk. */
+export type WriteText = (path: string, text: string, options: { readonly mode: number }) => Promise<void>;
+
+/**
+ * Writes the file of `--out` beside its path, and then replaces an existing one, which keeps its permissions: if the
+ * disk is full, it stays as it was.
+ * @throws CommandRefusedError
+ */
+export const writeOutFile = (path: string, text: string, writeText: WriteText = writeFile): Promise<void> =>
+  convertOutErrors(async () => {
+    const existing = await findFile(path);
+    if (existing?.isReplaceable === false) {
+      await writeFile(path, text);
+      return;
+    }
+    const target = existing?.path ?? path;
+    const temporaryPath = join(dirname(target), `.${randomBytes(8).toString('hex')}.tmp`);
+    try {
+      // Nobody may read more of the new text than of the file that it replaces, not even for a moment.
+      await writeText(temporaryPath, text, { mode: existing === undefined ? 0o666 : privateFileMode });
+      if (existing !== undefined) {
+        await chmod(temporaryPath, existing.mode);
+      }
+      await rename(temporaryPath, target);
+    } finally {
+      await rm(temporaryPath, { force: true });
+    }
+  });
+
+/**
+ * Refuses to replace a file that a project consists of.
+ * @throws CommandRefusedError
+ */
+export const refuseProjectFile = (path: string): Promise<void> =>
+  convertOutErrors(async () => {
+    const existing = await findFile(path);
+    if (existing !== undefined && isProjectFile(existing.path)) {
+      throw new CommandRefusedError('The --out file belongs to a project. Use another file.');
+    }
+  });
+
+function isProjectFile(path: string): boolean {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, projectFileName))) {
+      const relativePath = relative(folder, path).split(sep).join('/');
+      return (
+        relativePath === projectFileName ||
+        /^environments\/[^/]+\.json$/u.test(relativePath) ||
+        (isInItemFolder(relativePath) &&
+          Object.values(itemSuffixes).some((suffix) => relativePath.endsWith(suffix)))
+      );
+    }
+  }
+  return false;
+}
+
+/** An existing file, with the path that symbolic links lead to. */
+interface ExistingFile {
+  readonly path: string;
+  readonly mode: number;
+  /** False for what can only be written into: a device, a pipe, or an output of the process, such as `/dev/stdout`. */
+  readonly isReplaceable: boolean;
+}
+
+async function findFile(path: string): Promise<ExistingFile | undefined> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isFile() || /^\/(?:dev\/(?:std|fd\/)|proc\/)/u.test(path)) {
+      return { path, mode: stats.mode, isReplaceable: false };
+    }
+    return { path: await realpath(path), mode: stats.mode, isReplaceable: true };
+  } catch (error) {
+    if (getErrorCode(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Runs a function that works with the file of `--out`, and converts its errors to a CommandRefusedError. */
+export async function convertOutErrors(use: () => Promise<void>): Promise<void> {
+  try {
+    await use();
+  } catch (error) {
+    throw error instanceof CommandRefusedError
+      ? error
+      : new CommandRefusedError(`Can't write the --out file. ${formatFileError(error)}`);
+  }
+}
