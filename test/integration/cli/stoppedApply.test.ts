@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { readTableDescription } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -143,6 +144,42 @@ test('a stopped apply that was finished names what others have overwritten', asy
   expect((await fixture.expectExit(2, 'plan')).stdout).toContain(
     '~ table/Retail/Stores (changed on the server)\n',
   );
+});
+
+test('an apply that stopped because others had changed a table is not finished as long as that lasts, and can be rolled back', async () => {
+  const paths = ['Order Items', 'Orders', 'Products', 'Stores'].map(getTablePath);
+  await changeDescriptions(...paths);
+  let count = 0;
+  fixture.proxy.intercept(async (request) => {
+    count += isWrite(request) ? 1 : 0;
+    if (isWrite(request) && count === 2) {
+      await fixture.setTableDescription('Products', 'Theirs');
+    }
+    return 'forward' as const;
+  });
+  const stopped =
+    'Stopped after 2 of 4 steps. The table Products was changed on the server in the meantime.\n' +
+    "The change can't be finished as long as it would overwrite that.\n" +
+    'Roll back: datamodel-studio roll-back ';
+  const applied = await fixture.expectExit(1, 'apply', '--execute');
+  expect(applied.stderr).toContain(stopped);
+  const journal = /Journal: (\S+)/.exec(applied.stderr)?.[1] ?? '';
+  fixture.proxy.intercept();
+  takeWrites();
+
+  const resumed = await fixture.expectExit(1, 'resume', journal, '--execute', ...project());
+  expect(resumed.stderr).toContain(stopped);
+  expect(resumed.stderr).not.toContain('The response to a write was lost');
+  expect(takeWrites()).toEqual([]);
+  const shown = await fixture.expectExit(0, 'resume', journal);
+  expect(shown.stdout).toContain('    not done: change table Products of Retail\n');
+
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
+  expect(takeWrites()).toHaveLength(2);
+  const description = (name: string) =>
+    fixture.runAsOtherUser((client) => readTableDescription(client, name));
+  expect(await description('Products')).toBe('Theirs');
+  expect(await description('Orders')).not.toBe('Mine');
 });
 
 test('an apply to production that stopped is ended outside its project only with a confirmation', async () => {
