@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { type HistoryEntry, isUnresolved } from '../../changes/journal/entry.ts';
 import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -77,17 +77,15 @@ export const abandon: RunCommand = async (context) => {
 };
 
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
-  const pendingCount = entry.writes.filter(({ state }) => state === 'waiting').length;
-  const pendingText =
-    pendingCount === 1 ? '1 step was not carried out' : `${pendingCount} steps were not carried out`;
+  const remainder = describeRemainder(entry);
   if (args.has('execute')) {
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${pendingText}. The change is still in the editor's history, where it can be undone.`,
+      `Abandoned. What was written stays on the instance as it is now; ${remainder}. The change is still in the editor's history, where it can be undone.`,
       'success',
     );
   } else {
     output.printMessage(
-      `What was written would stay on the instance as it is now; ${pendingText}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
+      `What was written would stay on the instance as it is now; ${remainder}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
   if (leavesDenyRules(entry)) {
@@ -97,3 +95,18 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
     );
   }
 }
+
+/** Says how many steps of a change were not completed, or may not have been. */
+function describeRemainder({ writes }: HistoryEntry): string {
+  const unknownCount = writes.filter(({ state }) => isUnresolved(state)).length;
+  const remainingCount = writes.filter(({ state }) => state !== 'done').length - unknownCount;
+  if (remainingCount === 0) {
+    return unknownCount === 0
+      ? 'all steps were completed'
+      : `${formatSteps(unknownCount)} may not have been completed`;
+  }
+  const remaining = `${formatSteps(remainingCount)} ${remainingCount === 1 ? 'was' : 'were'} not completed`;
+  return unknownCount === 0 ? remaining : `${remaining}, and ${unknownCount} may not have been`;
+}
+
+const formatSteps = (count: number): string => (count === 1 ? '1 step' : `${count} steps`);
