@@ -5,6 +5,7 @@ import { isJsonObject } from '../base/json.ts';
 import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/claimedError.ts';
+import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
@@ -49,8 +50,12 @@ const getDocumentName = (document: ConflictError['document']): string =>
   isJsonObject(document) ? getPlanSubjectName(document) : '';
 
 /** Formats the reason why a change stopped after it had begun. */
-export const formatStopError = (error: unknown): string =>
-  error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
+export function formatStopError(error: unknown): string {
+  if (error instanceof JournalError) {
+    return error.message;
+  }
+  return error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
+}
 
 /** Formats an error and its remedy in one line. */
 export function formatCliError(error: unknown): string {
@@ -69,6 +74,9 @@ export function formatCliError(error: unknown): string {
   }
   if (error instanceof ClaimedError) {
     return formatClaimedError(error);
+  }
+  if (error instanceof JournalError) {
+    return `${error.message} Nothing was written.`;
   }
   const path = getRefusedPath(error);
   if (path !== undefined) {
@@ -129,6 +137,7 @@ export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode 
     error instanceof ConflictError ||
     error instanceof EndedError ||
     error instanceof ClaimedError ||
+    error instanceof JournalError ||
     error instanceof SecretsNeededError ||
     error instanceof RuleChangeRefusedError ||
     (error instanceof ApiError && refusedCodes.has(error.code));

@@ -5,7 +5,8 @@ import type { Log } from '../../base/log.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { type HistoryEntry, isUnresolved } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
-import { isInEffect } from '../journal/stoppedOperation.ts';
+import { JournalError } from '../journal/journalError.ts';
+import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { createConflictError } from './conflicts.ts';
@@ -95,15 +96,29 @@ export class Execution {
       const startedAt = this.#deps.clock.now();
       const outcome = await this.#createRuleExecution({ ...group, writeIndices }).readOutcome();
       await this.#recordRuleOutcome(outcome, startedAt);
-      await this.#recordRemainingWrites(outcome.remainingIndices, { outcome, isUnknown: true, startedAt });
+      await this.#recorder.recordRemaining(outcome.remainingIndices, { outcome, isUnknown: true, startedAt });
     }
   }
 
   /**
    * Sends the writes that are not done.
-   * @throws StoppedError at the first write that fails, or whose outcome can't be determined
+   * @throws StoppedError at the first write that fails, or whose outcome can't be determined or recorded
+   * @throws JournalError if nothing can be recorded, before anything was written
    */
   async run(): Promise<OperationReport> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      const report = this.#createReport([]);
+      if (!(error instanceof JournalError) || !mayHaveWritten(report)) {
+        throw error;
+      }
+      await this.#deps.entry.release();
+      throw new StoppedError(report, error);
+    }
+  }
+
+  async #run(): Promise<OperationReport> {
     const { operation, entry, options } = this.#deps;
     for (const [index, write] of operation.writes.entries()) {
       const state = this.#recorder.getState(index);
@@ -278,36 +293,8 @@ export class Execution {
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
     const failure = { outcome: outcome ?? execution.unreadOutcome, isUnknown, startedAt, error };
-    await this.#recordRemainingWrites(outcome?.remainingIndices ?? remainingIndices, failure);
+    await this.#recorder.recordRemaining(outcome?.remainingIndices ?? remainingIndices, failure);
     return outcome !== undefined && outcome.remainingIndices.length === 0;
-  }
-
-  async #recordRemainingWrites(
-    indices: readonly number[],
-    {
-      outcome,
-      isUnknown,
-      startedAt,
-      error,
-    }: {
-      readonly outcome: Pick<RuleOutcome, 'denied' | 'hasChanged'>;
-      readonly isUnknown: boolean;
-      readonly startedAt: number;
-      readonly error?: unknown;
-    },
-  ): Promise<void> {
-    for (const index of indices) {
-      const write = this.#deps.operation.writes[index];
-      if (write !== undefined) {
-        await this.#recorder.recordUnsuccessful(index, write, {
-          state: isUnknown ? 'unknown' : 'failed',
-          startedAt,
-          error,
-          ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
-          ...(outcome.hasChanged ? { partly: true as const } : {}),
-        });
-      }
-    }
   }
 
   /**

@@ -4,6 +4,7 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { Operation, Write } from '../model/operation.ts';
+import type { RuleOutcome } from './ruleExecution.ts';
 import { type DoneDetails, createDoneResult, createUnsuccessfulResult } from './writeResult.ts';
 
 interface ResultRecorderDeps {
@@ -20,6 +21,14 @@ interface UnsuccessfulDetails extends Pick<WriteResult, 'denied' | 'partly'> {
   readonly state: 'failed' | 'unknown';
   readonly startedAt: number;
   readonly error: unknown;
+}
+
+/** The details of the writes of a change of rules that are not done. */
+interface RemainingDetails {
+  readonly outcome: Pick<RuleOutcome, 'denied' | 'hasChanged'>;
+  readonly isUnknown: boolean;
+  readonly startedAt: number;
+  readonly error?: unknown;
 }
 
 /** Holds the states of the writes of an operation, and records them in its journal. */
@@ -69,6 +78,23 @@ export class ResultRecorder {
       ...createUnsuccessfulResult(write, client, { state, ms, error }),
       ...details,
     });
+  }
+
+  /** Records how far a change of rules got for those of its writes that are not done. */
+  async recordRemaining(indices: readonly number[], details: RemainingDetails): Promise<void> {
+    const { outcome, isUnknown, startedAt, error } = details;
+    for (const index of indices) {
+      const write = this.#deps.operation.writes[index];
+      if (write !== undefined) {
+        await this.recordUnsuccessful(index, write, {
+          state: isUnknown ? 'unknown' : 'failed',
+          startedAt,
+          error,
+          ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
+          ...(outcome.hasChanged ? { partly: true as const } : {}),
+        });
+      }
+    }
   }
 
   async #record(index: number, result: WriteResult): Promise<void> {

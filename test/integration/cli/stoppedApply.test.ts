@@ -1,3 +1,5 @@
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { readTableDescription } from '../../support/demoTables.ts';
@@ -180,6 +182,36 @@ test('an apply that stopped because others had changed a table is not finished a
     fixture.runAsOtherUser((client) => readTableDescription(client, name));
   expect(await description('Products')).toBe('Theirs');
   expect(await description('Orders')).not.toBe('Mine');
+});
+
+test('an apply whose journal cannot be written any more stops before the next write, and says how to continue', async () => {
+  await changeDescriptions(...['Order Items', 'Orders', 'Products'].map(getTablePath));
+  let [count, path] = [0, ''];
+  fixture.proxy.intercept(async (request) => {
+    count += isWrite(request) ? 1 : 0;
+    if (isWrite(request) && count === 2) {
+      const names = await readdir(fixture.stateFolder, { recursive: true });
+      path = join(fixture.stateFolder, names.find((name) => name.endsWith('.jsonl')) ?? '');
+      await rename(path, `${path}.kept`);
+      await mkdir(path);
+    }
+    return 'forward' as const;
+  });
+  const { stdout, stderr } = await fixture.expectExit(1, 'apply', '--execute', '--format', 'json');
+  const problem = `The change can't be recorded in ${dirname(path)}. `;
+  expect(stderr).toContain(`Stopped after 2 of 3 steps. ${problem}`);
+  const journal = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+  expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
+  expect(stderr).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
+  expect(JSON.parse(stdout)).toMatchObject({
+    result: { state: 'stopped', steps: { done: 2, total: 3 }, problem: expect.stringContaining(problem) },
+  });
+  fixture.proxy.intercept();
+  await rmdir(path);
+  await rename(`${path}.kept`, path);
+  takeWrites();
+  await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
+  expect(takeWrites()).toHaveLength(1);
 });
 
 test('an apply to production that stopped is ended outside its project only with a confirmation', async () => {
