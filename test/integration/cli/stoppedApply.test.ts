@@ -80,10 +80,23 @@ test('an apply that stopped is in each report of a plan and of the drift', async
   const text = `${interrupted} Until then, an apply is refused.`;
   for (const command of ['plan', 'drift']) {
     const json = await fixture.expectExit(2, command, '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ interrupted: { journal, text } });
+    const { interrupted: note, changes, items = changes } = JSON.parse(json.stdout);
+    expect(note).toEqual({ journal, text });
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        item: 'rules/Retail/Orders/Channel',
+        changedOnServer: true,
+        interrupted: true,
+      }),
+    );
     const markdown = await fixture.expectExit(2, command, '--format', 'markdown');
     expect(markdown.stdout).toContain(`\`${journal}\`: ${text}\n`);
   }
+  const planned = await fixture.expectExit(2, 'plan');
+  const byInterrupted = 'changed on the server, possibly by the interrupted change';
+  expect(planned.stdout).toContain(`~ rules/Retail/Orders/Channel (${byInterrupted})\n`);
+  expect(planned.stdout).toContain('~ table/Retail/Orders\n');
+  expect((await fixture.expectExit(0, 'apply')).stdout).toContain(byInterrupted);
   const github = await fixture.expectExit(2, 'plan', '--format', 'github');
   expect(github.stdout).toContain(`::warning title=An earlier change was interrupted::${text}\n`);
   expect((await fixture.expectExit(2, 'drift', '--format', 'junit')).stdout).toContain(text);
