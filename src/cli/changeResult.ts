@@ -1,11 +1,12 @@
 import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
+import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import { ConflictError, type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
 import { type RecoveryOptions, getAbandonHint, getRecoveryHints, getRollBackHint } from './commandHint.ts';
-import { formatStopError } from './errorMessages.ts';
+import { type KnownEffect, formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
 
@@ -22,8 +23,19 @@ export function toResultOutput(
     ms: Math.round(endedAt - startedAt),
     ...(stopError === undefined || signal.aborted
       ? {}
-      : { problem: formatStopReason(english, stopError, formatStopError) }),
+      : {
+          problem: formatStopReason(english, stopError, (error) =>
+            formatStopError(error, getKnownEffect(writes)),
+          ),
+        }),
   };
+}
+
+function getKnownEffect(writes: readonly WriteState[]): KnownEffect {
+  if (writes.some(({ state }) => isUnresolved(state))) {
+    return 'unknown';
+  }
+  return writes.some((write) => 'partly' in write || 'denied' in write) ? 'partly' : 'none';
 }
 
 /** Reports that other rules were changed at the same time. */

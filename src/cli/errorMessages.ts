@@ -49,10 +49,22 @@ function formatConflict({ ref: { kind }, document }: ConflictError): string {
 const getDocumentName = (document: ConflictError['document']): string =>
   isJsonObject(document) ? getPlanSubjectName(document) : '';
 
+/**
+ * What is known of the effect of the request that stopped a change: whether it, or an earlier one of the same step, has
+ * changed something.
+ */
+export type KnownEffect = 'none' | 'partly' | 'unknown';
+
 /** Formats the reason why a change stopped after it had begun. */
-export function formatStopError(error: unknown): string {
+export function formatStopError(error: unknown, effect: KnownEffect = 'unknown'): string {
   if (error instanceof JournalError) {
     return error.message;
+  }
+  if (error instanceof ApiError && error.remedy === 'look-before-repeating' && effect !== 'unknown') {
+    // The change has checked already whether the request has succeeded.
+    return formatApiError(english, error, () =>
+      effect === 'none' ? 'A check has shown that it had no effect.' : undefined,
+    );
   }
   return error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
 }
