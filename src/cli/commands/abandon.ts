@@ -38,9 +38,9 @@ export const abandon: RunCommand = async (context) => {
     if (args.has('execute')) {
       requireRecoveryAllowed(original, target, args);
     }
-    const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');
     const titles = await loadTitles(instance, context.signal);
+    const interrupted = toInterruptedOutput(entry, original, titles);
     // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
     const ended = isExecuted
       ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })

@@ -37,6 +37,8 @@ const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Pro
   });
   const { stderr } = await fixture.expectExit(1, 'apply', '--execute', ...args);
   fixture.proxy.intercept();
+  expect(stderr).toContain('. A check has shown that it had no effect.\n');
+  expect(stderr).not.toContain('It may have succeeded.');
   return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
 };
 
@@ -188,6 +190,13 @@ test('an apply that stopped because others had changed a table is not finished a
   expect(takeWrites()).toEqual([]);
   const shown = await fixture.expectExit(0, 'resume', journal);
   expect(shown.stdout).toContain('    not done: change table Products of Retail\n');
+  const json = await fixture.expectExit(0, 'resume', journal, '--format', 'json');
+  const [change] = resumeOutputSchema.parse(JSON.parse(json.stdout)).interrupted;
+  expect(change?.steps[2]).toEqual({
+    endpoint: 'tables.update',
+    state: 'failed',
+    documents: [{ action: 'update', kind: 'table', name: 'Products', datamodel: 'Retail' }],
+  });
 
   await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
   expect(takeWrites()).toHaveLength(2);
