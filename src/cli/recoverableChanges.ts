@@ -11,7 +11,7 @@ import { formatEnvironmentCommand } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { getCreatedKeys } from '../project/apply/writtenItems.ts';
+import { getCreatedKeys, getLeftRuleKeys } from '../project/apply/writtenItems.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -187,7 +187,8 @@ export async function updateLock(
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
     const createdKeys = getCreatedKeys(applied, after, isFinished);
-    await updateAppliedLock(after, context, { createdKeys, restoredIds });
+    const leftKeys = isFinished ? new Set<string>() : getLeftRuleKeys(applied, after);
+    await updateAppliedLock(after, context, { createdKeys, leftKeys, restoredIds });
     return after;
   } catch (error) {
     output.printMessage(

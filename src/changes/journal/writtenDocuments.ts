@@ -79,7 +79,8 @@ function collectDocuments(
   return [...documents.values()];
 }
 
-const mayBeDone = (state: WriteState): boolean =>
+/** Returns whether a write isn't known to be done, but may be, or is done in part. */
+export const mayBeDone = (state: WriteState): boolean =>
   state.state === 'sending' ||
   state.state === 'unknown' ||
   (state.state === 'failed' && (state.partly === true || state.denied !== undefined));

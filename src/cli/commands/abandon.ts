@@ -53,7 +53,8 @@ export const abandon: RunCommand = async (context) => {
     }
     printOutcome(ended, context);
     if (isExecuted && original.operation.cause === 'apply') {
-      await updateLock({ project, instance, applied: original, isFinished: false }, context);
+      const applied = original === entry ? ended : original;
+      await updateLock({ project, instance, applied, isFinished: false }, context);
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);
