@@ -1,11 +1,12 @@
 import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
+import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import { ConflictError, type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
-import { type RecoveryOptions, getAbandonHint, getRecoveryHints } from './commandHint.ts';
-import { formatStopError, formatVerifiedStopError } from './errorMessages.ts';
+import { type RecoveryOptions, getAbandonHint, getRecoveryHints, getRollBackHint } from './commandHint.ts';
+import { type KnownEffect, formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
 
@@ -23,13 +24,18 @@ export function toResultOutput(
     ...(stopError === undefined || signal.aborted
       ? {}
       : {
-          problem: formatStopReason(
-            english,
-            stopError,
-            stoppedState === 'unknown' ? formatStopError : formatVerifiedStopError,
+          problem: formatStopReason(english, stopError, (error) =>
+            formatStopError(error, getKnownEffect(writes)),
           ),
         }),
   };
+}
+
+function getKnownEffect(writes: readonly WriteState[]): KnownEffect {
+  if (writes.some(({ state }) => isUnresolved(state))) {
+    return 'unknown';
+  }
+  return writes.some((write) => 'partly' in write || 'denied' in write) ? 'partly' : 'none';
 }
 
 /** Reports that other rules were changed at the same time. */
@@ -59,14 +65,20 @@ export function reportStopped(
     output.printMessage('Nothing was changed on the server.');
     return;
   }
+  // A rollback that stops has a journal of its own.
+  const isUnfinishable = cause instanceof ConflictError && report.entryId === journal;
+  if (isUnfinishable) {
+    output.printMessage("The change can't be finished as long as it would overwrite that.");
+  }
   if (leavesDenyRules(report)) {
     output.printMessage(
       'Until the change is finished or rolled back, the affected users and groups see no rows.',
     );
   }
+  const recovery = { args, ...options };
   const hints = [
-    ...getRecoveryHints(journal, { args, ...options }),
-    ...(cause instanceof ConflictError ? [getAbandonHint(journal, { args, ...options })] : []),
+    ...(isUnfinishable ? [getRollBackHint(journal, recovery)] : getRecoveryHints(journal, recovery)),
+    ...(cause instanceof ConflictError ? [getAbandonHint(journal, recovery)] : []),
   ];
   hints.forEach((hint) => output.printMessage(hint));
 }

@@ -85,8 +85,12 @@ export function formatRecoveryCommand(
 /** Returns the commands that finish an interrupted change, or roll it back, with a label each. */
 export const getRecoveryHints = (journal: string, options: RecoveryOptions): readonly string[] => [
   `Finish:    ${formatRecoveryCommand('resume', journal, options)}`,
-  `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`,
+  getRollBackHint(journal, options),
 ];
+
+/** Returns the command that rolls back an interrupted change, with a label. */
+export const getRollBackHint = (journal: string, options: RecoveryOptions): string =>
+  `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`;
 
 /**
  * Returns the command that abandons a change, with a label: changes by others can make finishing and undoing

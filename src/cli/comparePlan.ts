@@ -38,7 +38,7 @@ export async function comparePlan(
     const interrupted = await warnOfInterruptedChange(changes.history, target.instance, context);
     await warnOfOutdatedLock(changes.history, target, context);
     return {
-      ...createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal)),
+      ...createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal), interrupted),
       ...toInterruptedNote(interrupted),
     };
   } finally {

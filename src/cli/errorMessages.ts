@@ -5,6 +5,7 @@ import { isJsonObject } from '../base/json.ts';
 import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/claimedError.ts';
+import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
@@ -48,17 +49,25 @@ function formatConflict({ ref: { kind }, document }: ConflictError): string {
 const getDocumentName = (document: ConflictError['document']): string =>
   isJsonObject(document) ? getPlanSubjectName(document) : '';
 
-/** Formats the reason why a change stopped after it had begun. */
-export const formatStopError = (error: unknown): string =>
-  error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
+/**
+ * What is known of the effect of the request that stopped a change: whether it, or an earlier one of the same step, has
+ * changed something.
+ */
+export type KnownEffect = 'none' | 'partly' | 'unknown';
 
-/** Formats the reason why a change stopped if the outcomes of all of its writes are known: none may have succeeded. */
-export const formatVerifiedStopError = (error: unknown): string =>
-  error instanceof ApiError
-    ? formatApiError(english, error, (remedy) =>
-        remedy === 'look-before-repeating' ? undefined : getRemedyText(remedy),
-      )
-    : formatStopError(error);
+/** Formats the reason why a change stopped after it had begun. */
+export function formatStopError(error: unknown, effect: KnownEffect = 'unknown'): string {
+  if (error instanceof JournalError) {
+    return error.message;
+  }
+  if (error instanceof ApiError && error.remedy === 'look-before-repeating' && effect !== 'unknown') {
+    // The change has checked already whether the request has succeeded.
+    return formatApiError(english, error, () =>
+      effect === 'none' ? 'A check has shown that it had no effect.' : undefined,
+    );
+  }
+  return error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
+}
 
 /** Formats an error and its remedy in one line. */
 export function formatCliError(error: unknown): string {
@@ -77,6 +86,9 @@ export function formatCliError(error: unknown): string {
   }
   if (error instanceof ClaimedError) {
     return formatClaimedError(error);
+  }
+  if (error instanceof JournalError) {
+    return `${error.message} Nothing was written.`;
   }
   const path = getRefusedPath(error);
   if (path !== undefined) {
@@ -137,6 +149,7 @@ export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode 
     error instanceof ConflictError ||
     error instanceof EndedError ||
     error instanceof ClaimedError ||
+    error instanceof JournalError ||
     error instanceof SecretsNeededError ||
     error instanceof RuleChangeRefusedError ||
     (error instanceof ApiError && refusedCodes.has(error.code));

@@ -3,6 +3,7 @@ import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 import {
+  byInterrupted,
   describeParts,
   describePlanExtras,
   existingErrorTitle,
@@ -123,14 +124,15 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
     ...planOutput.changes.map((change): Annotation => {
-      const { action, item, path, changedOnServer, neverPulled } = change;
+      const { action, item, path, changedOnServer, neverPulled, interrupted } = change;
+      const origin = interrupted === true ? byInterrupted : '';
       return {
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
         title:
           neverPulled === true
-            ? `Never pulled, and will be ${action === 'delete' ? 'deleted' : 'overwritten'}`
+            ? `Never pulled${origin}, and will be ${action === 'delete' ? 'deleted' : 'overwritten'}`
             : changedOnServer
-              ? `Changed on the server since the last pull${action === 'delete' ? ', and will be deleted' : ''}`
+              ? `Changed on the server since the last pull${origin}${action === 'delete' ? ', and will be deleted' : ''}`
               : actionTitles[action],
         message: [item, ...listLines(describeParts(change))].join('\n'),
         file: path,

@@ -8,6 +8,7 @@ import {
 } from '../changes/journal/requireFinished.ts';
 import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
+import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import type { Arguments, CommandContext } from './command.ts';
 import { getAbandonHint, getRecoveryHints } from './commandHint.ts';
 import { getConfirmation } from './confirmWrite.ts';
@@ -42,18 +43,38 @@ export async function warnOfInterruptedChange(
   target: InstanceTarget,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): Promise<InterruptedChangeError | undefined> {
+  const interrupted = await findInterruptedChange(history, target);
+  if (interrupted !== undefined) {
+    output.printMessage(formatInterruptedNote(interrupted), 'warning');
+    getHints(interrupted, target, args).forEach((hint) => output.printMessage(hint));
+  }
+  return interrupted;
+}
+
+/** Returns why an apply to an instance is refused; `undefined` if no change was interrupted or is being made. */
+export async function findInterruptedChange(
+  history: UnfinishedChanges,
+  { connection }: InstanceTarget,
+): Promise<InterruptedChangeError | undefined> {
   try {
-    await requireFinishedChanges(history, target.connection.id);
+    await requireFinishedChanges(history, connection.id);
     return undefined;
   } catch (error) {
-    if (!(error instanceof InterruptedChangeError)) {
-      throw error;
+    if (error instanceof InterruptedChangeError) {
+      return error;
     }
-    output.printMessage(formatInterruptedNote(error), 'warning');
-    getHints(error, target, args).forEach((hint) => output.printMessage(hint));
-    return error;
+    throw error;
   }
 }
+
+/** Creates a function that checks whether an interrupted change has written an item, or may have written it. */
+export const createInterruptedCheck = (
+  interrupted: InterruptedChangeError | undefined,
+  loaded: Parameters<typeof createWrittenCheck>[1],
+): ReturnType<typeof createWrittenCheck> =>
+  interrupted?.state === 'ended' || interrupted?.state === 'unknown'
+    ? createWrittenCheck(interrupted.entry, loaded)
+    : () => false;
 
 /** Converts an interrupted change to its member in JSON outputs. */
 export const toInterruptedNote = (

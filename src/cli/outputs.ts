@@ -209,6 +209,8 @@ const changeSchema = z.object({
   /** The file of the item. */
   path: z.string().optional(),
   ...serverStateFields,
+  /** An interrupted change has written it, or may have, so `changedOnServer` may be due to that change. */
+  interrupted: z.literal(true).optional(),
   /** A hash of what the instance has in the changed parts, and in what is deleted with the item. */
   pin: z.string(),
   parts: z.array(

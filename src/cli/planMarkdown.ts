@@ -7,6 +7,7 @@ import {
 } from './markdown.ts';
 import { labelItems } from './itemLabels.ts';
 import {
+  byInterrupted,
   describeParts,
   formatChange,
   existingErrorTitle,
@@ -74,11 +75,11 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       title: 'Changed on the server since the last pull',
       lines: planOutput.changes
         .filter(({ changedOnServer, neverPulled }) => changedOnServer && neverPulled !== true)
-        .map(({ item }) => item),
+        .map(formatOverwritten),
     },
     {
       title: 'Never pulled, and will be overwritten',
-      lines: planOutput.changes.filter(({ neverPulled }) => neverPulled === true).map(({ item }) => item),
+      lines: planOutput.changes.filter(({ neverPulled }) => neverPulled === true).map(formatOverwritten),
     },
     {
       title: rulesWithoutEffectTitle,
@@ -112,3 +113,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     },
   ];
 }
+
+/** Formats an item that overwrites what no pull has seen. */
+const formatOverwritten = ({ item, interrupted }: PlanOutput['changes'][number]): string =>
+  `${item}${interrupted === true ? byInterrupted : ''}`;

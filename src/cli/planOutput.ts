@@ -13,6 +13,8 @@ import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import { type planOutputSchema, planFileVersion } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
+import type { InterruptedChangeError } from '../changes/journal/requireFinished.ts';
+import { createInterruptedCheck } from './interruptedChange.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { findRulesWithoutEffectAfterApply } from './rulesWithoutEffect.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
@@ -45,14 +47,25 @@ const collectUncomparedParts = (
   })),
 ];
 
-/** Creates the JSON output of a plan, from which the other formats are derived. */
-export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | undefined): PlanOutput {
+/**
+ * Creates the JSON output of a plan, from which the other formats are derived.
+ * @param interrupted why an apply is refused, if a change was interrupted
+ */
+export function createPlanOutput(
+  loaded: LoadedPlan,
+  effects: PlanEffects | undefined,
+  interrupted?: InterruptedChangeError,
+): PlanOutput {
   const { target, project, prepared, reading, options, hash } = loaded;
   const { comparison, compiled } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getUncomparedParts(loaded);
   const errors = loaded.findErrors();
-  const changes = comparison.changes.map((change) => toChangeOutput(change, paths));
+  const isWritten = createInterruptedCheck(interrupted, loaded);
+  const changes = comparison.changes.map((change) => ({
+    ...toChangeOutput(change, paths),
+    ...(isWritten(change.key) ? { interrupted: true as const } : {}),
+  }));
   const count = (action: ItemChange['action']): number =>
     comparison.changes.filter((change) => change.action === action).length;
   return {

@@ -90,12 +90,26 @@ export const splitNewTables = ({
  * Formats a change in one line: the sign of its action, the item, its former name, and whether it overwrites something
  * that no pull has seen.
  */
-export const formatChange = ({ action, item, from, changedOnServer, neverPulled }: Change): string =>
+export const formatChange = ({
+  action,
+  item,
+  from,
+  changedOnServer,
+  neverPulled,
+  interrupted,
+}: Change): string =>
   [
     `${actionSigns[action]} ${item}`,
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
-    ...(changedOnServer ? [neverPulled === true ? '(never pulled)' : '(changed on the server)'] : []),
+    ...(changedOnServer
+      ? [
+          `(${neverPulled === true ? 'never pulled' : 'changed on the server'}${interrupted === true ? byInterrupted : ''})`,
+        ]
+      : []),
   ].join(' ');
+
+/** Says that what has changed on the server since the last pull may be what an interrupted change has written. */
+export const byInterrupted = ', possibly by the interrupted change';
 
 const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import type { AppliedProject } from '../changes/model/operation.ts';
 import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
+import { describeWrites } from '../changes/journal/writtenDocuments.ts';
 import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
@@ -10,11 +11,12 @@ import { formatEnvironmentCommand } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { getCreatedKeys } from '../project/apply/writtenItems.ts';
+import { getCreatedKeys, getLeftRuleKeys } from '../project/apply/writtenItems.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 import { type InstanceTarget, getStateFolder } from './target.ts';
+import { toDocumentName } from './writtenDocuments.ts';
 
 /** What `resume`, `roll-back`, and `abandon` have in common. */
 
@@ -88,11 +90,19 @@ export async function findInterruptedUndo(
   return entries.find((entry) => entry.undoes === id && !undone.has(entry.id) && entry.end !== 'rolled-back');
 }
 
-/** Converts an interrupted change to JSON output. */
+/**
+ * Converts an interrupted change to JSON output.
+ * @param original the change that it undoes, or itself
+ * @param titles the titles of the datamodels by ID, which not every journal contains
+ */
 export function toInterruptedOutput(
-  { id, startedAt, operation: { writes }, writes: states, actor, undoes }: HistoryEntry,
-  { operation: { cause, project, subject } }: HistoryEntry,
+  entry: HistoryEntry,
+  original: HistoryEntry,
+  titles?: ReadonlyMap<string, string>,
 ): InterruptedOutput {
+  const { id, startedAt, operation, writes: states, actor, undoes } = entry;
+  const { cause, project, subject } = original.operation;
+  const documents = describeWrites(entry, titles);
   return {
     journal: id,
     time: new Date(startedAt).toISOString(),
@@ -105,9 +115,10 @@ export function toInterruptedOutput(
     ...(undoes !== undefined || project?.deferredItems === undefined
       ? {}
       : { deferred: [...project.deferredItems] }),
-    steps: writes.map(({ endpoint }, index) => ({
+    steps: operation.writes.map(({ endpoint }, index) => ({
       endpoint,
       state: states[index]?.state ?? 'waiting',
+      documents: (documents[index] ?? []).map(toDocumentName),
     })),
   };
 }
@@ -176,7 +187,8 @@ export async function updateLock(
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
     const createdKeys = getCreatedKeys(applied, after, isFinished);
-    await updateAppliedLock(after, context, { createdKeys, restoredIds });
+    const leftKeys = isFinished ? new Set<string>() : getLeftRuleKeys(applied, after);
+    await updateAppliedLock(after, context, { createdKeys, leftKeys, restoredIds });
     return after;
   } catch (error) {
     output.printMessage(

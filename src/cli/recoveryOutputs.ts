@@ -3,6 +3,15 @@ import { createHeader, instanceSchema, resultSchema } from './outputParts.ts';
 
 /** The JSON outputs of the commands that finish, roll back, or abandon interrupted changes. */
 
+const documentSchema = z.object({
+  action: z.enum(['create', 'update', 'delete']),
+  kind: z.string(),
+  /** Empty if it's unknown. */
+  name: z.string(),
+  /** The datamodel or cube set. */
+  datamodel: z.string().optional(),
+});
+
 const interruptedSchema = z.object({
   journal: z.string(),
   time: z.iso.datetime(),
@@ -20,6 +29,8 @@ const interruptedSchema = z.object({
     z.object({
       endpoint: z.string(),
       state: z.enum(['waiting', 'sending', 'done', 'failed', 'unknown']),
+      /** What the step writes. */
+      documents: z.array(documentSchema),
     }),
   ),
 });
@@ -49,13 +60,7 @@ export const abandonOutputSchema = z.object({
   interrupted: z.array(interruptedSchema),
   /** What the change has written, and what stays on the instance. The rules on a column are one document. */
   documents: z.array(
-    z.object({
-      action: z.enum(['create', 'update', 'delete']),
-      kind: z.string(),
-      /** Empty if it's unknown. */
-      name: z.string(),
-      /** The datamodel or cube set. */
-      datamodel: z.string().optional(),
+    documentSchema.extend({
       /** `unknown`: it may have been written, in whole or in part. */
       state: z.enum(['written', 'unknown']),
     }),

@@ -11,15 +11,22 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     return await run(context);
   } catch (error) {
     // Imported only now: the code that formats errors is larger than that of some commands.
-    const [{ formatCliError, getErrorExitCode }, { reportError }, { getRefusedPath }, { getStateFolder }] =
-      await Promise.all([
-        import('./errorMessages.ts'),
-        import('./errorOutput.ts'),
-        import('./formatFileError.ts'),
-        import('./target.ts'),
-      ]);
+    const [
+      { formatCliError, getErrorExitCode },
+      { reportError },
+      { getRefusedPath },
+      { getStateFolder },
+      { JournalError },
+    ] = await Promise.all([
+      import('./errorMessages.ts'),
+      import('./errorOutput.ts'),
+      import('./formatFileError.ts'),
+      import('./target.ts'),
+      import('../changes/journal/journalError.ts'),
+    ]);
     // An error of the file system doesn't show whether its path belongs to the journals.
-    const isJournalPath = getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
+    const isJournalPath =
+      error instanceof JournalError || getRefusedPath(error)?.startsWith(getStateFolder(context)) === true;
     const hints = [
       ...(error instanceof CommandRefusedError ? error.hints : []),
       ...(isJournalPath ? ['To use a different journal folder, use --state DIR.'] : []),

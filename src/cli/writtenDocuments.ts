@@ -39,18 +39,22 @@ export const formatUndoneSteps = (
     (document) => `rolled back so far: ${formatDocument(toDocumentOutput(document))}`,
   );
 
-export const toDocumentOutput = ({
+export const toDocumentOutput = ({ isCertain, ...document }: WrittenDocument): DocumentOutput => ({
+  ...toDocumentName(document),
+  state: isCertain ? 'written' : 'unknown',
+});
+
+/** Converts what a step writes to JSON output. */
+export const toDocumentName = ({
   action,
   kind,
   name,
   within,
-  isCertain,
-}: WrittenDocument): DocumentOutput => ({
+}: Omit<WrittenDocument, 'isCertain'>): Omit<DocumentOutput, 'state'> => ({
   action,
   kind,
   name,
   ...(within === '' ? {} : { datamodel: within }),
-  state: isCertain ? 'written' : 'unknown',
 });
 
 const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;

@@ -11,7 +11,8 @@ import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 import type { RuleEdit } from '../rules/ruleTarget.ts';
 import { getRuleMeaningKey } from './createdRules.ts';
-import type { HistoryEntry } from './entry.ts';
+import type { HistoryEntry, WriteState } from './entry.ts';
+import { mayBeDone } from './writtenDocuments.ts';
 
 /** A column whose rules were changed after an entry. */
 export interface ChangedColumn {
@@ -94,6 +95,55 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
   );
 }
 
+/**
+ * Finds the columns whose current rules are exactly what a stopped change has left: those from before, without what it
+ * has deleted and with what it has added. Where the outcome of a write is unknown, both states count. Rules are compared
+ * by their meaning.
+ */
+export function findLeftColumns(
+  entry: HistoryEntry,
+  subject: RuleSubject,
+  currentRules: readonly JsonObject[],
+): readonly { readonly table: string; readonly column: string }[] {
+  const previousRules = collectRules(entry.before, subject);
+  const doneEdits = getEdits(entry, subject, previousRules, isDone);
+  const possibleEdits = getEdits(entry, subject, previousRules, mayBeDone);
+  return getAffectedColumns(entry, subject).filter(({ table, column }) => {
+    const getKeys = (rules: readonly (JsonObject | undefined)[]): readonly string[] =>
+      rules
+        .filter((rule) => rule !== undefined)
+        .filter((rule) => getText(rule['table']) === table && getText(rule['column']) === column)
+        .map(getRuleMeaningKey);
+    const possiblyDeleted = getKeys(possibleEdits.map(({ before }) => before));
+    const deleted = getKeys(doneEdits.map(({ before }) => before));
+    const requiredKeys = [
+      ...subtract(getKeys(previousRules), [...deleted, ...possiblyDeleted]).rest,
+      ...getKeys(doneEdits.map(({ after }) => after)),
+    ];
+    const others = subtract(getKeys(currentRules), requiredKeys);
+    const optionalKeys = [...possiblyDeleted, ...getKeys(possibleEdits.map(({ after }) => after))];
+    return others.missing.length === 0 && subtract(others.rest, optionalKeys).rest.length === 0;
+  });
+}
+
+/** Removes texts from a list, each once. Returns what is left, and what the list didn't contain. */
+function subtract(
+  list: readonly string[],
+  removed: readonly string[],
+): { readonly rest: readonly string[]; readonly missing: readonly string[] } {
+  const rest = [...list];
+  const missing = removed.filter((text) => {
+    const index = rest.indexOf(text);
+    if (index !== -1) {
+      rest.splice(index, 1);
+    }
+    return index === -1;
+  });
+  return { rest, missing };
+}
+
+const isDone = ({ state }: WriteState): boolean => state === 'done';
+
 /** Returns the rules after the completed writes of some entries, as far as the entries contain them. */
 function replayWrites(subject: RuleSubject, entries: readonly HistoryEntry[]): readonly JsonObject[] {
   const items = new Set<{ readonly rule: JsonObject }>();
@@ -115,7 +165,7 @@ function replayWrites(subject: RuleSubject, entries: readonly HistoryEntry[]): r
   collectRules(entries[0]?.before ?? [], subject).forEach(add);
   for (const entry of entries) {
     const before = collectRules(entry.before, subject);
-    for (const { before: removed, after: added } of getEdits(entry, subject, before, ['done'])) {
+    for (const { before: removed, after: added } of getEdits(entry, subject, before, isDone)) {
       if (removed !== undefined) {
         remove(removed);
       }
@@ -140,12 +190,15 @@ function getEdits(
   { operation, writes }: HistoryEntry,
   subject: RuleSubject,
   before: readonly JsonObject[],
-  states?: readonly string[],
+  isCounted: (state: WriteState) => boolean = () => true,
 ): readonly Edit[] {
   const indices = operation.writes.flatMap((write, index) => {
-    const isCounted = states === undefined || states.includes(writes[index]?.state ?? '');
     const written = getWriteRuleSubject(write);
-    return written !== undefined && isSameSubject(written, subject) && isCounted ? [index] : [];
+    return written !== undefined &&
+      isSameSubject(written, subject) &&
+      isCounted(writes[index] ?? { state: 'waiting' })
+      ? [index]
+      : [];
   });
   const { edits } = getRuleEdits(
     {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -20,6 +20,7 @@ import {
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
+import { JournalError } from './journalError.ts';
 import { JournalFile } from './journalFile.ts';
 import { type RunningEntry, createRunningEntry } from './runningEntry.ts';
 import { JournalFolder, journalSuffix } from './journalFolder.ts';
@@ -81,7 +82,7 @@ export class History implements Disposable {
 
   /**
    * Records an operation before anything is sent. The caller must mask the secrets.
-   * @throws if it can't be recorded; then nothing must be sent
+   * @throws JournalError if it can't be recorded; then nothing must be sent
    */
   async begin(details: {
     readonly operation: Operation;
@@ -203,11 +204,13 @@ export class History implements Disposable {
     return isInCommandLine ? commandLine : { connectionId, path: this.#journals.getPath(connectionId) };
   }
 
-  /** @throws ClaimedError if there is another claim */
+  /** @throws ClaimedError if there is another claim, JournalError */
   async #claimPath(path: string, endedProcesses: readonly RecordedProcess[]): Promise<Claim> {
     const { createClaimant, readClaimOwner, tryClaim } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
-    const claim = await tryClaim(path, this.#claimant, endedProcesses);
+    const claim = await tryClaim(path, this.#claimant, endedProcesses).catch((error: unknown) => {
+      throw new JournalError(dirname(path), error);
+    });
     if (claim === undefined) {
       const holder = await readClaimOwner(path, this.#claimant);
       throw new ClaimedError(holder?.state === 'running' ? holder : { state: 'unknown', ...holder, path });

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { stringify } from '../../base/json.ts';
 import type { JournalLine } from './entry.ts';
+import { JournalError } from './journalError.ts';
 
 /**
  * An append-only journal. Each line is flushed to disk before the append resolves, so nothing recorded is lost if the
@@ -18,7 +20,10 @@ export class JournalFile {
     this.#path = path;
   }
 
-  /** Appends a line; lines are written in order even if the callers don't wait. */
+  /**
+   * Appends a line; lines are written in order even if the callers don't wait.
+   * @throws JournalError
+   */
   append(line: JournalLine): Promise<void> {
     const { appended, start } = this.#addToBatch(line);
     start();
@@ -59,6 +64,8 @@ async function appendText(path: string, text: string): Promise<void> {
     file = await open(path, 'a', 0o600);
     await file.appendFile(text);
     await file.datasync();
+  } catch (error) {
+    throw new JournalError(dirname(path), error);
   } finally {
     await file?.close();
   }

@@ -38,6 +38,18 @@ export const getUnwrittenDocuments = (
 ): readonly WrittenDocument[] =>
   collectDocuments(entry, titles, (state) => state.state !== 'done' && !mayBeDone(state));
 
+/**
+ * Returns the documents that each write of an operation is about, by the index of the write.
+ * @param titles see {@link getWrittenDocuments}
+ */
+export function describeWrites(
+  entry: HistoryEntry,
+  titles: ReadonlyMap<string, string> = new Map(),
+): readonly (readonly Omit<WrittenDocument, 'isCertain'>[])[] {
+  const names = new Map([...titles, ...collectNames(entry)]);
+  return entry.operation.writes.map((write, index) => describeWrite(entry, index, write, names));
+}
+
 function collectDocuments(
   entry: HistoryEntry,
   titles: ReadonlyMap<string, string> = new Map(),
@@ -67,7 +79,8 @@ function collectDocuments(
   return [...documents.values()];
 }
 
-const mayBeDone = (state: WriteState): boolean =>
+/** Returns whether a write isn't known to be done, but may be, or is done in part. */
+export const mayBeDone = (state: WriteState): boolean =>
   state.state === 'sending' ||
   state.state === 'unknown' ||
   (state.state === 'failed' && (state.partly === true || state.denied !== undefined));

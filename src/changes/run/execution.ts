@@ -1,17 +1,17 @@
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { type HistoryEntry, type WriteResult, type WriteState, isUnresolved } from '../journal/entry.ts';
+import { type HistoryEntry, isUnresolved } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
-import { isInEffect } from '../journal/stoppedOperation.ts';
+import { JournalError } from '../journal/journalError.ts';
+import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { createConflictError } from './conflicts.ts';
 import { getDocumentsBefore, getWrittenIds, readDocumentsAfter } from './documentsAfter.ts';
-import { createDoneResult, createUnsuccessfulResult, type DoneDetails } from './writeResult.ts';
+import { ResultRecorder } from './resultRecorder.ts';
 import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
@@ -39,12 +39,12 @@ interface ExecutionDeps extends ExecutionInput {
 /** Sends the writes of one operation, one after the other, and records the result of each. */
 export class Execution {
   readonly #deps: ExecutionDeps;
-  readonly #states: WriteState[];
+  readonly #recorder: ResultRecorder;
   readonly #sentWrites: Write[] = [];
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
-    this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
+    this.#recorder = new ResultRecorder({ ...deps, client: deps.session.client });
   }
 
   /** The writes that were sent, whatever their results. */
@@ -55,8 +55,11 @@ export class Execution {
   /** The rules whose `_id` has changed. */
   get ruleIdChanges(): readonly RuleIdChange[] {
     const { operation, options } = this.#deps;
-    const isDone = (index: number): boolean => isInEffect(this.#states[index]);
-    return getRuleIdChanges(operation, this.#getResponses(), { isDone, restoredIds: options.restoredIds });
+    const isDone = (index: number): boolean => isInEffect(this.#recorder.states[index]);
+    return getRuleIdChanges(operation, this.#recorder.responses, {
+      isDone,
+      restoredIds: options.restoredIds,
+    });
   }
 
   /**
@@ -67,15 +70,14 @@ export class Execution {
   async reconcileOnly({ isAbandoned }: { readonly isAbandoned: boolean }): Promise<void> {
     const { operation, entry, clock } = this.#deps;
     for (const [index, plannedWrite] of operation.writes.entries()) {
-      const state = this.#states[index]?.state;
       // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
-      if ((state !== 'sending' && state !== 'unknown') || isOrderedRuleWrite(plannedWrite)) {
+      if (!isUnresolved(this.#recorder.getState(index)) || isOrderedRuleWrite(plannedWrite)) {
         continue;
       }
-      const write = resolveOutputs(plannedWrite, this.#getResponses());
+      const write = resolveOutputs(plannedWrite, this.#recorder.responses);
       const outcome = await this.#verifyOutcome(index, write);
       if (outcome.state === 'happened') {
-        await this.#recordDone(index, write, { ms: 0, response: outcome.response });
+        await this.#recorder.recordDone(index, write, { ms: 0, response: outcome.response });
       } else if (outcome.state === 'not-happened') {
         // There is no error: the operation ended before the write took effect.
         await this.#recordFailed(index, write, clock.now(), undefined);
@@ -89,23 +91,37 @@ export class Execution {
 
   /** Records how far an interrupted rule change got. */
   async #recordRuleProgress({ writeIndices, ...group }: RuleGroup): Promise<void> {
-    const remainingIndices = writeIndices.filter((index) => isUnresolved(this.#states[index]?.state));
+    const remainingIndices = writeIndices.filter((index) => isUnresolved(this.#recorder.getState(index)));
     if (remainingIndices.length > 0) {
       const startedAt = this.#deps.clock.now();
       const outcome = await this.#createRuleExecution({ ...group, writeIndices }).readOutcome();
       await this.#recordRuleOutcome(outcome, startedAt);
-      await this.#recordRemainingWrites(outcome.remainingIndices, { outcome, isUnknown: true, startedAt });
+      await this.#recorder.recordRemaining(outcome.remainingIndices, { outcome, isUnknown: true, startedAt });
     }
   }
 
   /**
    * Sends the writes that are not done.
-   * @throws StoppedError at the first write that fails, or whose outcome can't be determined
+   * @throws StoppedError at the first write that fails, or whose outcome can't be determined or recorded
+   * @throws JournalError if nothing can be recorded, before anything was written
    */
   async run(): Promise<OperationReport> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      const report = this.#createReport([]);
+      if (!(error instanceof JournalError) || !mayHaveWritten(report)) {
+        throw error;
+      }
+      await this.#deps.entry.release();
+      throw new StoppedError(report, error);
+    }
+  }
+
+  async #run(): Promise<OperationReport> {
     const { operation, entry, options } = this.#deps;
     for (const [index, write] of operation.writes.entries()) {
-      const state = this.#states[index]?.state ?? 'waiting';
+      const state = this.#recorder.getState(index);
       if (state === 'done') {
         this.#sentWrites.push(write);
         continue;
@@ -113,7 +129,7 @@ export class Execution {
       const group = findRuleGroup(operation.writes, index);
       const failure =
         group === undefined
-          ? await this.#sendWrite(index, write, state !== 'waiting')
+          ? await this.#sendWrite(index, write, { isVerifiedFirst: state !== 'waiting' })
           : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#readDocuments();
@@ -129,22 +145,26 @@ export class Execution {
   }
 
   /**
-   * Sends a write, or verifies one that may have been sent. Such a write keeps its state if the user has canceled.
+   * Sends a write, or verifies one that was attempted before. Such a write keeps its state if the user has canceled.
    * @returns the reason why the operation can't continue; `undefined` on success
    */
-  async #sendWrite(index: number, plannedWrite: Write, mayHaveTakenEffect: boolean): Promise<unknown> {
+  async #sendWrite(
+    index: number,
+    plannedWrite: Write,
+    { isVerifiedFirst }: { readonly isVerifiedFirst: boolean },
+  ): Promise<unknown> {
     const { clock, options } = this.#deps;
     const startedAt = clock.now();
     let write = plannedWrite;
     let sent: ApiResponse<unknown> | undefined;
-    if (mayHaveTakenEffect && options.signal?.aborted === true) {
+    if (isVerifiedFirst && options.signal?.aborted === true) {
       return options.signal.reason;
     }
     try {
       options.signal?.throwIfAborted();
-      write = resolveOutputs(plannedWrite, this.#getResponses());
+      write = resolveOutputs(plannedWrite, this.#recorder.responses);
       this.#sentWrites.push(write);
-      sent = mayHaveTakenEffect ? undefined : await this.#send(index, write);
+      sent = isVerifiedFirst ? undefined : await this.#send(index, write);
     } catch (error) {
       if (error instanceof ApiError && error.mayHaveTakenEffect) {
         return this.#reconcile(index, write, startedAt, error);
@@ -159,16 +179,16 @@ export class Execution {
     const { text, status } = sent;
     const ms = clock.now() - startedAt;
     const response = await completeResponse(index, write, { ...this.#deps, response: tryParseJson(text) });
-    await this.#recordDone(index, write, { status, ms, response });
+    await this.#recorder.recordDone(index, write, { status, ms, response });
     return undefined;
   }
 
   /** Sends a write for the first time; `undefined` if it took effect although the server answered 429. */
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
-    const { operation, entry, session, modules } = this.#deps;
+    const { operation, session, modules } = this.#deps;
     const verifyOutcome = () => this.#verifyOutcome(index, write);
     await checkTargetUnchanged(index, operation, verifyOutcome);
-    await entry.recordSending(index);
+    await this.#recorder.recordSending(index);
     return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
       verifyOutcome,
@@ -180,18 +200,18 @@ export class Execution {
    * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #changeRules(group: RuleGroup): Promise<unknown> {
-    const { operation, entry, clock, options } = this.#deps;
+    const { operation, clock, options } = this.#deps;
     const startedAt = clock.now();
-    const remainingIndices = group.writeIndices.filter((index) => this.#states[index]?.state !== 'done');
+    const remainingIndices = group.writeIndices.filter((index) => this.#recorder.getState(index) !== 'done');
     const execution = this.#createRuleExecution(group);
     this.#sentWrites.push(...group.writeIndices.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
       for (const index of remainingIndices) {
-        if (this.#states[index]?.state !== 'waiting') {
+        if (this.#recorder.getState(index) !== 'waiting') {
           options.onResponseLost?.(index);
         }
-        await entry.recordSending(index);
+        await this.#recorder.recordSending(index);
       }
       await this.#recordRuleOutcome(await execution.run(), startedAt);
       return undefined;
@@ -243,7 +263,7 @@ export class Execution {
       if (write !== undefined) {
         // Changes by others concern the whole rule change, so they are recorded once, with its last write.
         const recordsOtherChanges = hasOtherChanges && index === last;
-        await this.#recordDone(index, write, { ms, response, hasOtherChanges: recordsOtherChanges });
+        await this.#recorder.recordDone(index, write, { ms, response, hasOtherChanges: recordsOtherChanges });
       }
     }
   }
@@ -273,42 +293,15 @@ export class Execution {
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
     const failure = { outcome: outcome ?? execution.unreadOutcome, isUnknown, startedAt, error };
-    await this.#recordRemainingWrites(outcome?.remainingIndices ?? remainingIndices, failure);
+    await this.#recorder.recordRemaining(outcome?.remainingIndices ?? remainingIndices, failure);
     return outcome !== undefined && outcome.remainingIndices.length === 0;
   }
 
-  async #recordRemainingWrites(
-    indices: readonly number[],
-    {
-      outcome,
-      isUnknown,
-      startedAt,
-      error,
-    }: {
-      readonly outcome: Pick<RuleOutcome, 'denied' | 'hasChanged'>;
-      readonly isUnknown: boolean;
-      readonly startedAt: number;
-      readonly error?: unknown;
-    },
-  ): Promise<void> {
-    const { operation, entry } = this.#deps;
-    for (const index of indices) {
-      const write = operation.writes[index];
-      if (write !== undefined) {
-        const result = {
-          ...this.#createResult(write, isUnknown ? 'unknown' : 'failed', startedAt, error),
-          ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
-          ...(outcome.hasChanged ? { partly: true as const } : {}),
-        };
-        this.#states[index] = result;
-        await entry.recordResult(index, result);
-      }
-    }
-  }
-
   /**
-   * Verifies a write whose response was lost. It counts as done if the server shows that it was carried out. It is sent
-   * only if it was certainly never sent before. A document that another user has meanwhile changed stops the operation.
+   * Verifies a write whose response was lost, or that failed before. It counts as done if the server shows that it was
+   * carried out. It is sent only if it was certainly never carried out. A document that another user has meanwhile changed
+   * stops the operation.
+   * @param error the error of the request; `undefined` if it was sent, or failed, in an earlier run
    * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #reconcile(
@@ -317,21 +310,25 @@ export class Execution {
     startedAt: number,
     error: ApiError | undefined,
   ): Promise<unknown> {
-    const { entry, options, clock, log } = this.#deps;
-    options.onResponseLost?.(index);
-    log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
+    const { options, clock, log } = this.#deps;
+    const wasUnsuccessful = error === undefined && this.#recorder.getState(index) === 'failed';
+    if (!wasUnsuccessful) {
+      options.onResponseLost?.(index);
+      log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
+    }
     let conflict: ConflictError | undefined;
     try {
       const outcome = await this.#verifyOutcome(index, write);
       if (outcome.state === 'happened') {
-        await this.#recordDone(index, write, { ms: clock.now() - startedAt, response: outcome.response });
+        const { response } = outcome;
+        await this.#recorder.recordDone(index, write, { ms: clock.now() - startedAt, response });
         return undefined;
       }
       conflict =
         outcome.changedDocument === undefined ? undefined : createConflictError(outcome.changedDocument);
       if (outcome.state === 'not-happened' && error === undefined && conflict === undefined) {
-        // The process was killed before it sent the write, so it is now sent for the first time.
-        return await this.#sendWrite(index, write, false);
+        // It failed, or the process was killed before it sent the write.
+        return await this.#sendWrite(index, write, { isVerifiedFirst: false });
       }
       if (outcome.state === 'not-happened') {
         const reason = error ?? conflict;
@@ -345,54 +342,39 @@ export class Execution {
       }
       error ??= readError;
     }
-    const result = this.#createResult(write, 'unknown', startedAt, conflict ?? error);
-    this.#states[index] = result;
-    await entry.recordResult(index, result);
-    return conflict ?? error ?? new Error('The outcome is unknown');
+    const reason = conflict ?? error ?? new Error('The outcome is unknown');
+    // A write that is known to have failed was not sent again, so changes by others don't make its outcome unknown.
+    const state = wasUnsuccessful ? 'failed' : 'unknown';
+    await this.#recorder.recordUnsuccessful(index, write, { state, startedAt, error: reason });
+    return reason;
   }
 
-  async #recordDone(index: number, write: Write, details: DoneDetails): Promise<void> {
-    const result = createDoneResult(write, this.#deps.session.client, details);
-    this.#states[index] = result;
-    await this.#deps.entry.recordResult(index, result);
-  }
-
-  async #recordFailed(index: number, write: Write, startedAt: number, error: unknown): Promise<void> {
-    const result = this.#createResult(write, 'failed', startedAt, error);
-    this.#states[index] = result;
-    await this.#deps.entry.recordResult(index, result);
-  }
-
-  #createResult(write: Write, state: 'failed' | 'unknown', startedAt: number, error: unknown): WriteResult {
-    const { clock, session } = this.#deps;
-    return createUnsuccessfulResult(write, session.client, { state, ms: clock.now() - startedAt, error });
+  #recordFailed(index: number, write: Write, startedAt: number, error: unknown): Promise<void> {
+    return this.#recorder.recordUnsuccessful(index, write, { state: 'failed', startedAt, error });
   }
 
   #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, before, session, modules } = this.#deps;
-    const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#states });
-    const writtenIds = getWrittenIds(index, operation, this.#states);
+    const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#recorder.states });
+    const writtenIds = getWrittenIds(index, operation, this.#recorder.states);
     const state = { client: session.client, before: documentsBefore, writtenIds };
     return modules.getWriteKind(write).verifyOutcome(write, state);
   }
 
   #resolveRestoredIds(): HistoryEntry['changedIds'] {
-    return resolveRestoredIds(this.#deps.options.restoredIds, this.#getResponses());
-  }
-
-  #getResponses(): readonly (JsonValue | undefined)[] {
-    return this.#states.map((state) => (state.state === 'done' ? state.answer : undefined));
+    return resolveRestoredIds(this.#deps.options.restoredIds, this.#recorder.responses);
   }
 
   #createReport(documents: OperationReport['documents']): OperationReport {
     const { entry, operation } = this.#deps;
-    return { entryId: entry.id, operation, writes: [...this.#states], documents, requests: entry.requests };
+    const writes = [...this.#recorder.states];
+    return { entryId: entry.id, operation, writes, documents, requests: entry.requests };
   }
 
   /** Returns the current targets: from complete responses, otherwise read from the server. */
   #readDocuments(): Promise<readonly ReadDocument[]> {
     const { operation, before, session, log, modules } = this.#deps;
-    const sources = { states: this.#states, before, client: session.client, log };
+    const sources = { states: this.#recorder.states, before, client: session.client, log };
     return readDocumentsAfter(operation, { ...sources, getWriteKind: modules.getWriteKind });
   }
 }

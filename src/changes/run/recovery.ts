@@ -6,6 +6,7 @@ import { ApiError } from '../../client/errors.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
+import { JournalError } from '../journal/journalError.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
 import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -162,7 +163,7 @@ export class Recovery {
         return this.#rollBack(current, options);
       }
       const report = await this.#enqueueResume(undoInProgress, options);
-      await this.#markRolledBack(current, options);
+      await this.#markRolledBack(current, report, options);
       return report;
     });
   }
@@ -193,12 +194,24 @@ export class Recovery {
       restoredIds: undo.restoredIds,
       denyScopes: stopped.denyScopes,
     });
-    await this.#markRolledBack(stopped, options);
+    await this.#markRolledBack(stopped, report, options);
     return report;
   }
 
-  async #markRolledBack(entry: HistoryEntry, options: TakeOverOptions): Promise<void> {
-    await (await this.#deps.history.claim(entry, options)).end('rolled-back', { after: [], changedIds: [] });
+  /** @throws StoppedError with the report of the undo if it can't be recorded that the undo is done */
+  async #markRolledBack(
+    entry: HistoryEntry,
+    report: OperationReport,
+    options: TakeOverOptions,
+  ): Promise<void> {
+    try {
+      await (await this.#deps.history.claim(entry, options)).end('rolled-back', {
+        after: [],
+        changedIds: [],
+      });
+    } catch (error) {
+      throw error instanceof JournalError ? new StoppedError(report, error) : error;
+    }
   }
 
   #enqueueAbandon(entry: HistoryEntry, options: TakeOverOptions): Promise<HistoryEntry> {
@@ -273,9 +286,12 @@ export class Recovery {
   }
 }
 
-/** Returns whether an error is about the instance rather than a defect. */
+/** Returns whether an error is about the instance or the journals rather than a defect. */
 const isReportable = (error: unknown): boolean =>
-  error instanceof ConflictError || error instanceof SecretsNeededError || error instanceof ApiError;
+  error instanceof ConflictError ||
+  error instanceof SecretsNeededError ||
+  error instanceof JournalError ||
+  error instanceof ApiError;
 
 /** Creates the report of an operation from its history entry. */
 const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({

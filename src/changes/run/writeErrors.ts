@@ -96,8 +96,8 @@ export const getSubjectsChangedByOthers = ({
   });
 
 /**
- * Thrown if a write failed, or its outcome is unknown; the next ones were not sent. `cause` is the reason; the report
- * contains the state of each write.
+ * Thrown if a write failed, its outcome is unknown, or it can't be recorded; the next ones were not sent. `cause` is the
+ * reason; the report contains the state of each write.
  */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { type HistoryEntry, isUnresolved } from '../../changes/journal/entry.ts';
 import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -38,9 +38,9 @@ export const abandon: RunCommand = async (context) => {
     if (args.has('execute')) {
       requireRecoveryAllowed(original, target, args);
     }
-    const interrupted = toInterruptedOutput(entry, original);
     const isExecuted = args.has('execute');
     const titles = await loadTitles(instance, context.signal);
+    const interrupted = toInterruptedOutput(entry, original, titles);
     // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
     const ended = isExecuted
       ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })
@@ -53,7 +53,8 @@ export const abandon: RunCommand = async (context) => {
     }
     printOutcome(ended, context);
     if (isExecuted && original.operation.cause === 'apply') {
-      await updateLock({ project, instance, applied: original, isFinished: false }, context);
+      const applied = original === entry ? ended : original;
+      await updateLock({ project, instance, applied, isFinished: false }, context);
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);
@@ -77,17 +78,15 @@ export const abandon: RunCommand = async (context) => {
 };
 
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
-  const pendingCount = entry.writes.filter(({ state }) => state === 'waiting').length;
-  const pendingText =
-    pendingCount === 1 ? "1 step wasn't carried out" : `${pendingCount} steps weren't carried out`;
+  const remainder = describeRemainder(entry);
   if (args.has('execute')) {
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${pendingText}. The change is still in the editor's history, where it can be undone.`,
+      `Abandoned. What was written stays on the instance as it is now; ${remainder}. The change is still in the editor's history, where it can be undone.`,
       'success',
     );
   } else {
     output.printMessage(
-      `What was written would stay on the instance as it is now; ${pendingText}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
+      `What was written would stay on the instance as it is now; ${remainder}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
   if (leavesDenyRules(entry)) {
@@ -97,3 +96,18 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
     );
   }
 }
+
+/** Says how many steps of a change were not completed, or may not have been. */
+function describeRemainder({ writes }: HistoryEntry): string {
+  const unknownCount = writes.filter(({ state }) => isUnresolved(state)).length;
+  const remainingCount = writes.filter(({ state }) => state !== 'done').length - unknownCount;
+  if (remainingCount === 0) {
+    return unknownCount === 0
+      ? 'all steps were completed'
+      : `${formatSteps(unknownCount)} might not have been completed`;
+  }
+  const remaining = `${formatSteps(remainingCount)} ${remainingCount === 1 ? "wasn't" : "weren't"} completed`;
+  return unknownCount === 0 ? remaining : `${remaining}, and ${unknownCount} might not have been`;
+}
+
+const formatSteps = (count: number): string => (count === 1 ? '1 step' : `${count} steps`);

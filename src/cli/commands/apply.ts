@@ -1,4 +1,5 @@
 import { runApproved } from '../../changes/bulkRules/runChange.ts';
+import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
@@ -14,7 +15,7 @@ import { warnOfReadyRelations } from '../finishedApply.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
-import { requireNoInterruptedChange } from '../interruptedChange.ts';
+import { findInterruptedChange, requireNoInterruptedChange } from '../interruptedChange.ts';
 import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
@@ -70,7 +71,8 @@ export const apply: RunCommand = async (context) => {
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
-    return await new ApplyRun({ context, instance, changes, loaded, effects, file }).run();
+    const interrupted = await findInterruptedChange(changes.history, target.instance);
+    return await new ApplyRun({ context, instance, changes, loaded, effects, interrupted, file }).run();
   } finally {
     gracePeriod.dispose();
     instance.dispose();
@@ -104,6 +106,7 @@ interface ApplyRunDeps {
   readonly changes: ChangeServices;
   readonly loaded: LoadedPlan;
   readonly effects: PlanEffects | undefined;
+  readonly interrupted: InterruptedChangeError | undefined;
   readonly file: PlanFile | undefined;
 }
 
@@ -116,7 +119,7 @@ class ApplyRun {
 
   constructor(deps: ApplyRunDeps) {
     this.#deps = deps;
-    this.#planOutput = createPlanOutput(deps.loaded, deps.effects);
+    this.#planOutput = createPlanOutput(deps.loaded, deps.effects, deps.interrupted);
   }
 
   async run(): Promise<ExitCode> {

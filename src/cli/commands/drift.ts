@@ -4,8 +4,7 @@ import { type ItemKey, formatItemKey } from '../../project/item.ts';
 import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange.ts';
-import { createWrittenCheck } from '../../project/apply/writtenItems.ts';
+import { createInterruptedCheck, toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange.ts';
 import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { openInstance } from '../instance.ts';
 import { isBrokenItem, labelItems } from '../itemLabels.ts';
@@ -98,8 +97,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
   const unknown = getUncomparedParts(loaded);
   const changedItems = new Set(comparison.changes.map(({ key }) => formatItemKey(key)));
   const remainingParts = getRemainingParts(comparison.notes);
-  const isInterrupted = interrupted?.state === 'ended' || interrupted?.state === 'unknown';
-  const isWritten = isInterrupted ? createWrittenCheck(interrupted.entry, loaded) : () => false;
+  const isWritten = createInterruptedCheck(interrupted, loaded);
   const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {
     const path = paths.get(item);
     return { item, ...(path === undefined ? {} : { path }) };

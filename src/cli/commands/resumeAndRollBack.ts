@@ -59,8 +59,15 @@ async function runRecoveryCommand(
       const original = await findOriginalChange(requireEntry(entries), changes);
       requireRecoveryAllowed(original, target, args);
     }
+    // Neither a list nor the result of a change needs the instance for names.
+    const titles =
+      args.positionals.length > 0 && !args.has('execute')
+        ? await loadTitles(instance, context.signal)
+        : new Map<string, string>();
     const interrupted = await Promise.all(
-      entries.map(async (entry) => toInterruptedOutput(entry, await findOriginalChange(entry, changes))),
+      entries.map(async (entry) =>
+        toInterruptedOutput(entry, await findOriginalChange(entry, changes), titles),
+      ),
     );
     let unrestorable: readonly UnrestorableItem[] =
       command === 'roll-back' && args.positionals.length > 0 && !args.has('execute')
@@ -82,7 +89,6 @@ async function runRecoveryCommand(
       }
       if (args.positionals.length > 0 && !args.has('execute')) {
         const entry = requireEntry(entries);
-        const titles = await loadTitles(instance, context.signal);
         const undo = await findInterruptedUndo(entry, changes);
         [
           ...formatSteps(entry, titles),

@@ -21,6 +21,8 @@ export interface AppliedState {
   readonly comparison: Pick<ProjectComparison, 'changes' | 'extras' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
+  /** The texts of the keys of the items that an abandoned apply has left as they are now: these count as seen. */
+  readonly leftKeys?: ReadonlySet<string> | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string> | undefined;
 }
@@ -34,7 +36,7 @@ export interface AppliedState {
  */
 export function createAppliedLock(
   lock: Lock,
-  { project, pulled, comparison, createdKeys, restoredIds }: AppliedState,
+  { project, pulled, comparison, createdKeys, leftKeys, restoredIds }: AppliedState,
 ): Lock {
   const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
     pulled,
@@ -85,6 +87,12 @@ export function createAppliedLock(
         parts,
         appliedFile: isAsApplied ? hashFileContent({ key, content }) : undefined,
       });
+    }
+  }
+  for (const { key, content } of pulled.items) {
+    const text = formatItemKey(key);
+    if (leftKeys?.has(text) === true && !comparison.isUnknown(key)) {
+      entries.set(text, { ...entries.get(text), parts: hashParts(content), appliedFile: undefined });
     }
   }
   return { ...lock, entries };

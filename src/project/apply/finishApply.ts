@@ -29,6 +29,8 @@ export interface RecordedChange {
   readonly applied?: Pick<ProjectPlan, 'prepared'>;
   /** The texts of the keys of the items that the change has created, if it wasn't applied from a plan. */
   readonly createdKeys?: ReadonlySet<string>;
+  /** The texts of the keys of the items that an abandoned change has left as they are now. */
+  readonly leftKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
 }
@@ -41,7 +43,7 @@ export interface RecordedChange {
 export async function writeAppliedLock(
   { folder, environmentName, address }: Pick<PlanTarget, 'folder' | 'environmentName' | 'address'>,
   { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
-  { applied, createdKeys = new Set(), restoredIds }: RecordedChange = {},
+  { applied, createdKeys = new Set(), leftKeys, restoredIds }: RecordedChange = {},
 ): Promise<void> {
   await requireSameLock(folder, environmentName, lock);
   const created = applied?.prepared.comparison.changes.filter(({ action }) => action === 'create');
@@ -53,6 +55,7 @@ export async function writeAppliedLock(
         project,
         ...prepared,
         createdKeys: new Set([...createdKeys, ...(created ?? []).map(({ key }) => formatItemKey(key))]),
+        leftKeys,
         restoredIds,
       }),
       instance: hashInstance(address),

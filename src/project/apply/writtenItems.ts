@@ -4,7 +4,10 @@ import {
   getUnwrittenDocuments,
   getWrittenDocuments,
 } from '../../changes/journal/writtenDocuments.ts';
+import { findLeftColumns } from '../../changes/journal/changedColumns.ts';
 import { getText } from '../../changes/model/readJson.ts';
+import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
+import { getSubjectTitle, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 
@@ -34,6 +37,38 @@ export function getCreatedKeys(
   const keys = loaded.project.items
     .map(({ key }) => key)
     .filter((key) => created.some((document) => belongsTo(document, key)));
+  return new Set(keys.map((key) => formatItemKey(key)));
+}
+
+/**
+ * Returns the texts of the keys of the rules that an abandoned apply has left as they are now: no one else has changed
+ * them since.
+ */
+export function getLeftRuleKeys(
+  entry: HistoryEntry,
+  { reading }: Pick<ProjectPlan, 'reading'>,
+): ReadonlySet<string> {
+  const { datamodels, cubeSets } = reading.documents;
+  const subjects = entry.operation.writes
+    .map(getWriteRuleSubject)
+    .filter((subject) => subject !== undefined)
+    .filter((subject, index, all) => all.findIndex((other) => isSameSubject(other, subject)) === index);
+  const keys = subjects.flatMap((subject): readonly ItemKey[] => {
+    const title = getSubjectTitle(subject);
+    const sources = [
+      ...datamodels
+        .filter(({ document }) => getText(document['title']) === title)
+        .map(({ rules }) => ({ rules, owner: { kind: 'rules', datamodel: title } as const })),
+      ...cubeSets
+        .filter(({ name }) => name === title)
+        .map(({ rules }) => ({ rules, owner: { kind: 'cubeSetRules', cubeSet: title } as const })),
+    ];
+    const [source] = sources;
+    // With the same name, it's unknown which of them the rules belong to.
+    return source === undefined || sources.length > 1
+      ? []
+      : findLeftColumns(entry, subject, source.rules).map((column) => ({ ...source.owner, ...column }));
+  });
   return new Set(keys.map((key) => formatItemKey(key)));
 }
 

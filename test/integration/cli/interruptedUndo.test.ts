@@ -57,7 +57,13 @@ test('an interrupted undo of the editor is listed with the apply that it undoes,
       time: expect.any(String),
       undoes: applied,
       project: { folder: fixture.project, environment: 'default' },
-      steps: [{ endpoint: 'tables.update', state: 'sending' }],
+      steps: [
+        {
+          endpoint: 'tables.update',
+          state: 'sending',
+          documents: [{ action: 'update', kind: 'table', name: 'Orders', datamodel: 'Retail' }],
+        },
+      ],
     },
   ]);
   await fixture.changeJson(ordersPath, { description: 'Later' });

@@ -1,5 +1,8 @@
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { readTableDescription } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -34,6 +37,8 @@ const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Pro
   });
   const { stderr } = await fixture.expectExit(1, 'apply', '--execute', ...args);
   fixture.proxy.intercept();
+  expect(stderr).toContain('. A check has shown that it had no effect.\n');
+  expect(stderr).not.toContain('It may have succeeded.');
   return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
 };
 
@@ -77,10 +82,23 @@ test('an apply that stopped is in each report of a plan and of the drift', async
   const text = `${interrupted} Until then, an apply is refused.`;
   for (const command of ['plan', 'drift']) {
     const json = await fixture.expectExit(2, command, '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ interrupted: { journal, text } });
+    const { interrupted: note, changes, items = changes } = JSON.parse(json.stdout);
+    expect(note).toEqual({ journal, text });
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        item: 'rules/Retail/Orders/Channel',
+        changedOnServer: true,
+        interrupted: true,
+      }),
+    );
     const markdown = await fixture.expectExit(2, command, '--format', 'markdown');
     expect(markdown.stdout).toContain(`\`${journal}\`: ${text}\n`);
   }
+  const planned = await fixture.expectExit(2, 'plan');
+  const byInterrupted = 'changed on the server, possibly by the interrupted change';
+  expect(planned.stdout).toContain(`~ rules/Retail/Orders/Channel (${byInterrupted})\n`);
+  expect(planned.stdout).toContain('~ table/Retail/Orders\n');
+  expect((await fixture.expectExit(0, 'apply')).stdout).toContain(byInterrupted);
   const github = await fixture.expectExit(2, 'plan', '--format', 'github');
   expect(github.stdout).toContain(`::warning title=An earlier change was interrupted::${text}\n`);
   expect((await fixture.expectExit(2, 'drift', '--format', 'junit')).stdout).toContain(text);
@@ -143,6 +161,79 @@ test('a stopped apply that was finished names what others have overwritten', asy
   expect((await fixture.expectExit(2, 'plan')).stdout).toContain(
     '~ table/Retail/Stores (changed on the server)\n',
   );
+});
+
+test('an apply that stopped because others had changed a table is not finished as long as that lasts, and can be rolled back', async () => {
+  const paths = ['Order Items', 'Orders', 'Products', 'Stores'].map(getTablePath);
+  await changeDescriptions(...paths);
+  let count = 0;
+  fixture.proxy.intercept(async (request) => {
+    count += isWrite(request) ? 1 : 0;
+    if (isWrite(request) && count === 2) {
+      await fixture.setTableDescription('Products', 'Theirs');
+    }
+    return 'forward' as const;
+  });
+  const stopped =
+    'Stopped after 2 of 4 steps. The table Products was changed on the server in the meantime.\n' +
+    "The change can't be finished as long as it would overwrite that.\n" +
+    'Roll back: datamodel-studio roll-back ';
+  const applied = await fixture.expectExit(1, 'apply', '--execute');
+  expect(applied.stderr).toContain(stopped);
+  const journal = /Journal: (\S+)/.exec(applied.stderr)?.[1] ?? '';
+  fixture.proxy.intercept();
+  takeWrites();
+
+  const resumed = await fixture.expectExit(1, 'resume', journal, '--execute', ...project());
+  expect(resumed.stderr).toContain(stopped);
+  expect(resumed.stderr).not.toContain('The response to a write was lost');
+  expect(takeWrites()).toEqual([]);
+  const shown = await fixture.expectExit(0, 'resume', journal);
+  expect(shown.stdout).toContain('    not done: change table Products of Retail\n');
+  const json = await fixture.expectExit(0, 'resume', journal, '--format', 'json');
+  const [change] = resumeOutputSchema.parse(JSON.parse(json.stdout)).interrupted;
+  expect(change?.steps[2]).toEqual({
+    endpoint: 'tables.update',
+    state: 'failed',
+    documents: [{ action: 'update', kind: 'table', name: 'Products', datamodel: 'Retail' }],
+  });
+
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
+  expect(takeWrites()).toHaveLength(2);
+  const description = (name: string) =>
+    fixture.runAsOtherUser((client) => readTableDescription(client, name));
+  expect(await description('Products')).toBe('Theirs');
+  expect(await description('Orders')).not.toBe('Mine');
+});
+
+test('an apply whose journal cannot be written any more stops before the next write, and says how to continue', async () => {
+  await changeDescriptions(...['Order Items', 'Orders', 'Products'].map(getTablePath));
+  let [count, path] = [0, ''];
+  fixture.proxy.intercept(async (request) => {
+    count += isWrite(request) ? 1 : 0;
+    if (isWrite(request) && count === 2) {
+      const names = await readdir(fixture.stateFolder, { recursive: true });
+      path = join(fixture.stateFolder, names.find((name) => name.endsWith('.jsonl')) ?? '');
+      await rename(path, `${path}.kept`);
+      await mkdir(path);
+    }
+    return 'forward' as const;
+  });
+  const { stdout, stderr } = await fixture.expectExit(1, 'apply', '--execute', '--format', 'json');
+  const problem = `The change can't be recorded in ${dirname(path)}. `;
+  expect(stderr).toContain(`Stopped after 2 of 3 steps. ${problem}`);
+  const journal = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+  expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
+  expect(stderr).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
+  expect(JSON.parse(stdout)).toMatchObject({
+    result: { state: 'stopped', steps: { done: 2, total: 3 }, problem: expect.stringContaining(problem) },
+  });
+  fixture.proxy.intercept();
+  await rmdir(path);
+  await rename(`${path}.kept`, path);
+  takeWrites();
+  await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
+  expect(takeWrites()).toHaveLength(1);
 });
 
 test('an apply to production that stopped is ended outside its project only with a confirmation', async () => {

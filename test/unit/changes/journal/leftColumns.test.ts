@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { findLeftColumns } from '../../../../src/changes/journal/changedColumns.ts';
+import type { WriteState } from '../../../../src/changes/journal/entry.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { createDone, createEntry } from './createEntry.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const createRule = (member: string): JsonObject => ({
+  _id: `id of ${member}`,
+  table: 'Orders',
+  column: 'Channel',
+  datatype: 'text',
+  members: [member],
+  shares: [{ type: 'user', party: member }],
+});
+const [kept, first, second, added] = ['kept', 'first', 'second', 'added'].map(createRule) as [
+  JsonObject,
+  JsonObject,
+  JsonObject,
+  JsonObject,
+];
+const ref = { kind: 'rules', subject } as const;
+const createDeletion = ({ _id }: JsonObject): Write => ({
+  endpoint: 'extractRules.delete',
+  params: { server: 'LocalHost', elasticube: 'Retail', ruleId: getText(_id) },
+  target: ref,
+});
+const addition: Write = {
+  endpoint: 'extractRules.create',
+  params: { server: 'LocalHost', elasticube: 'Retail' },
+  body: [added],
+  target: ref,
+};
+const sending: WriteState = { state: 'sending' };
+const failed: WriteState = { state: 'failed', path: '', ms: 0 };
+const partly: WriteState = { ...failed, partly: true };
+
+/** Returns whether the current rules are what a change with these states has left: two deletions, and an addition. */
+const isLeft = (states: readonly [WriteState, WriteState, WriteState], current: readonly JsonObject[]) => {
+  const [deletionOfFirst, deletionOfSecond, stateOfAddition] = states;
+  const entry = createEntry(
+    [
+      [createDeletion(first), deletionOfFirst],
+      [createDeletion(second), deletionOfSecond],
+      [addition, stateOfAddition],
+    ],
+    { before: [{ ref, document: [kept, first, second] }], end: 'stopped', isAbandoned: true },
+  );
+  return findLeftColumns(entry, subject, current).length > 0;
+};
+
+test.each([
+  ['what is done', [createDone(), createDone(), createDone()], [kept, added], true],
+  [
+    'a rule that was deleted, and another one that may have been',
+    [createDone(), sending, failed],
+    [kept, second],
+    true,
+  ],
+  ['a rule that was deleted in part of a step', [createDone(), partly, failed], [kept], true],
+  ['a rule that may have been added', [createDone(), createDone(), sending], [kept, added], true],
+  ['a deletion that did not happen', [createDone(), failed, failed], [kept, second], true],
+  ['the deletion of a rule that the change has not deleted', [createDone(), failed, failed], [kept], false],
+  [
+    'the deletion of a rule that the change has not touched',
+    [createDone(), sending, sending],
+    [second],
+    false,
+  ],
+  [
+    'a rule that the change has not added',
+    [createDone(), sending, failed],
+    [kept, createRule('other')],
+    false,
+  ],
+  ['a rule that was deleted and is there again', [createDone(), createDone(), failed], [kept, first], false],
+  ['the deletion of an added rule', [createDone(), createDone(), createDone()], [kept], false],
+] as const)(
+  'the rules of a column are compared with what a stopped change has left: %s',
+  (_name, states, current, isExplained) => {
+    expect(isLeft(states, current)).toBe(isExplained);
+  },
+);
