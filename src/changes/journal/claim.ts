@@ -1,3 +1,4 @@
+import { ClaimedError } from './claimedError.ts';
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
@@ -138,6 +139,25 @@ async function replaceStale(
     return true;
   } finally {
     await replacement.release();
+  }
+}
+
+/**
+ * Requires that no process has a claim, or may still have it.
+ * @param ignoredProcess a process whose claim doesn't count
+ * @throws ClaimedError
+ */
+export async function requireUnclaimed(
+  path: string,
+  claimant: Claimant,
+  ignoredProcess: RecordedProcess | undefined,
+): Promise<void> {
+  const holder = await readClaimOwner(path, claimant);
+  if (holder === undefined || holder.state === 'ended') {
+    return;
+  }
+  if (ignoredProcess === undefined || !isSameProcess(holder.owner, ignoredProcess)) {
+    throw new ClaimedError(holder.state === 'running' ? holder : { ...holder, path });
   }
 }
 

@@ -180,16 +180,12 @@ export class History implements Disposable {
    */
   async requireUnreserved(connectionId: string, { except }: { readonly except?: 'own' } = {}): Promise<void> {
     const commandLineFolder = this.#deps.commandLine?.locate(connectionId)?.path;
-    const { createClaimant, readClaimOwner } = await import('./claim.ts');
+    const { createClaimant, requireUnclaimed } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
     const folders = [this.#journals.getPath(connectionId), commandLineFolder];
     for (const folder of folders.filter((path) => path !== undefined)) {
-      const path = join(folder, reservationFileName);
-      const holder = await readClaimOwner(path, this.#claimant);
-      const isExcepted = except === 'own' && holder && isSameProcess(holder.owner, this.#process);
-      if (holder !== undefined && holder.state !== 'ended' && isExcepted !== true) {
-        throw new ClaimedError(holder.state === 'running' ? holder : { ...holder, path });
-      }
+      const ignoredProcess = except === 'own' ? this.#process : undefined;
+      await requireUnclaimed(join(folder, reservationFileName), this.#claimant, ignoredProcess);
     }
   }
 
