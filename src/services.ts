@@ -111,7 +111,7 @@ export interface InstanceServices {
 }
 
 /** The services that write changes and record them in the history. */
-export interface ChangeServices {
+export interface ChangeServicesSource {
   /** Loaded on first use. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   /** The folder of the history; it exists once something was written. */
@@ -137,7 +137,7 @@ export interface ExtensionServices
     PersistedStateServices,
     ConnectionServices,
     InstanceServices,
-    ChangeServices,
+    ChangeServicesSource,
     FileServices,
     BuildServices {}
 
@@ -346,7 +346,7 @@ async function createTransport() {
 /** The dependencies of the change services. */
 type ChangeDeps = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions' | 'directories'>;
 
-function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServices {
+function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServicesSource {
   const historyFolder = getStorageFolder(serviceContext.context, 'history');
   return {
     historyFolder,

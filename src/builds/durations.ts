@@ -4,7 +4,7 @@ import type { PastBuild } from './pastBuild.ts';
 const maxRecentBuilds = 20;
 
 /** The fields that identify builds with comparable durations: the same datamodel, built the same way. */
-export interface BuildKind {
+export interface ComparableBuild {
   readonly connectionId: string;
   readonly datamodelId?: string | undefined;
   readonly buildType?: string | undefined;
@@ -12,8 +12,12 @@ export interface BuildKind {
 }
 
 /** Returns the key of a build's kind. Sample builds and complete builds are of different kinds. */
-export const getBuildKindKey = ({ connectionId, datamodelId, buildType, rowLimit }: BuildKind): string =>
-  JSON.stringify([connectionId, datamodelId, buildType, typeof rowLimit]);
+export const getBuildKindKey = ({
+  connectionId,
+  datamodelId,
+  buildType,
+  rowLimit,
+}: ComparableBuild): string => JSON.stringify([connectionId, datamodelId, buildType, typeof rowLimit]);
 
 /** Returns the median duration of successful builds in milliseconds, by the key of {@link getBuildKindKey}. */
 export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {

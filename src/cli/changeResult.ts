@@ -5,7 +5,7 @@ import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import { ConflictError, type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
-import { type RecoveryOptions, getAbandonHint, getRecoveryHints, getRollBackHint } from './commandHint.ts';
+import { type RecoveryHintInput, getAbandonHint, getRecoveryHints, getRollBackHint } from './commandHint.ts';
 import { type KnownEffect, formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
@@ -52,7 +52,7 @@ export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { cause, changedNothing, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
-  options: Omit<RecoveryOptions, 'args'>,
+  options: Omit<RecoveryHintInput, 'args'>,
 ): void {
   const verb = signal.aborted ? 'Interrupted' : 'Stopped';
   output.printMessage(

@@ -56,7 +56,7 @@ export function formatEnvironmentCommand(
 }
 
 /** What the command that finishes, rolls back, or abandons an interrupted change depends on. */
-export interface RecoveryOptions {
+export interface RecoveryHintInput {
   /** The arguments of the current command. */
   readonly args: Arguments;
   /** Whether the current command works with a project, whose lock file is then updated. */
@@ -69,7 +69,7 @@ export interface RecoveryOptions {
 export function formatRecoveryCommand(
   command: 'resume' | 'roll-back' | 'abandon',
   journal: string,
-  { args, usesProject, confirmation }: RecoveryOptions,
+  { args, usesProject, confirmation }: RecoveryHintInput,
 ): string {
   const words = [
     command,
@@ -83,20 +83,20 @@ export function formatRecoveryCommand(
 }
 
 /** Returns the commands that finish an interrupted change, or roll it back, with a label each. */
-export const getRecoveryHints = (journal: string, options: RecoveryOptions): readonly string[] => [
+export const getRecoveryHints = (journal: string, options: RecoveryHintInput): readonly string[] => [
   `Finish:    ${formatRecoveryCommand('resume', journal, options)}`,
   getRollBackHint(journal, options),
 ];
 
 /** Returns the command that rolls back an interrupted change, with a label. */
-export const getRollBackHint = (journal: string, options: RecoveryOptions): string =>
+export const getRollBackHint = (journal: string, options: RecoveryHintInput): string =>
   `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`;
 
 /**
  * Returns the command that abandons a change, with a label: changes by others can make finishing and undoing
  * impossible.
  */
-export const getAbandonHint = (journal: string, options: RecoveryOptions): string =>
+export const getAbandonHint = (journal: string, options: RecoveryHintInput): string =>
   `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
 
 /** Returns an option of the current command with its value, to be repeated in another one. */

@@ -5,7 +5,7 @@ import { describeMatch } from '../project/messages/planTexts.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
-import { describeOverwrittenItems, findLeftItems, formatItems } from './leftItems.ts';
+import { describeOverwrittenItems, findRemainingItems, formatItems } from './remainingItems.ts';
 import type { LockUpdateResult } from './recoverableChanges.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { joinSorted } from './restoredItems.ts';
@@ -49,7 +49,7 @@ export function reportFinishedApply(
       ...(after === 'failed' ? { problem: { state: 'unknown', problem: unchecked } } : {}),
     };
   }
-  const { overwritten, waiting, readyRelations, others, remaining } = findLeftItems(after, finished);
+  const { overwritten, waiting, readyRelations, others, remaining } = findRemainingItems(after, finished);
   if (overwritten.length > 0) {
     const problem = describeOverwrittenItems(overwritten);
     output.printMessage(problem, 'warning');

@@ -20,7 +20,7 @@ import {
 } from './itemsAfterApply.ts';
 
 /** A table that is created, with what restricts who sees its rows. */
-export interface NewTable {
+export interface CreatedTable {
   readonly item: string;
   readonly restrictions: readonly Restriction[];
   /** Whom the rules restrict that this apply writes, or that the instance already has. */
@@ -39,7 +39,7 @@ interface Restriction {
  * has, and those that a later apply has to write. Rules on linked tables restrict a table, too: new relations are
  * written in the same apply, before a build fills the table with rows.
  */
-export function findNewTables(plan: ComparedProject): readonly NewTable[] {
+export function findNewTables(plan: ComparedProject): readonly CreatedTable[] {
   const { comparison, compiled } = plan.prepared;
   const newTables = comparison.changes.flatMap(({ action, key }) =>
     action === 'create' && key.kind === 'table' ? [key] : [],

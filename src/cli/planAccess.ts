@@ -6,7 +6,7 @@ import { restrictsAnyone } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
 import type { ComparedProject } from './itemsAfterApply.ts';
-import { type NewTable, findNewTables, formatTableKey } from './newTables.ts';
+import { type CreatedTable, findNewTables, formatTableKey } from './newTables.ts';
 import type { planOutputSchema } from './outputs.ts';
 import type { PlanEffects } from './projectPlan.ts';
 
@@ -108,7 +108,7 @@ function omitNewDatamodels(
 }
 
 /** Returns a sentence with how many of the new tables are restricted by rules, and who sees the others. */
-function summarizeNewTables(newTables: readonly NewTable[]): string {
+function summarizeNewTables(newTables: readonly CreatedTable[]): string {
   const count = newTables.length;
   const [restricted, partlyRestricted, unrestricted] = [
     newTables.filter(({ effect }) => effect.restrictsEveryoneElse),
@@ -140,10 +140,10 @@ function summarizeNewTables(newTables: readonly NewTable[]): string {
   return `${head} ${groups.slice(0, -1).join(', ')}, and ${groups.at(-1)}.`;
 }
 
-const describeVisibility = (tables: readonly NewTable[]): string =>
+const describeVisibility = (tables: readonly CreatedTable[]): string =>
   `with access to the datamodel ${tables.some(({ effect }) => effect.isUncertain) ? 'might' : 'will'} see`;
 
-function describeUnrestrictedTables(tables: readonly NewTable[]): string {
+function describeUnrestrictedTables(tables: readonly CreatedTable[]): string {
   const pronoun = tables.length === 1 ? 'it' : 'them';
   const restrictions = tables.flatMap((table) => table.restrictions);
   const restricting = tables.some(({ effect }) => effect.isUncertain)

@@ -20,7 +20,7 @@ export interface RulesWithoutEffect {
  * Finds the rules on an instance that currently restrict nothing, because no table has their column. All names are
  * those of the instance: if a column was renamed there, its rules still have the old name, and so does the project.
  */
-export function findRulesWithoutEffect(loaded: RulesSource): RulesWithoutEffect[] {
+export function findInstanceRulesWithoutEffect(loaded: RulesSource): RulesWithoutEffect[] {
   const { project, prepared } = loaded;
   const { pulled, comparison } = prepared;
   const currentSource: RulesSource = {

@@ -22,7 +22,7 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
         output.printLine(version);
         return exitCodes.done;
       case 'run': {
-        const { runCommand } = await import('./runCommand.ts');
+        const { runCliCommand: runCommand } = await import('./runCommand.ts');
         return await runCommand(parsed.command, {
           args: parsed.args,
           shell,

@@ -4,7 +4,7 @@ import { type ExitCode, CommandRefusedError } from './exitCodes.ts';
 /**
  * Runs a command. Errors are reported on standard error, in the exit code, and with `--format json` on standard output.
  */
-export async function runCommand(command: Command, context: CommandContext): Promise<ExitCode> {
+export async function runCliCommand(command: Command, context: CommandContext): Promise<ExitCode> {
   const { signal } = context;
   try {
     const run = await command.load();

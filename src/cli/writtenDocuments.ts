@@ -24,7 +24,7 @@ export async function loadTitles(
 
 /** Returns a line for each document that an interrupted change has written, and for each that it has not. */
 export const formatSteps = (entry: HistoryEntry, titles: ReadonlyMap<string, string>): readonly string[] => [
-  ...getWrittenDocuments(entry, titles).map((document) => formatDocument(toDocumentOutput(document))),
+  ...getWrittenDocuments(entry, titles).map((document) => formatWrittenDocument(toDocumentOutput(document))),
   ...getUnwrittenDocuments(entry, titles).map(
     (document) => `not done: ${pendingVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`,
   ),
@@ -36,7 +36,7 @@ export const formatUndoneSteps = (
   titles: ReadonlyMap<string, string>,
 ): readonly string[] =>
   getWrittenDocuments(undo, titles).map(
-    (document) => `rolled back so far: ${formatDocument(toDocumentOutput(document))}`,
+    (document) => `rolled back so far: ${formatWrittenDocument(toDocumentOutput(document))}`,
   );
 
 export const toDocumentOutput = ({ isCertain, ...document }: WrittenDocument): DocumentOutput => ({
@@ -68,7 +68,7 @@ const kindLabels: Readonly<Record<string, string>> = {
 };
 
 /** Formats a document in one line: `changed table Orders of Retail`. */
-export const formatDocument = (document: DocumentOutput): string =>
+export const formatWrittenDocument = (document: DocumentOutput): string =>
   `${document.state === 'written' ? '' : 'may have '}${doneVerbs[document.action]} ${formatSubject(document)}`;
 
 const formatSubject = ({ kind, name, datamodel }: DocumentOutput): string =>

@@ -51,7 +51,11 @@ interface PartialItems<T> {
  * Reads the items of a list by their schema. Faulty items cost no more than correct ones.
  * @param path the position of the list in the response
  */
-export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], path: Path): PartialItems<T> {
+export function parseItems<T>(
+  schema: z.ZodType<T>,
+  items: readonly JsonValue[],
+  path: Path,
+): PartialItems<T> {
   const parsedItems: T[] = [];
   const unreadable: UnreadableItem[] = [];
   let omittedCount = 0;

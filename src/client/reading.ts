@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, isJsonObject, isRawNumber, parseLossle
 import type { PartialResult } from '../contract/partialResult.ts';
 import type { ApiResponse } from './apiResponse.ts';
 import { AbsentError, PartialResponseError, SchemaError } from './errors.ts';
-import { readItem, readItems } from './partialReading.ts';
+import { readItem, parseItems } from './partialReading.ts';
 import type { RawResponse } from './send.ts';
 
 /** @throws SchemaError if the response is a web page: of a login form, a proxy or another server */
@@ -160,7 +160,7 @@ export function readList<T>(
   options?: ListOptions,
 ): ApiResponse<readonly T[]> {
   const { items, path } = readItemList(raw, options);
-  const { parsedItems, ...unreadablePart } = readItems(schema, items, path);
+  const { parsedItems, ...unreadablePart } = parseItems(schema, items, path);
   return requireCompleteResponse(raw, items, { value: parsedItems, ...unreadablePart });
 }
 
@@ -174,7 +174,7 @@ export function readPage<T, Page>(
   createPage: (items: readonly T[], total: number | undefined) => Page,
 ): ApiResponse<Page> {
   const { items, path, total } = readItemList(raw);
-  const { parsedItems, ...unreadablePart } = readItems(schema, items, path);
+  const { parsedItems, ...unreadablePart } = parseItems(schema, items, path);
   return requireCompleteResponse(raw, items, { value: createPage(parsedItems, total), ...unreadablePart });
 }
 

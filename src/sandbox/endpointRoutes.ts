@@ -12,7 +12,7 @@ import {
 import { getPathTemplates } from './paths.ts';
 import { createForbiddenProblem } from './problem.ts';
 import type { Profile } from './profiles/profile.ts';
-import { createHandlers } from './routes.ts';
+import { createEndpointHandlers } from './routes.ts';
 import type { RouteServices } from './routeServices.ts';
 
 export interface EndpointDependencies extends RouteServices {
@@ -22,7 +22,7 @@ export interface EndpointDependencies extends RouteServices {
 
 /** Registers every endpoint of the profile, in each of its path dialects (platform-facts.md, 0). */
 export function registerEndpoints(app: Hono, deps: EndpointDependencies, authenticate: Authenticate): void {
-  const handlers: EndpointHandlers = createHandlers(deps);
+  const handlers: EndpointHandlers = createEndpointHandlers(deps);
   // Routes match in the order of the contract: `/datamodels/schema` must come before `/datamodels/{datamodelId}`.
   for (const id of Object.keys(endpoints) as EndpointId[]) {
     const respond = createResponder(id, handlers[id], deps, authenticate);

@@ -13,7 +13,7 @@ import { createViewpointHandlers } from './routes/viewpoints.ts';
 import type { RouteServices } from './routeServices.ts';
 
 /** Creates the handlers of all endpoints of the contract. */
-export const createHandlers = (services: RouteServices): EndpointHandlers => ({
+export const createEndpointHandlers = (services: RouteServices): EndpointHandlers => ({
   ...createSessionHandlers(),
   ...createGroupHandlers(services),
   ...createUserHandlers(services),

@@ -1,4 +1,4 @@
-import { defaultWriteRetryPolicy, type WriteRetryPolicy } from './waitPolicy.ts';
+import { defaultWriteRetryPolicy, type WriteRetryPolicy } from './writeRetryPolicy.ts';
 import { BatchInDoubtError, RulesRefusedError } from './writeErrors.ts';
 import { writeRuleBatches } from './ruleBatches.ts';
 import { getFingerprint, RuleTally } from './ruleTally.ts';

@@ -4,7 +4,7 @@ import type { Operation } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { throwIfChanged } from './changedTarget.ts';
 import type { RunOptions } from './runOptions.ts';
-import { defaultWriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
+import { defaultWriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './writeRetryPolicy.ts';
 
 /** What is needed to wait for a busy server. */
 export interface RateLimitDeps {

@@ -14,7 +14,7 @@ import {
   type ParsedRuleDocument,
   parseRuleDocuments,
 } from '../rules/parsedRuleDocument.ts';
-import { describeFailure } from './describeFailure.ts';
+import { describeWriteFailure } from './describeFailure.ts';
 
 /** A request of a rule change, before it is sent. */
 export type RecordedRequest = Omit<SentRequest, 'writeIndex' | 'result'>;
@@ -93,7 +93,7 @@ function getResult(end: ObservedEnd): Omit<RequestResult, 'ms'> {
     return { state: 'done', status: end.response.status };
   }
   const { error } = end;
-  const problem = describeFailure(error);
+  const problem = describeWriteFailure(error);
   if (error instanceof HttpError) {
     return { state: error.mayHaveTakenEffect ? 'unknown' : 'failed', status: error.status, problem };
   }

@@ -7,7 +7,7 @@ import {
   PartlyCreatedError,
   PayloadError,
 } from '../../client/errors.ts';
-import { type WriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
+import { type WriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './writeRetryPolicy.ts';
 import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import { RuleTally, getFingerprint } from './ruleTally.ts';
 import type { RuleWriter } from './ruleWriters.ts';

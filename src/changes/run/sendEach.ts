@@ -1,4 +1,4 @@
-import { type WriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
+import { type WriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './writeRetryPolicy.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 

@@ -5,7 +5,7 @@ import type { WriteResult } from '../journal/entry.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import type { Write } from '../model/operation.ts';
 import { getWritePath } from '../model/writePath.ts';
-import { describeFailure } from './describeFailure.ts';
+import { describeWriteFailure } from './describeFailure.ts';
 
 /** The details of a write that is done. */
 export interface DoneDetails extends Pick<WriteResult, 'status' | 'ms'> {
@@ -41,5 +41,5 @@ export const createUnsuccessfulResult = (
   path: getWritePath(write, dialect),
   ms,
   ...(error instanceof HttpError ? { status: error.status } : {}),
-  ...(error === undefined ? {} : { problem: describeFailure(error) }),
+  ...(error === undefined ? {} : { problem: describeWriteFailure(error) }),
 });

@@ -9,7 +9,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { AbandonOutput } from '../recoveryOutputs.ts';
-import { formatDocument, loadTitles, toDocumentOutput } from '../writtenDocuments.ts';
+import { formatWrittenDocument, loadTitles, toDocumentOutput } from '../writtenDocuments.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
   findOriginalChange,
@@ -49,7 +49,7 @@ export const abandon: RunCommand = async (context) => {
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
       output.printLine(formatInterrupted(interrupted, target));
-      documents.forEach((document) => output.printLine(`    ${formatDocument(document)}`));
+      documents.forEach((document) => output.printLine(`    ${formatWrittenDocument(document)}`));
     }
     printOutcome(ended, context);
     if (isExecuted && original.operation.cause === 'apply') {

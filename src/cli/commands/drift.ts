@@ -34,7 +34,7 @@ import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
 import { getUncomparedParts } from '../planOutput.ts';
-import { findRulesWithoutEffect } from '../rulesWithoutEffect.ts';
+import { findInstanceRulesWithoutEffect } from '../rulesWithoutEffect.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 
 type DriftOutput = z.infer<typeof driftOutputSchema>;
@@ -150,7 +150,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
     },
     items,
     unknown,
-    rulesWithoutEffect: findRulesWithoutEffect(loaded),
+    rulesWithoutEffect: findInstanceRulesWithoutEffect(loaded),
     ...toInterruptedNote(interrupted),
     notCompared: [
       ...comparison.notes

@@ -4,7 +4,7 @@ import { type UnrestorableItem, findUnrestorableItems } from '../../changes/jour
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { type RecoveryOptions, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
+import { type RecoveryHintInput, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
 import { requireRecoveryAllowed } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
@@ -259,7 +259,7 @@ async function execute(
   return { output: result, hasMore: false, unrestorable };
 }
 
-interface RefusedRecovery<E> extends RecoveryOptions {
+interface RefusedRecovery<E> extends RecoveryHintInput {
   readonly entry: HistoryEntry;
   readonly error: E;
 }

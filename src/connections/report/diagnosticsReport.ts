@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import type { ProblemSummary } from './recentProblems.ts';
+import type { ReportedProblem } from './recentProblems.ts';
 
 /** The input of an issue report. */
 export interface DiagnosticsInput {
@@ -8,7 +8,7 @@ export interface DiagnosticsInput {
   /** The names of the settings that the user has changed. */
   readonly changedSettings: readonly string[];
   readonly connections: readonly Pick<Connection, 'kind' | 'role'>[];
-  readonly problems: readonly ProblemSummary[];
+  readonly problems: readonly ReportedProblem[];
 }
 
 /** The texts of a report, in the language of the user, who reviews it before sending. */
@@ -62,5 +62,5 @@ function countConnections(connections: DiagnosticsInput['connections']): readonl
   return [...counts].map(([name, count]) => `${count} × ${name}`);
 }
 
-const formatProblem = ({ time, tag, message, identifiers }: ProblemSummary): string =>
+const formatProblem = ({ time, tag, message, identifiers }: ReportedProblem): string =>
   [`${new Date(time).toISOString()} [${tag}] ${message}`, ...identifiers].join(', ');

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log, LogFields, LogTag } from '../../base/log.ts';
 
 /** A problem as included in issue reports: contains no data of an instance, a user or a document. */
-export interface ProblemSummary {
+export interface ReportedProblem {
   readonly time: number;
   readonly tag: LogTag;
   readonly message: string;
@@ -21,7 +21,7 @@ const identifierPattern = /^[A-Za-z][\w.-]{0,60}$/;
 export class RecentProblems implements Log {
   readonly #log: Log;
   readonly #clock: Clock;
-  #recent: readonly ProblemSummary[] = [];
+  #recent: readonly ReportedProblem[] = [];
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
@@ -29,7 +29,7 @@ export class RecentProblems implements Log {
   }
 
   /** The latest warnings and errors, oldest first. */
-  get recent(): readonly ProblemSummary[] {
+  get recent(): readonly ReportedProblem[] {
     return this.#recent;
   }
 

@@ -11,7 +11,12 @@ import {
   getListItems,
   requireObjectValue,
 } from './documentKind.ts';
-import { applyRuleWrites, createCreationWrite, fetchRules, isEditableRuleField } from './ruleKinds.ts';
+import {
+  applyRuleWrites,
+  createCreationWrite,
+  fetchRuleDocuments,
+  isEditableRuleField,
+} from './ruleKinds.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 
@@ -26,7 +31,7 @@ export const newRuleKind: DocumentKindDescriptor<RuleRef> = {
   getSourceKey: ({ ruleId, subject }) => JSON.stringify([ruleId, subject]),
   async fetch(client, { subject }, signal) {
     try {
-      return await fetchRules(client, subject, signal);
+      return await fetchRuleDocuments(client, subject, signal);
     } catch (error) {
       // Some servers have no rules of a datamodel before its first build (platform-facts.md, 6.2).
       if (error instanceof HttpError && error.isNotFound) {

@@ -48,7 +48,7 @@ export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   language: 'jsonc',
   isEditable: isEditableRuleField,
   getSourceKey: ({ subject }) => getRefKey({ kind: 'rules', subject }),
-  fetch: (client, { subject }, signal) => fetchRules(client, subject, signal),
+  fetch: (client, { subject }, signal) => fetchRuleDocuments(client, subject, signal),
   getVisiblePart: (source, { ruleId }) => findRule(getListItems(source), ruleId),
   createWrites(ref, { source, before, next }) {
     const rule = requireObjectValue(next);
@@ -69,7 +69,7 @@ export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
     getRefKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
   fetch: (client, { subject, table, column }, signal) =>
     subject.kind === 'live'
-      ? fetchRules(client, subject, signal)
+      ? fetchRuleDocuments(client, subject, signal)
       : client.extractRules.listByColumn({ ...getCubePath(subject), table, column }, signal),
   getVisiblePart: (source, ref) => getListItems(source).filter((rule) => belongsToColumn(rule, ref)),
   createWrites(ref, { source, before, next }) {
@@ -130,7 +130,7 @@ const withNormalizedShares = (rule: JsonObject): JsonObject => ({
 const getCubePath = ({ server, elasticube }: ExtractSubject) => ({ server, elasticube });
 
 /** Reads the rules of a datamodel or cube set. */
-export const fetchRules = (
+export const fetchRuleDocuments = (
   client: PlatformClient,
   subject: RuleSubject,
   signal?: AbortSignal,

@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { RulesSubject } from '../../project/language/languageMessages.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { type InstanceValues, InstanceValuesReader } from './offeredValues.ts';
+import { type InstanceValues, InstanceValuesReader } from './instanceValues.ts';
 
 const t = vscode.l10n.t;
 

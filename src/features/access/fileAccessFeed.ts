@@ -12,7 +12,7 @@ import type { FileRulesReference, ToAccess } from '../../webviews/protocol/acces
 import type { AccessFeatureDeps } from './deps.ts';
 import { EnvironmentInstance, type People } from './environmentInstance.ts';
 import { FileParties } from './fileParties.ts';
-import { createValuesMessage } from './offeredValues.ts';
+import { createValuesMessage } from './instanceValues.ts';
 import { describeUnidentifiedUser } from './readMembership.ts';
 
 const t = vscode.l10n.t;
@@ -250,7 +250,7 @@ export class FileAccessFeed extends DisposableStore {
     this.#parties = parties;
     this.#post({
       type: 'data',
-      title: getSubjectTitle(subject),
+      title: getRulesSubjectTitle(subject),
       kind: datamodel?.datamodel.type === 'live' ? 'live' : 'extract',
       rules: parties.rules,
       source: 'files',
@@ -341,7 +341,7 @@ const getDatamodelTitle = (subject: RulesSubject): string | undefined =>
   'datamodel' in subject ? subject.datamodel : undefined;
 
 /** Returns the title of a datamodel or the name of a cube set. */
-export const getSubjectTitle = (subject: RulesSubject): string =>
+export const getRulesSubjectTitle = (subject: RulesSubject): string =>
   'datamodel' in subject ? subject.datamodel : subject.cubeSet;
 
 /** The maximum number of paths to name. */

@@ -10,7 +10,7 @@ import {
   type ToAccess,
 } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { FileAccessFeed, getSubjectTitle } from './fileAccessFeed.ts';
+import { FileAccessFeed, getRulesSubjectTitle } from './fileAccessFeed.ts';
 import { saveReport } from './saveReport.ts';
 
 interface FileAccessCallbacks {
@@ -43,7 +43,7 @@ export class FileAccessPanel {
     this.#editRules = editRules;
     const title = vscode.l10n.t(
       'Effective Access: {0} (files)',
-      toPlainText(getSubjectTitle(target.subject)),
+      toPlainText(getRulesSubjectTitle(target.subject)),
     );
     panel.title = title;
     panel.iconPath = new vscode.ThemeIcon('shield');
@@ -107,7 +107,7 @@ export class FileAccessPanel {
           message,
           {
             title: vscode.l10n.t('Save Effective Access'),
-            name: `who-sees-what-${getSubjectTitle(this.#target.subject)}`,
+            name: `who-sees-what-${getRulesSubjectTitle(this.#target.subject)}`,
           },
           this.#deps.log,
         );

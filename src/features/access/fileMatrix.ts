@@ -10,7 +10,7 @@ import { isObject } from '../../security/readRule.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { FileAccessFeed, getSubjectTitle } from './fileAccessFeed.ts';
+import { FileAccessFeed, getRulesSubjectTitle } from './fileAccessFeed.ts';
 import type { FileParties } from './fileParties.ts';
 import { getFileTargetKey } from './fileTarget.ts';
 import type { ApplyOutcome, MatrixSource } from './matrixSource.ts';
@@ -41,7 +41,7 @@ export class FileMatrix implements MatrixSource {
     this.#showAccess = showAccess;
     this.rulesReference = target;
     this.draftKey = getFileTargetKey(target);
-    const title = toPlainText(getSubjectTitle(target.subject));
+    const title = toPlainText(getRulesSubjectTitle(target.subject));
     this.name = t('{0} (files)', title);
     this.title = t('Rules: {0} (files)', title);
     this.#feed = new FileAccessFeed(deps, target, catalogs, post, { isForEditing: true });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../../platform/messages.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
-import { toRange } from '../../platform/projects/fileCatalog.ts';
+import { toEditorRange } from '../../platform/projects/fileCatalog.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { RuleFileChange } from '../../project/language/languageMessages.ts';
 
@@ -76,7 +76,7 @@ function createEdit(catalog: FileCatalog, changes: readonly RuleFileChange[]): v
         edit.createFile(uri, { contents: new TextEncoder().encode(change.text) });
         break;
       case 'edit':
-        change.edits.forEach(({ span, newText }) => edit.replace(uri, toRange(span), newText));
+        change.edits.forEach(({ span, newText }) => edit.replace(uri, toEditorRange(span), newText));
         break;
       case 'delete':
         edit.deleteFile(uri);

@@ -12,7 +12,7 @@ import {
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import { findFailureRange } from '../../sql/embedded/failureRange.ts';
 import { findReportedRange } from '../../sql/language.ts';
-import { describeFailure } from './buildLabels.ts';
+import { describeBuildFailure } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 
@@ -158,7 +158,7 @@ export class BuildFailureDiagnostics implements Disposable {
 const clearsFailure = ({ phase }: Build): boolean => phase === 'done' || phase === 'cancelled';
 
 /** Returns the server's message about a failure, or else our description of it. */
-export const getFailureReason = (build: Build): string => build.reason ?? describeFailure(build);
+export const getFailureReason = (build: Build): string => build.reason ?? describeBuildFailure(build);
 
 interface FailureMarker {
   readonly build: Build;
@@ -225,7 +225,7 @@ const hasSqlError = (uri: vscode.Uri, range: vscode.Range): boolean =>
     );
 
 /** The range that the message of a build failure refers to. */
-export interface FailureRange {
+export interface FailureEditorRange {
   readonly range: vscode.Range;
   /** Whether the message refers to a token there. */
   readonly isToken: boolean;
@@ -239,7 +239,7 @@ export function getFailureRange(
   trees: JsonTrees,
   document: vscode.TextDocument,
   reason: string,
-): FailureRange {
+): FailureEditorRange {
   const toRange = ({ start, end }: { readonly start: number; readonly end: number }): vscode.Range =>
     new vscode.Range(document.positionAt(start), document.positionAt(end));
   const documentStart = { range: toRange({ start: 0, end: 0 }), isToken: false };

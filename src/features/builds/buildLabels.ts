@@ -30,7 +30,7 @@ export const getMissingReasonMessage = (): string =>
   vscode.l10n.t('the server reported no reason. See the build log of the datamodel in the web interface');
 
 /** Describes why a build failed, with the failed table if the server reports it. */
-export function describeFailure(build: Build): string {
+export function describeBuildFailure(build: Build): string {
   const reason = build.reason ?? getMissingReasonMessage();
   return build.failedTable === undefined
     ? reason
@@ -59,7 +59,7 @@ export function describePhase(build: Build, now: number): string {
         : vscode.l10n.t('done in {0}', formatElapsed(durationMs));
     }
     case 'failed':
-      return vscode.l10n.t('failed: {0}', describeFailure(build));
+      return vscode.l10n.t('failed: {0}', describeBuildFailure(build));
     case 'cancelled':
       return vscode.l10n.t('canceled');
     case 'gone':

@@ -8,7 +8,13 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
-import { describeActivity, getBuildTitle, describeResult, describeFailure, isQueued } from './buildLabels.ts';
+import {
+  describeActivity,
+  getBuildTitle,
+  describeResult,
+  describeBuildFailure,
+  isQueued,
+} from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import type { FaultySql } from './findSqlErrors.ts';
 
@@ -136,7 +142,7 @@ export class BuildNotifications implements Disposable {
     const showLogLabel = vscode.l10n.t('Show Log');
     const openSqlLabel = vscode.l10n.t('Open SQL');
     const title = this.#withConnectionName(build, getBuildTitle(build));
-    const failure = vscode.l10n.t('Build of {0} failed: {1}', title, describeFailure(build));
+    const failure = vscode.l10n.t('Build of {0} failed: {1}', title, describeBuildFailure(build));
     const [faultySql, ...otherFaultySql] = await this.#findSqlErrors(build);
     const message =
       faultySql === undefined

@@ -18,7 +18,7 @@ import {
 import { getDatamodelType } from '../../contract/datamodel.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { describeFailure, describePhase } from './buildLabels.ts';
+import { describeBuildFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { formatSuggestion, describeTaskProblem } from './describeTaskProblem.ts';
 import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
@@ -209,7 +209,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       return vscode.l10n.t('{0}: not started', title);
     }
     return outcome === 'failed'
-      ? vscode.l10n.t('{0}: failed: {1}', title, describeFailure(build))
+      ? vscode.l10n.t('{0}: failed: {1}', title, describeBuildFailure(build))
       : vscode.l10n.t('{0}: {1}', title, describePhase(build, this.#deps.clock.now()));
   }
 

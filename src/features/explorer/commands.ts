@@ -13,7 +13,7 @@ import { type ExplorerNode, createOpenCommand } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
 /** Creates the handlers of the commands on nodes and on the view as a whole. */
-export function createHandlers(
+export function createCommandHandlers(
   context: ExplorerContext,
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,

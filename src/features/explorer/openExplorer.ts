@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { createHandlers } from './commands.ts';
+import { createCommandHandlers } from './commands.ts';
 import type { ExplorerContext, ExplorerDeps, ExplorerHandlers } from './deps.ts';
 import { FilterState } from './filterState.ts';
 import { keepUpToDate } from './liveUpdates.ts';
@@ -34,7 +34,7 @@ export async function openExplorer(
   store.add(keepUpToDate(view, provider, { ...context, treeState }));
   return {
     provider,
-    handlers: createHandlers(context, view, provider),
+    handlers: createCommandHandlers(context, view, provider),
     dispose: () => store.dispose(),
   };
 }

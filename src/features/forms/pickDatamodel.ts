@@ -10,7 +10,7 @@ import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 type PickedDatamodel = Pick<Datamodel, 'title' | 'type' | 'server'>;
 
 /** Lets the user pick a datamodel of the project, or else of the connection; `undefined` if the user canceled. */
-export async function pickDatamodel(
+export async function pickFormDatamodel(
   deps: FormsDeps,
   { connectionId, projectDatamodels = [] }: Pick<FormSource, 'connectionId' | 'projectDatamodels'>,
 ): Promise<PickedDatamodel | undefined> {

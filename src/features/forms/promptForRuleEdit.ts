@@ -7,7 +7,7 @@ import type { QuestionContext } from './formDefinition.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { pickName } from '../../platform/pickName.ts';
-import { pickDatamodel } from './pickDatamodel.ts';
+import { pickFormDatamodel } from './pickDatamodel.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function promptForRuleEdit(
   switch (question.kind) {
     case 'datamodel': {
       // Picking a datamodel does not edit the document; it only determines where names are found.
-      const datamodel = await pickDatamodel(context.deps, context.source);
+      const datamodel = await pickFormDatamodel(context.deps, context.source);
       context.useDatamodel(datamodel?.title ?? '');
       return undefined;
     }

@@ -17,7 +17,7 @@ import type { QuestionContext, FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
 import { pickColumns } from './pickColumns.ts';
 import { pickName } from '../../platform/pickName.ts';
-import { pickDatamodel } from './pickDatamodel.ts';
+import { pickFormDatamodel } from './pickDatamodel.ts';
 
 /** The definition of the form for viewpoints. */
 export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestion> = {
@@ -47,7 +47,7 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
 };
 
 async function promptForDatamodel({ deps, source }: QuestionContext): Promise<ViewpointEdit | undefined> {
-  const datamodel = await pickDatamodel(deps, source);
+  const datamodel = await pickFormDatamodel(deps, source);
   if (datamodel === undefined) {
     return undefined;
   }

@@ -25,7 +25,7 @@ import { createInstanceNames, readFileKnowledge } from './fileKnowledge.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonLanguageDeps } from './deps.ts';
-import { getResourceIdentity } from './resourceIdentity.ts';
+import { getDocumentIdentity } from './resourceIdentity.ts';
 import * as vscode from 'vscode';
 
 /** The loaded data of the datamodel that a document refers to. */
@@ -115,7 +115,7 @@ export class DocumentKnowledgeService implements Disposable {
     kind: JsonDocumentKind,
     json: JsonDocument,
   ): Promise<InstanceKnowledge> {
-    const identity = getResourceIdentity(uri);
+    const identity = getDocumentIdentity(uri);
     const titleInDocument = this.#readTitle(kind, json);
     // The URI of a rule on a server identifies its datamodel, regardless of the text.
     const resource = identity?.resource;
@@ -181,7 +181,7 @@ export class DocumentKnowledgeService implements Disposable {
 
   /** Returns whether a document is a file of a project. */
   async isInProject(uri: vscode.Uri): Promise<boolean> {
-    return getResourceIdentity(uri) === undefined && (await this.#findProjectFile(uri)) !== undefined;
+    return getDocumentIdentity(uri) === undefined && (await this.#findProjectFile(uri)) !== undefined;
   }
 
   async #findProjectFile(uri: vscode.Uri): Promise<ProjectFile | undefined> {
@@ -219,7 +219,7 @@ export class DocumentKnowledgeService implements Disposable {
 
   /** Returns whether a document of the server contains the rules of a cube set. */
   hasCubeSetRules(uri: vscode.Uri): boolean {
-    const identity = getResourceIdentity(uri);
+    const identity = getDocumentIdentity(uri);
     return this.#findCubeSet(identity?.connectionId, identity?.resource) !== undefined;
   }
 

@@ -20,7 +20,7 @@ import {
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import { DocumentConflictError, IncompleteSaveError } from '../../documents/saveProblems.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
-import { addPartyNames } from './namePlanParties.ts';
+import { addDirectoryNames } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
@@ -168,7 +168,9 @@ export async function loadAccess(
     return 'unknown';
   }
   try {
-    return access && (await addPartyNames(plan, access, () => directories.get(plan.operation.connectionId)));
+    return (
+      access && (await addDirectoryNames(plan, access, () => directories.get(plan.operation.connectionId)))
+    );
   } catch (error) {
     log.warn('writes', 'The names of users and groups could not be loaded', { reason: String(error) });
     return access;

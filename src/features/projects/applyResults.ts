@@ -63,7 +63,7 @@ export const createInvalidResult = (): ApplyResult => ({
 });
 
 /** Describes an error that kept the writes from being sent. */
-export function describeFailure(error: unknown, log: Log): ApplyResult {
+export function describeApplyFailure(error: unknown, log: Log): ApplyResult {
   logError(log, 'An apply did not begin', error);
   if (error instanceof PlanNeededError) {
     return createChangedResult();

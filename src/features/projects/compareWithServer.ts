@@ -7,7 +7,7 @@ import { type ItemStatus, hasFile } from '../../project/status/itemStatus.ts';
 import type { UnreadableFile } from '../../project/status/statusMessages.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
-import type { ProjectTarget } from './projectTargets.ts';
+import type { ProjectSelection } from './projectTargets.ts';
 import { refreshFromServer } from './readServer.ts';
 import { createEmptyTextUri } from './serverTexts.ts';
 
@@ -27,7 +27,10 @@ const maxAgeMs = 60_000;
  * first, unless that was done recently; if that fails, earlier data is used, and the title contains its time. Shows a
  * message about files that can't be compared.
  */
-export async function compareWithServer(deps: ProjectDeps, { project, paths }: ProjectTarget): Promise<void> {
+export async function compareFilesWithServer(
+  deps: ProjectDeps,
+  { project, paths }: ProjectSelection,
+): Promise<void> {
   if (!isRecentlyRead(deps, project) && !(await tryRefresh(deps, project))) {
     return;
   }

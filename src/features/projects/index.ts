@@ -31,13 +31,13 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
   /** The versions of files in conflict that are being merged or compared, by URI. */
   const versionTexts = new Map<string, string>();
-  const loadKeptMerges = lazy(async () => {
-    const { KeptMerges } = await import('./keptMerges.ts');
-    return new KeptMerges(deps.keptMerges);
+  const loadUnfinishedMerges = lazy(async () => {
+    const { UnfinishedMerges } = await import('./unfinishedMerges.ts');
+    return new UnfinishedMerges(deps.keptMerges);
   });
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
-    const keptMerges = await loadKeptMerges();
+    const keptMerges = await loadUnfinishedMerges();
     return store.add(await createProjectContext(deps, { versionTexts, keptMerges, onDidChangeText }));
   });
   store.add(
@@ -90,7 +90,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   );
   void loadForProjects();
   // The texts of merge editors that were open when the window was reloaded are gone.
-  closeRestoredMergeEditors(loadKeptMerges).catch((error: unknown) => reportFailure(error, deps.log));
+  closeRestoredMergeEditors(loadUnfinishedMerges).catch((error: unknown) => reportFailure(error, deps.log));
   return {
     recordAppliedState: async (entry) => (await load()).recordAppliedState(entry),
     dispose: () => store.dispose(),

@@ -4,9 +4,9 @@ import { schemes } from '../../contributions.ts';
 import { createConflictBase } from '../../documents/conflictBase.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { conflictCommentStart, findConflictMarker } from '../../project/files/conflictMarkers.ts';
-import type { KeptMerges } from './keptMerges.ts';
+import type { UnfinishedMerges } from './unfinishedMerges.ts';
 import { closeMergeEditors, isMergeTab } from './mergeEditors.ts';
-import { MergeResult } from './mergeResult.ts';
+import { MergeResultFile } from './mergeResult.ts';
 
 const t = vscode.l10n.t;
 
@@ -14,7 +14,7 @@ const t = vscode.l10n.t;
 export interface MergeContext {
   /** Receives the texts of the versions to merge by their URIs; the editor then requests them. */
   readonly versionTexts: Map<string, string>;
-  readonly keptMerges: KeptMerges;
+  readonly keptMerges: UnfinishedMerges;
 }
 
 /** A file in conflict, with the texts that it would have if all conflicts were resolved in favor of one side. */
@@ -65,7 +65,7 @@ export async function mergeConflict<T>(
   try {
     // The merge editor of an earlier merge may still be open.
     await closeMergeEditors();
-    const result = store.add(new MergeResult(file, keptMerges.find(file, base) ?? base, save));
+    const result = store.add(new MergeResultFile(file, keptMerges.find(file, base) ?? base, save));
     store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (String(document.uri) === String(result.uri)) {

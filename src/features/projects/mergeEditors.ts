@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
-import type { KeptMerges } from './keptMerges.ts';
+import type { UnfinishedMerges } from './unfinishedMerges.ts';
 
 const t = vscode.l10n.t;
 
@@ -21,7 +21,9 @@ export async function closeMergeEditors(): Promise<void> {
  * Closes the merge editors that were open when the window was reloaded, and offers to continue with their results.
  * @param loadKeptMerges called only if there are such editors
  */
-export async function closeRestoredMergeEditors(loadKeptMerges: () => Promise<KeptMerges>): Promise<void> {
+export async function closeRestoredMergeEditors(
+  loadKeptMerges: () => Promise<UnfinishedMerges>,
+): Promise<void> {
   const files = findMergeTabs().flatMap(
     (tab) => getResultUri(tab)?.with({ scheme: 'file', query: '' }) ?? [],
   );

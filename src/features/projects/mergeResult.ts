@@ -5,7 +5,7 @@ import { schemes } from '../../contributions.ts';
  * The file that a merge editor writes its result to, in memory: Auto Save also saves a result with marked conflicts,
  * which must not reach the file of the project.
  */
-export class MergeResult implements vscode.FileSystemProvider {
+export class MergeResultFile implements vscode.FileSystemProvider {
   readonly uri: vscode.Uri;
   readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#onDidChangeFile.event;

@@ -23,7 +23,7 @@ import {
   createHistoryFollowUp,
   createInterruptedSection,
   createWarningSection,
-  describeFailure,
+  describeApplyFailure,
   describeInterruption,
   describeStop,
   describeUnverified,
@@ -40,7 +40,7 @@ import {
 } from './planSections.ts';
 import { getConnectionOrExplain, ensureRoleAllowsApply } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
-import type { ProjectTarget } from './projectTargets.ts';
+import type { ProjectSelection } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { type ProjectScope, resolveScope } from './projectScope.ts';
 import { createPlanWatcher, createPlanAgainFollowUp } from './outdatedPlan.ts';
@@ -53,7 +53,11 @@ const t = vscode.l10n.t;
 export type PlanMode = 'plan' | 'apply';
 
 /** Shows the changes that would make the instance match a project, or a part of it; on request, applies them. */
-export async function planProject(deps: ProjectDeps, target: ProjectTarget, mode: PlanMode): Promise<void> {
+export async function planProject(
+  deps: ProjectDeps,
+  target: ProjectSelection,
+  mode: PlanMode,
+): Promise<void> {
   const { project } = target;
   const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
@@ -254,7 +258,7 @@ class PlannedApply {
         ? await this.#verify(target, plan).catch((error: unknown) => describeUnverified(error, log))
         : describeStop(stopError, log);
     } catch (error) {
-      return hasBegun ? describeInterruption(error, log) : describeFailure(error, log);
+      return hasBegun ? describeInterruption(error, log) : describeApplyFailure(error, log);
     } finally {
       await reservation
         .release()

@@ -3,12 +3,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Emitter } from '../../base/event.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { TreeTarget } from '../../contributions.ts';
-import { compareWithServer } from './compareWithServer.ts';
+import { compareFilesWithServer } from './compareWithServer.ts';
 import type { ProjectDeps } from './deps.ts';
 import { EnvironmentStatusItem } from './environmentStatusItem.ts';
 import { registerProjectLanguage } from './language/index.ts';
 import type { MergeContext } from './mergeConflict.ts';
-import { type ProjectTarget, resolveProjectTarget } from './projectTargets.ts';
+import { type ProjectSelection, resolveProjectTarget } from './projectTargets.ts';
 import { createProject } from './createProject.ts';
 import { planProject } from './planProject.ts';
 import { pullProject } from './pullProject.ts';
@@ -42,7 +42,7 @@ export interface ProjectContext extends Disposable {
 }
 
 /** The texts that the editor shows in comparisons and merges of the files of projects. */
-export interface ProjectTexts extends MergeContext {
+export interface ComparisonTexts extends MergeContext {
   /** Fires when the text of a file on the server may have changed. */
   readonly onDidChangeText: Emitter<vscode.Uri>;
 }
@@ -50,7 +50,7 @@ export interface ProjectTexts extends MergeContext {
 /** Finds the projects of the workspace, and shows their status. */
 export async function createProjectContext(
   deps: ProjectDeps,
-  { onDidChangeText, ...mergeContext }: ProjectTexts,
+  { onDidChangeText, ...mergeContext }: ComparisonTexts,
 ): Promise<ProjectContext> {
   const store = new DisposableStore();
   const projects = store.add(new WorkspaceProjects(deps, onDidChangeText));
@@ -58,7 +58,7 @@ export async function createProjectContext(
   store.add(registerProjectLanguage(deps, await deps.loadFileCatalogs()));
   await projects.refresh();
   const createTargetCommand =
-    (run: (target: ProjectTarget) => Promise<unknown>) =>
+    (run: (target: ProjectSelection) => Promise<unknown>) =>
     async (args: readonly unknown[]): Promise<void> => {
       const target = await resolveProjectTarget(projects, args);
       if (target !== undefined) {
@@ -86,7 +86,7 @@ export async function createProjectContext(
     pull: async ([node]) => showPulledProject(await pullIntoFolder(deps, node as TreeTarget | undefined)),
     create: async () => showPulledProject(await createProject(deps)),
     refresh: createTargetCommand(({ project }) => refreshFromServer(deps, project)),
-    compare: createTargetCommand((target) => compareWithServer(deps, target)),
+    compare: createTargetCommand((target) => compareFilesWithServer(deps, target)),
     update: createTargetCommand(async (target) => showPulledProject(await pullProject(deps, target))),
     plan: createTargetCommand((target) => planProject(deps, target, 'plan')),
     apply: createTargetCommand((target) => planProject(deps, target, 'apply')),

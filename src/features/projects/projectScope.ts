@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { showModalQuestion } from '../../platform/messages.ts';
 import { describeLimits } from '../../project/messages/describeLimits.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
-import type { ProjectTarget } from './projectTargets.ts';
+import type { ProjectSelection } from './projectTargets.ts';
 
 const t = vscode.l10n.t;
 
@@ -25,7 +25,7 @@ export interface ProjectScope {
  * whole project; returns `undefined` if the user cancels.
  */
 export async function resolveScope(
-  { project, paths }: ProjectTarget,
+  { project, paths }: ProjectSelection,
   command: ScopedCommand,
 ): Promise<ProjectScope | undefined> {
   const name = basename(project.folder.fsPath);

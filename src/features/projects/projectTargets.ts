@@ -8,7 +8,7 @@ import type { WorkspaceProjects } from './workspaceProjects.ts';
 const t = vscode.l10n.t;
 
 /** What a command acts on: a project, or files and folders in it. */
-export interface ProjectTarget {
+export interface ProjectSelection {
   readonly project: ProjectSourceControl;
   /** The paths of files and folders in the project; empty for all of it. */
   readonly paths: readonly string[];
@@ -22,7 +22,7 @@ export interface ProjectTarget {
 export async function resolveProjectTarget(
   projects: WorkspaceProjects,
   args: readonly unknown[],
-): Promise<ProjectTarget | undefined> {
+): Promise<ProjectSelection | undefined> {
   const uris = args.flatMap(getUris);
   const [first] = uris;
   if (first === undefined) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ProjectDeps } from './deps.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import { resolveScope } from './projectScope.ts';
-import type { ProjectTarget } from './projectTargets.ts';
+import type { ProjectSelection } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { type CompletedPull, runPull } from './runPull.ts';
 
@@ -12,7 +12,7 @@ import { type CompletedPull, runPull } from './runPull.ts';
  */
 export async function pullProject(
   deps: ProjectDeps,
-  target: ProjectTarget,
+  target: ProjectSelection,
 ): Promise<(CompletedPull & { readonly isLimited: boolean }) | undefined> {
   const { project } = target;
   const connection = await getConnectionOrExplain(deps, project);

@@ -28,7 +28,7 @@ export interface PullHeading {
 }
 
 /** Describes why an item is in conflict, and in which of its values. */
-export function formatConflict({ reason, pointers }: PullConflict): string {
+export function formatPullConflict({ reason, pointers }: PullConflict): string {
   const conflictingPaths = pointers.filter((pointer) => pointer !== '');
   const text = describePullConflict(t, reason);
   return conflictingPaths.length === 0 ? text : `${conflictingPaths.join(', ')}: ${text}`;
@@ -112,7 +112,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ...formatSection(
       t('Conflicts'),
       plan.conflicts.map(
-        (conflict) => `${conflict.path ?? formatItemName(conflict.key)}: ${formatConflict(conflict)}`,
+        (conflict) => `${conflict.path ?? formatItemName(conflict.key)}: ${formatPullConflict(conflict)}`,
       ),
     ),
     ...formatSection(t("Couldn't be read"), getUnreadMessages(result)),

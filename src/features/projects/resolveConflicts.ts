@@ -12,7 +12,7 @@ import { parseProject } from '../../project/files/parseProject.ts';
 import type { Project } from '../../project/files/project.ts';
 import { type MergeContext, mergeConflict } from './mergeConflict.ts';
 import { formatItemName } from './itemNames.ts';
-import { formatConflict } from './pullReport.ts';
+import { formatPullConflict } from './pullReport.ts';
 import { withPullErrors } from './pullErrors.ts';
 
 const t = vscode.l10n.t;
@@ -103,7 +103,7 @@ function findProblem({ problems }: Project, path: string | undefined): string | 
 }
 
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
-  conflicts.map((conflict) => `${getLabel(conflict)}: ${formatConflict(conflict)}`).join(' ');
+  conflicts.map((conflict) => `${getLabel(conflict)}: ${formatPullConflict(conflict)}`).join(' ');
 
 /**
  * Returns the key of what is resolved together: the same key for a table, its SQL, and rules that were moved with it.
@@ -117,7 +117,7 @@ async function pickConflict(
     ...conflicts.map((conflict) => ({
       label: `$(git-merge) ${toPlainText(getLabel(conflict))}`,
       description: toPlainText(conflict.path?.slice(0, conflict.path.lastIndexOf('/')) ?? ''),
-      detail: toPlainText(formatConflict(conflict)),
+      detail: toPlainText(formatPullConflict(conflict)),
       conflict,
     })),
     { label: t('All'), kind: vscode.QuickPickItemKind.Separator },
@@ -250,7 +250,7 @@ async function promptForSide(
   const others = group.filter((other) => other !== conflict).map(getLabel);
   const choice = await showInformation(
     [
-      t('{0} is in conflict: {1}', name, formatConflict(conflict)),
+      t('{0} is in conflict: {1}', name, formatPullConflict(conflict)),
       ...(others.length === 0 ? [] : [t('Your choice also applies to {0}.', others.join(', '))]),
     ].join(' '),
     oursLabel,

@@ -4,7 +4,7 @@ import { formatItemKey } from '../../project/item.ts';
 import type { MergeContext } from './mergeConflict.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
-import type { ProjectTarget } from './projectTargets.ts';
+import type { ProjectSelection } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
 import { findConflicts } from './runPull.ts';
@@ -18,7 +18,7 @@ const t = vscode.l10n.t;
 export async function resolveProjectConflicts(
   deps: ProjectDeps,
   context: MergeContext,
-  { project, paths }: ProjectTarget,
+  { project, paths }: ProjectSelection,
 ): Promise<void> {
   const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {

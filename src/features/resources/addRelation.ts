@@ -7,7 +7,7 @@ import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { getTypeNote, haveSameType, pickRelationColumn, pickRelationTable } from './pickRelationEnd.ts';
 import { pickDatamodelOfNode } from './pickResource.ts';
-import { type RelationEnd, type RelationTable, loadRelationTables } from './relationEnds.ts';
+import { type JoinableColumn, type RelationTable, loadRelationTables } from './relationEnds.ts';
 
 const t = vscode.l10n.t;
 
@@ -78,8 +78,8 @@ async function pickInitialEnds(
   tables: readonly RelationTable[],
   targetEnds: NonNullable<RelationTarget['ends']>,
   title: string,
-): Promise<RelationEnd[] | undefined> {
-  const ends: RelationEnd[] = [];
+): Promise<JoinableColumn[] | undefined> {
+  const ends: JoinableColumn[] = [];
   for (const { table: tableId, column } of targetEnds) {
     const table = tables.find(({ id }) => id === tableId) ?? { id: tableId, name: tableId, columns: [] };
     const end =
@@ -96,7 +96,7 @@ async function pickInitialEnds(
  * Creates the item that completes the relation once there are enough columns (rest-api.md, "Limits"). Columns of
  * different types do not prevent this, but are noted in the item.
  */
-function createFinishItems(ends: readonly RelationEnd[]): readonly vscode.QuickPickItem[] {
+function createFinishItems(ends: readonly JoinableColumn[]): readonly vscode.QuickPickItem[] {
   if (ends.length < minRelationColumns) {
     return [];
   }

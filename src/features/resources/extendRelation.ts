@@ -7,7 +7,7 @@ import { findNearest } from '../../platform/treeTarget.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { pickDatamodelOfNode, pickItem } from './pickResource.ts';
 import { pickRelationColumn, pickRelationTable } from './pickRelationEnd.ts';
-import { type RelationEnd, loadRelationTables } from './relationEnds.ts';
+import { type JoinableColumn, loadRelationTables } from './relationEnds.ts';
 
 const t = vscode.l10n.t;
 
@@ -61,8 +61,8 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
   }
 }
 
-const isSameEnd = (end: RelationEnd, { table, column }: RelationColumn): boolean =>
+const isSameEnd = (end: JoinableColumn, { table, column }: RelationColumn): boolean =>
   end.table === table && end.column === column;
 
-const getRelationName = ({ columns }: Relation, ends: readonly RelationEnd[]): string =>
+const getRelationName = ({ columns }: Relation, ends: readonly JoinableColumn[]): string =>
   (columns ?? []).map((column) => ends.find((end) => isSameEnd(end, column))?.label ?? '?').join(' = ');

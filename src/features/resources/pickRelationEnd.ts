@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toPlainText } from '../../platform/serverText.ts';
-import type { RelationEnd, RelationTable } from './relationEnds.ts';
+import type { JoinableColumn, RelationTable } from './relationEnds.ts';
 import { sortColumnsByFit, sortTablesByFit } from './sortRelationEnds.ts';
 
 const t = vscode.l10n.t;
@@ -21,7 +21,7 @@ interface RelationTableQuestion {
  */
 export async function pickRelationTable(
   tables: readonly RelationTable[],
-  joinedEnds: readonly RelationEnd[],
+  joinedEnds: readonly JoinableColumn[],
   { otherItems = [], ...options }: RelationTableQuestion,
 ): Promise<RelationTable | 'other' | undefined> {
   // A relation joins different tables.
@@ -40,7 +40,7 @@ export async function pickRelationTable(
 }
 
 /** Lists the columns of a table that have the same name as a joined one. */
-const describeSameNames = ({ columns }: RelationTable, joinedEnds: readonly RelationEnd[]): string =>
+const describeSameNames = ({ columns }: RelationTable, joinedEnds: readonly JoinableColumn[]): string =>
   columns
     .filter(({ columnName }) =>
       joinedEnds.some((end) => end.columnName.toLowerCase() === columnName.toLowerCase()),
@@ -54,9 +54,9 @@ const describeSameNames = ({ columns }: RelationTable, joinedEnds: readonly Rela
  */
 export async function pickRelationColumn(
   { name, columns }: RelationTable,
-  joinedEnds: readonly RelationEnd[],
+  joinedEnds: readonly JoinableColumn[],
   title: string,
-): Promise<RelationEnd | undefined> {
+): Promise<JoinableColumn | undefined> {
   const items = sortColumnsByFit(columns, joinedEnds).map((end) => ({
     label: toPlainText(end.columnName),
     description: end.typeName,
@@ -68,7 +68,7 @@ export async function pickRelationColumn(
 }
 
 /** Returns whether all columns whose type is known hold the same kind of values. */
-export const haveSameType = (ends: readonly RelationEnd[]): boolean =>
+export const haveSameType = (ends: readonly JoinableColumn[]): boolean =>
   new Set(ends.flatMap(({ typeGroup }) => typeGroup ?? [])).size <= 1;
 
 /** Returns the note about columns of different types. */

@@ -3,7 +3,7 @@ import { type Column, type Table, getColumnName, getTableName } from '../../cont
 import type { ResourcesDeps } from './deps.ts';
 
 /** A column that a relation can join. */
-export interface RelationEnd {
+export interface JoinableColumn {
   /** The oids of the dataset, the table and the column. */
   readonly dataset: string;
   readonly table: string;
@@ -21,7 +21,7 @@ export interface RelationEnd {
 export interface RelationTable {
   readonly id: string;
   readonly name: string;
-  readonly columns: readonly RelationEnd[];
+  readonly columns: readonly JoinableColumn[];
 }
 
 /** Loads the tables of a datamodel that have a column that a relation can join. */
@@ -43,7 +43,7 @@ export async function loadRelationTables(
   return tables.filter(({ columns }) => columns.length > 0);
 }
 
-function toRelationEnd(dataset: string, table: Table, column: Column): RelationEnd | undefined {
+function toRelationEnd(dataset: string, table: Table, column: Column): JoinableColumn | undefined {
   if (!column.oid) {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import type { RelationEnd } from './relationEnds.ts';
+import type { JoinableColumn } from './relationEnds.ts';
 
-type RelationColumn = Pick<RelationEnd, 'columnName' | 'typeGroup'>;
+type RelationColumn = Pick<JoinableColumn, 'columnName' | 'typeGroup'>;
 
 /** Returns how well a column fits those that a relation joins already: 0 is the best. */
 function getRank(

@@ -5,7 +5,7 @@ import { isSqlLanguage } from '../../contributions.ts';
 import { DocumentLinks } from '../../documents/documentLinks.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { getResourceIdentity } from './resourceIdentity.ts';
-import { type FileDatamodel, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
+import { type FileDatamodelIds, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
 import { findExpressionFile } from './projectExpressions.ts';
 
 /** An SQL file of the workspace, open or not. */
@@ -44,7 +44,7 @@ const maxCandidateFiles = 500;
  */
 export async function findDatamodelSqlFiles(
   { fileDatamodels, loadFileCatalogs }: SqlFileSources,
-  datamodel: FileDatamodel,
+  datamodel: FileDatamodelIds,
 ): Promise<DatamodelSqlFiles> {
   const openDocuments = new Map(
     vscode.workspace.textDocuments
@@ -88,7 +88,7 @@ export function findDatamodelSqlFilesFromStorage(
     documentLinks,
     loadFileCatalogs,
   }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks' | 'loadFileCatalogs'>,
-  datamodel: FileDatamodel,
+  datamodel: FileDatamodelIds,
 ): Promise<DatamodelSqlFiles> {
   const fileDatamodels = new FileDatamodels(
     new PickedDatamodels(pickedDatamodelStorage),

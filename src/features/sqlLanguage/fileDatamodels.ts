@@ -6,7 +6,7 @@ import type { DocumentLinks } from '../../documents/documentLinks.ts';
 type ExpressionRef = Extract<ResourceRef, { kind: 'tableExpression' | 'columnExpression' }>;
 
 /** The datamodel that a file belongs to. */
-export interface FileDatamodel {
+export interface FileDatamodelIds {
   readonly connectionId: string;
   readonly datamodelId: string;
   /** The title when the datamodel was picked. */
@@ -28,7 +28,7 @@ export class FileDatamodels {
     this.#links = links;
   }
 
-  get(file: string): FileDatamodel | undefined {
+  get(file: string): FileDatamodelIds | undefined {
     const link = this.#getLink(file);
     const pick =
       this.#pickedDatamodels.getOwn(file) ?? (link === undefined ? this.#pickedDatamodels.latest : undefined);
@@ -39,7 +39,7 @@ export class FileDatamodels {
   }
 
   /** Returns the files for which a datamodel was picked, or that are copies of its expressions. */
-  getFiles(datamodel: FileDatamodel): readonly string[] {
+  getFiles(datamodel: FileDatamodelIds): readonly string[] {
     return [...new Set([...this.#pickedDatamodels.files, ...this.#links.getFiles()])].filter((file) => {
       const fileDatamodel = this.#pickedDatamodels.getOwn(file) ?? this.#getLink(file);
       return fileDatamodel !== undefined && isSameDatamodel(fileDatamodel, datamodel);
@@ -50,12 +50,12 @@ export class FileDatamodels {
    * Returns whether a datamodel was picked last: files without a picked datamodel or an origin of their own then belong
    * to it.
    */
-  isLatestPick(datamodel: FileDatamodel): boolean {
+  isLatestPick(datamodel: FileDatamodelIds): boolean {
     const { latest } = this.#pickedDatamodels;
     return latest !== undefined && isSameDatamodel(latest, datamodel);
   }
 
-  #getLink(file: string): (FileDatamodel & { readonly resource: ExpressionRef }) | undefined {
+  #getLink(file: string): (FileDatamodelIds & { readonly resource: ExpressionRef }) | undefined {
     const path = this.#links.get(file);
     const { connectionId, resource } = (path === undefined ? undefined : readDocumentPath(path)) ?? {};
     return connectionId !== undefined &&
@@ -66,5 +66,5 @@ export class FileDatamodels {
 }
 
 /** Returns whether two files belong to the same datamodel. */
-export const isSameDatamodel = (a: FileDatamodel, b: FileDatamodel): boolean =>
+export const isSameDatamodel = (a: FileDatamodelIds, b: FileDatamodelIds): boolean =>
   a.connectionId === b.connectionId && a.datamodelId === b.datamodelId;

@@ -128,7 +128,7 @@ export class FileCatalog implements Disposable {
   }
 
   toLocation({ path, span }: FileLocation): vscode.Location {
-    return new vscode.Location(this.getUri(path), toRange(span));
+    return new vscode.Location(this.getUri(path), toEditorRange(span));
   }
 
   /**
@@ -386,5 +386,5 @@ export class FileCatalog implements Disposable {
   }
 }
 
-export const toRange = ({ start, end }: PositionRange): vscode.Range =>
+export const toEditorRange = ({ start, end }: PositionRange): vscode.Range =>
   new vscode.Range(start.line, start.character, end.line, end.character);

@@ -3,7 +3,7 @@ import { Directory } from '../../catalog/people/directory.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { getObjects } from '../../changes/model/readJson.ts';
 import { resolveParty } from '../../connections/resolveParty.ts';
-import { getRuleParties } from '../instance/convertRules.ts';
+import { getNamedRuleParties } from '../instance/convertRules.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { getViewpointParties } from '../instance/convertViewpoint.ts';
 import {
@@ -76,7 +76,7 @@ function createDirectory(
   return new Directory({
     users: { items: users, isComplete },
     groups: { items: groups, isComplete },
-    references: [...getRuleParties(rules), ...getViewpointParties(viewpoints)],
+    references: [...getNamedRuleParties(rules), ...getViewpointParties(viewpoints)],
   });
 }
 

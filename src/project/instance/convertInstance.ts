@@ -7,7 +7,7 @@ import type { ItemKey } from '../item.ts';
 import { type NamedCustomData, convertCustomData, getCustomDataTexts } from './convertCustomData.ts';
 import { DocumentCleaner } from './cleanDocument.ts';
 import { convertDatamodel } from './convertDatamodel.ts';
-import { type MemberConverters, convertRules, getRuleParties } from './convertRules.ts';
+import { type MemberConverters, convertRules, getNamedRuleParties } from './convertRules.ts';
 import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
 import {
   type ConversionNote,
@@ -50,7 +50,7 @@ export interface ConvertedInstance extends ConvertedItems {
 export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
   const { datamodels, cubeSets, viewpoints, customData, users, groups, numberedReferences } = documents;
   const allRules = [...datamodels, ...cubeSets].flatMap(({ rules }) => rules);
-  const references = [...getRuleParties(allRules), ...getViewpointParties(viewpoints)];
+  const references = [...getNamedRuleParties(allRules), ...getViewpointParties(viewpoints)];
   const parties = new Parties({
     users,
     groups,

@@ -24,7 +24,7 @@ export interface MemberConverters {
 const ruleTextMembers: ReadonlySet<string> = new Set(['table', 'column', 'datatype', 'type']);
 
 /** Returns the users and groups of rules, with the names that the rules contain. */
-export const getRuleParties = (rules: readonly JsonObject[]): readonly ReferencedParty[] =>
+export const getNamedRuleParties = (rules: readonly JsonObject[]): readonly ReferencedParty[] =>
   rules
     .flatMap((rule) => getObjects(rule['shares']))
     .flatMap((share) => {

@@ -22,13 +22,13 @@ import {
   decideUnit,
   resolveUnit,
 } from './decideUnit.ts';
-import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './leftRules.ts';
+import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
-import { type RenamesToDeclare, declareRenames } from './statedRenames.ts';
+import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
 import {
   type InstanceColumnRename,

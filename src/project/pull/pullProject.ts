@@ -29,7 +29,7 @@ import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText }
 import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
-import { hasStatableRenames } from './statedRenames.ts';
+import { hasStatableRenames } from './declaredRenames.ts';
 import { writeProjectFiles } from './writeProjectFiles.ts';
 
 /** A project and one of its instances. */

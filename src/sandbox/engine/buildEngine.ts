@@ -58,14 +58,14 @@ export interface BuildEngine {
 }
 
 /** SQL to check: the query of a custom table, or the expression of a custom column. */
-export interface ExpressionCheckRequest {
+export interface SqlCheckRequest {
   readonly sql: string;
   /** The table of the custom column; absent for a query. */
   readonly columnOf?: string | undefined;
 }
 
 /** The result of an expression check: the output columns, or the error. */
-export type ExpressionCheckResult =
+export type SqlCheckResult =
   | { readonly ok: true; readonly columns: readonly string[] }
   | {
       readonly ok: false;
@@ -84,7 +84,7 @@ export type MatchResult = { readonly matchingIndexes: readonly number[] } | { re
  */
 export interface EngineTasks {
   /** Checks SQL against a datamodel document. */
-  checkExpression(datamodel: JsonObject, request: ExpressionCheckRequest): Promise<ExpressionCheckResult>;
+  checkExpression(datamodel: JsonObject, request: SqlCheckRequest): Promise<SqlCheckResult>;
   /** Returns the output columns of a query; `undefined` if it is invalid. */
   getQueryColumns(datamodel: JsonObject, sql: string): Promise<readonly BuiltColumn[] | undefined>;
   /** Finds the objects that match a filter; the filter and the objects are JSON texts. */

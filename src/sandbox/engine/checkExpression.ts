@@ -8,16 +8,13 @@ import { createTable } from './importTable.ts';
 import { readModel } from './model.ts';
 import { toSqlNameKey } from './sqlNames.ts';
 import { getDeclaredColumns, ColumnTypeRegistry } from './outputTypes.ts';
-import type { BuiltColumn, ExpressionCheckRequest, ExpressionCheckResult } from './buildEngine.ts';
+import type { BuiltColumn, SqlCheckRequest, SqlCheckResult } from './buildEngine.ts';
 
 /**
  * Checks the SQL of a custom table or column as a build does, in a database with the model's tables but no rows. The
  * SQL is only prepared, never run; so is the SQL of all custom tables and columns that it reads.
  */
-export function checkExpression(
-  datamodel: JsonObject,
-  { sql, columnOf }: ExpressionCheckRequest,
-): ExpressionCheckResult {
+export function checkExpression(datamodel: JsonObject, { sql, columnOf }: SqlCheckRequest): SqlCheckResult {
   if (sql.trim() === '') {
     return { ok: false, message: 'the expression is empty' };
   }

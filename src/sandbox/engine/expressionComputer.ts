@@ -4,7 +4,7 @@ import { BuildError, attributeErrorsToTable } from './buildError.ts';
 import { type Translation, translateSql } from './dialect.ts';
 import { runAuthorized, formatUnknownTableMessage } from './sqlAuthorizer.ts';
 import type { BuildModel, ModelColumn, ModelTable } from './model.ts';
-import { toSqlNameKey, quoteName } from './sqlNames.ts';
+import { toSqlNameKey, quoteIdentifier } from './sqlNames.ts';
 import { inferOutputColumns, type ColumnTypeRegistry } from './outputTypes.ts';
 import type { BuiltColumn } from './buildEngine.ts';
 import { prepareQuery, prepareExpression } from './prepareStatement.ts';
@@ -60,7 +60,7 @@ const getValuesTableName = (isUsed: (name: string) => boolean): string => {
 
 function existsInDatabase(db: DatabaseSync, table: string): boolean {
   try {
-    db.prepare(`SELECT 1 FROM ${quoteName(table)}`);
+    db.prepare(`SELECT 1 FROM ${quoteIdentifier(table)}`);
     return true;
   } catch {
     // The database has no such table, so the SQL itself defines the name.
@@ -194,8 +194,8 @@ export class ExpressionComputer {
     if (this.#environment.runsExpressions) {
       this.#createTableFromQuery(table, text, getReadError);
     } else {
-      const columns = statement.columns().map(({ name }) => quoteName(name));
-      this.#db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
+      const columns = statement.columns().map(({ name }) => quoteIdentifier(name));
+      this.#db.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);
     }
     const columns = inferOutputColumns(this.#db, table.name, statement, (name, column) =>
       this.#columnTypes.get(name, column),
@@ -206,7 +206,7 @@ export class ExpressionComputer {
     this.#outputColumns.set(toSqlNameKey(table.name), columns);
     this.#customTables.delete(toSqlNameKey(table.name));
     for (const column of table.columns.filter((candidate) => candidate.expression !== undefined)) {
-      this.#db.exec(`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${quoteName(column.name)}`);
+      this.#db.exec(`ALTER TABLE ${quoteIdentifier(table.name)} ADD COLUMN ${quoteIdentifier(column.name)}`);
       this.#columnTypes.set(table.name, column.name, column.type);
     }
     this.addPendingColumns(table);
@@ -215,11 +215,11 @@ export class ExpressionComputer {
   /** Creates a table from a query, limited to one row more than allowed in order to detect too many rows. */
   #createTableFromQuery({ name }: ModelTable, text: string, getReadError: GetReadError): void {
     const { maxRows } = this.#environment;
-    const createSql = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
+    const createSql = `CREATE TABLE ${quoteIdentifier(name)} AS ${text} LIMIT ${maxRows + 1}`;
     this.#environment.runTimed(name, () =>
       runAuthorized(this.#db, { getReadError, createdTable: name }, () => this.#db.prepare(createSql).run()),
     );
-    const rows = this.#db.prepare(`SELECT count(*) AS rows FROM ${quoteName(name)}`).get()?.['rows'];
+    const rows = this.#db.prepare(`SELECT count(*) AS rows FROM ${quoteIdentifier(name)}`).get()?.['rows'];
     if (Number(rows) > maxRows) {
       throw new Error(limitMessages.rows(maxRows));
     }
@@ -242,19 +242,21 @@ export class ExpressionComputer {
    * contains no user-defined SQL.
    */
   #writeColumn(table: string, column: string, text: string, getReadError: GetReadError): void {
-    const name = quoteName(table);
-    const valuesTable = `temp.${quoteName(this.#valuesTableName)}`;
+    const name = quoteIdentifier(table);
+    const valuesTable = `temp.${quoteIdentifier(this.#valuesTableName)}`;
     const storedColumns = this.#db.prepare(`SELECT * FROM ${name}`).columns();
     const rowIdName = getRowIdName(storedColumns.map((storedColumn) => storedColumn.name));
     const insertSql = `INSERT INTO ${valuesTable} SELECT ${name}.${rowIdName}, (${text}\n) FROM ${name}`;
-    this.#db.exec(`CREATE TEMP TABLE ${quoteName(this.#valuesTableName)} (id INTEGER PRIMARY KEY, value)`);
+    this.#db.exec(
+      `CREATE TEMP TABLE ${quoteIdentifier(this.#valuesTableName)} (id INTEGER PRIMARY KEY, value)`,
+    );
     this.#environment.runTimed(table, () =>
       runAuthorized(this.#db, { getReadError, filledTable: this.#valuesTableName }, () =>
         this.#db.prepare(insertSql).run(),
       ),
     );
     this.#db.exec(
-      `UPDATE ${name} SET ${quoteName(column)} = computed.value FROM ${valuesTable} AS computed WHERE computed.id = ${name}.${rowIdName};
+      `UPDATE ${name} SET ${quoteIdentifier(column)} = computed.value FROM ${valuesTable} AS computed WHERE computed.id = ${name}.${rowIdName};
       DROP TABLE ${valuesTable};`,
     );
   }
@@ -287,7 +289,7 @@ export class ExpressionComputer {
         : `a column expression can only read its own table; use Lookup to read [${table}]`;
     };
     const statement = this.#prepare(translation, owner, getReadError, () =>
-      prepareExpression(this.#db, translation.sql, quoteName(owner), translation.usesWindowFunctions),
+      prepareExpression(this.#db, translation.sql, quoteIdentifier(owner), translation.usesWindowFunctions),
     );
     return { statement, text: translation.sql, getReadError };
   }
@@ -368,8 +370,8 @@ export class ExpressionComputer {
     const key = toColumnKey(table, column);
     if (!this.#lookupIndexKeys.has(key)) {
       this.#lookupIndexKeys.add(key);
-      const name = quoteName(`dm$lookup${this.#lookupIndexKeys.size}`);
-      this.#db.exec(`CREATE INDEX ${name} ON ${quoteName(table)} (${quoteName(column)})`);
+      const name = quoteIdentifier(`dm$lookup${this.#lookupIndexKeys.size}`);
+      this.#db.exec(`CREATE INDEX ${name} ON ${quoteIdentifier(table)} (${quoteIdentifier(column)})`);
     }
   }
 }

@@ -3,7 +3,7 @@ import { type CellReader, type SqlCellValue, createCellReaders, getStorageType }
 import type { CsvCell } from './csv.ts';
 import { readCsv, findSourceFiles } from './csvSource.ts';
 import type { ModelColumn, ModelTable } from './model.ts';
-import { toSqlNameKey, quoteName } from './sqlNames.ts';
+import { toSqlNameKey, quoteIdentifier } from './sqlNames.ts';
 
 /** Selects the source rows to import in an incremental build by the value of one column. */
 export interface RowFilter {
@@ -22,12 +22,12 @@ const getSourceColumns = (table: ModelTable): readonly ModelColumn[] =>
 export function createTable(db: DatabaseSync, table: ModelTable): void {
   const columns = table.columns.map(
     (column) =>
-      `${quoteName(column.name)}${column.expression === undefined ? ` ${getStorageType(column.type)}` : ''}`,
+      `${quoteIdentifier(column.name)}${column.expression === undefined ? ` ${getStorageType(column.type)}` : ''}`,
   );
   if (columns.length === 0) {
     throw new Error('the table has no columns');
   }
-  db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
+  db.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);
 }
 
 /** Returns the index of each column's cell in a row: by the header, or in column order if the file has none. */
@@ -94,9 +94,11 @@ export function importRows(
   if (columns.length === 0) {
     throw new Error('the table has no columns of its source');
   }
-  const columnList = columns.map((column) => quoteName(column.name)).join(', ');
+  const columnList = columns.map((column) => quoteIdentifier(column.name)).join(', ');
   const placeholders = columns.map(() => '?').join(', ');
-  const insert = db.prepare(`INSERT INTO ${quoteName(table.name)} (${columnList}) VALUES (${placeholders})`);
+  const insert = db.prepare(
+    `INSERT INTO ${quoteIdentifier(table.name)} (${columnList}) VALUES (${placeholders})`,
+  );
   const getReader = createCellReaders(table.source.culture);
   const readers = columns.map((column) => getReader(column.type));
   const filterIndex = columns.findIndex((column) => column.name === filter?.column);

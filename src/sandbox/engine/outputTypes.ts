@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { toSqlNameKey, quoteName } from './sqlNames.ts';
+import { toSqlNameKey, quoteIdentifier } from './sqlNames.ts';
 import type { BuiltColumn } from './buildEngine.ts';
 
 /** Returns the type code of a stored column, if it is known. */
@@ -11,7 +11,7 @@ const maxInteger = 2 ** 31 - 1;
 
 /** Infers a column's type code (platform-facts.md, 2.3) from its values; a column of nulls is text. */
 function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
-  const name = quoteName(column);
+  const name = quoteIdentifier(column);
   const dayPattern = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
   const counts = db
     .prepare(
@@ -22,7 +22,7 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
         coalesce(sum(${name} GLOB '${dayPattern}'), 0) AS days,
         coalesce(sum(${name} GLOB '${dayPattern}[T ][0-9][0-9]:*'), 0) AS moments,
         coalesce(sum(${name} GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]*'), 0) AS times
-      FROM ${quoteName(table)}`,
+      FROM ${quoteIdentifier(table)}`,
     )
     .get();
   const getCount = (key: string): number => Number(counts?.[key] ?? 0);
@@ -52,7 +52,7 @@ export function inferOutputColumns(
   getKnownType: GetKnownType,
 ): readonly BuiltColumn[] {
   const queryColumns = query.columns();
-  const storedColumns = db.prepare(`SELECT * FROM ${quoteName(table)}`).columns();
+  const storedColumns = db.prepare(`SELECT * FROM ${quoteIdentifier(table)}`).columns();
   return queryColumns.map((queryColumn, index) => {
     const name = storedColumns[index]?.name ?? queryColumn.name;
     const knownCode =

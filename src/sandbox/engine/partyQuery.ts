@@ -6,7 +6,7 @@ import type { QueryGroupCombination, QueryParty } from './columnAccess.ts';
 import { readMeta } from './cubeMeta.ts';
 import { translateSql } from './dialect.ts';
 import { registerDialect } from './dialectRegistry.ts';
-import { toSqlNameKey, quoteName, quoteText } from './sqlNames.ts';
+import { toSqlNameKey, quoteIdentifier, quoteText } from './sqlNames.ts';
 import { createRuleConditions } from './ruleConditions.ts';
 import { prepareSingleStatement } from './prepareStatement.ts';
 import { createVisibleRowConditions } from './visibleRows.ts';
@@ -63,7 +63,7 @@ export function queryAsParty({ cubeFile, rules, party, combination, sql }: Party
     db.exec(`ATTACH ${quoteText(`${pathToFileURL(cubeFile).href}?mode=ro`)} AS ${cubeSchema}`);
     registerDialect(db);
     const meta = readMeta(db, cubeSchema);
-    const formatStoredName = (table: string): string => `${cubeSchema}.${quoteName(table)}`;
+    const formatStoredName = (table: string): string => `${cubeSchema}.${quoteIdentifier(table)}`;
     const conditions = createVisibleRowConditions(
       db,
       meta,
@@ -73,7 +73,9 @@ export function queryAsParty({ cubeFile, rules, party, combination, sql }: Party
     for (const { name } of meta.tables) {
       const condition = conditions.get(toSqlNameKey(name));
       const whereClause = condition === undefined ? '' : ` WHERE ${condition}`;
-      db.exec(`CREATE TEMP VIEW ${quoteName(name)} AS SELECT * FROM ${formatStoredName(name)}${whereClause}`);
+      db.exec(
+        `CREATE TEMP VIEW ${quoteIdentifier(name)} AS SELECT * FROM ${formatStoredName(name)}${whereClause}`,
+      );
     }
     restrictToViews(db, cubeSchema, new Set(meta.tables.map((table) => toSqlNameKey(table.name))));
     return readRows(db, translateSql(sql, 'table').sql);

@@ -3,7 +3,7 @@ import { BuildError } from './buildError.ts';
 import type { CubeTable } from './cubeMeta.ts';
 import type { RowFilter } from './importTable.ts';
 import type { ModelTable } from './model.ts';
-import { toSqlNameKey, quoteName, quoteText } from './sqlNames.ts';
+import { toSqlNameKey, quoteIdentifier, quoteText } from './sqlNames.ts';
 import type { TableAction } from './buildPlan.ts';
 
 const dayMs = 86_400_000;
@@ -40,10 +40,10 @@ function copyRows(
   columnNames: readonly string[],
   whereClause: string,
 ): void {
-  const names = columnNames.map(quoteName).join(', ');
+  const names = columnNames.map(quoteIdentifier).join(', ');
   if (names !== '') {
     db.exec(
-      `INSERT INTO main.${quoteName(table.name)} (${names}) SELECT ${names} FROM former.${quoteName(storedName)}${whereClause}`,
+      `INSERT INTO main.${quoteIdentifier(table.name)} (${names}) SELECT ${names} FROM former.${quoteIdentifier(storedName)}${whereClause}`,
     );
   }
 }
@@ -59,7 +59,7 @@ function createCopyCondition(table: ModelTable, action: TableAction, now: number
     return '';
   }
   const firstDate = quoteText(formatDateBefore(now, lastDays));
-  return ` WHERE ${quoteName(column)} IS NULL OR ${quoteName(column)} < ${firstDate}`;
+  return ` WHERE ${quoteIdentifier(column)} IS NULL OR ${quoteIdentifier(column)} < ${firstDate}`;
 }
 
 /** Copies a table of the previous cube. A custom table is copied as a whole, a base table by its common columns. */
@@ -72,7 +72,7 @@ export function copyTable(
 ): void {
   if (table.kind === 'custom') {
     db.exec(
-      `CREATE TABLE main.${quoteName(table.name)} AS SELECT * FROM former.${quoteName(storedTable.name)}`,
+      `CREATE TABLE main.${quoteIdentifier(table.name)} AS SELECT * FROM former.${quoteIdentifier(storedTable.name)}`,
     );
     return;
   }
@@ -103,7 +103,7 @@ export function createIncrementFilter(
     return { column, accepts: (value) => typeof value === 'string' && value >= firstDate };
   }
   const newest = db
-    .prepare(`SELECT max(${quoteName(column)}) AS newest FROM ${quoteName(table.name)}`)
+    .prepare(`SELECT max(${quoteIdentifier(column)}) AS newest FROM ${quoteIdentifier(table.name)}`)
     .get()?.['newest'];
   if (newest === null || newest === undefined) {
     return undefined;
@@ -117,6 +117,6 @@ export function dropOldRows(db: DatabaseSync, table: ModelTable, now: number): v
   const column = getAccumulatingColumn(table);
   if (keepOnlyDays !== undefined && column !== undefined) {
     const oldestDate = quoteText(formatDateBefore(now, keepOnlyDays));
-    db.exec(`DELETE FROM ${quoteName(table.name)} WHERE ${quoteName(column)} < ${oldestDate}`);
+    db.exec(`DELETE FROM ${quoteIdentifier(table.name)} WHERE ${quoteIdentifier(column)} < ${oldestDate}`);
   }
 }

@@ -8,7 +8,7 @@ import {
   type QueryParty,
 } from './columnAccess.ts';
 import type { CubeMeta } from './cubeMeta.ts';
-import { toSqlNameKey, quoteName, quoteText } from './sqlNames.ts';
+import { toSqlNameKey, quoteIdentifier, quoteText } from './sqlNames.ts';
 
 /** Creates the SQL condition for one column; members are strings even for numeric columns (platform-facts.md, 3.2). */
 function createValueCondition(column: string, type: number, { kind, values }: ColumnValues): string {
@@ -18,10 +18,10 @@ function createValueCondition(column: string, type: number, { kind, values }: Co
         .filter((value) => /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value))
         .map((value) => value.trim())
     : [...values].map(quoteText);
-  const operand = isNumber ? quoteName(column) : `CAST(${quoteName(column)} AS TEXT)`;
+  const operand = isNumber ? quoteIdentifier(column) : `CAST(${quoteIdentifier(column)} AS TEXT)`;
   return kind === 'only'
     ? `${operand} IN (${literals.join(', ')})`
-    : `(${quoteName(column)} IS NULL OR ${operand} NOT IN (${literals.join(', ')}))`;
+    : `(${quoteIdentifier(column)} IS NULL OR ${operand} NOT IN (${literals.join(', ')}))`;
 }
 
 const toColumnKey = (table: string, column: string): string => `${table}\n${column}`;

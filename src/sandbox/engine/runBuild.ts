@@ -8,7 +8,7 @@ import { getCubeFile, getSourceFolder, syncFile } from './files.ts';
 import { copyTable, dropOldRows, createIncrementFilter } from './previousData.ts';
 import { createTable, importRows } from './importTable.ts';
 import { type BuildModel, type ModelTable, readModel } from './model.ts';
-import { quoteName, quoteText } from './sqlNames.ts';
+import { quoteIdentifier, quoteText } from './sqlNames.ts';
 import { ColumnTypeRegistry } from './outputTypes.ts';
 import { type BuildPlan, planBuild } from './buildPlan.ts';
 import type { BuildJob, BuildOutcome } from './buildEngine.ts';
@@ -148,7 +148,7 @@ class CubeBuild {
   }
 
   #createCubeTable(table: ModelTable): CubeTable {
-    const name = quoteName(table.name);
+    const name = quoteIdentifier(table.name);
     const storedTable = this.#previousCube?.tables.find((candidate) => candidate.oid === table.oid);
     const dependencies = new Set(this.#computer.getDependencies(table));
     const action = this.#plan.get(table.oid);

@@ -1,5 +1,5 @@
 /** Quotes an SQL identifier with double quotes. */
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Quotes a text as an SQL string literal. */
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -3,21 +3,21 @@ import { checkExpression, getQueryColumns } from './checkExpression.ts';
 import { FilterError, findMatchingObjects } from './customDataFilter.ts';
 import type {
   BuiltColumn,
-  ExpressionCheckRequest,
+  SqlCheckRequest,
   EngineTasks,
   MatchResult,
-  ExpressionCheckResult,
+  SqlCheckResult,
 } from './buildEngine.ts';
 
 /** A task as it is sent to an engine process. */
 export type EngineTask =
-  | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly request: ExpressionCheckRequest }
+  | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly request: SqlCheckRequest }
   | { readonly kind: 'columns'; readonly datamodel: JsonObject; readonly sql: string }
   | { readonly kind: 'filter'; readonly filter: string; readonly objects: readonly string[] };
 
 /** The result of a task; its type depends on the kind of the task. */
 export type TaskResult =
-  | ExpressionCheckResult
+  | SqlCheckResult
   | MatchResult
   | { readonly columns: readonly BuiltColumn[] | undefined };
 
@@ -61,7 +61,7 @@ export function createEngineTasks(run: (task: EngineTask) => Promise<TaskOutcome
       const outcome = await run({ kind: 'check', datamodel, request });
       return 'stopMessage' in outcome
         ? { ok: false, message: outcome.stopMessage }
-        : (outcome.result as ExpressionCheckResult);
+        : (outcome.result as SqlCheckResult);
     },
     async getQueryColumns(datamodel, sql) {
       const outcome = await run({ kind: 'columns', datamodel, sql });

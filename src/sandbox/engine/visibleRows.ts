@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CubeMeta } from './cubeMeta.ts';
 import { type JoinNode, createJoinTrees } from './joinTree.ts';
-import { toSqlNameKey, quoteName } from './sqlNames.ts';
+import { toSqlNameKey, quoteIdentifier } from './sqlNames.ts';
 
 /** Returns the qualified SQL name of a table in the attached cube. */
 type StoredNameFormatter = (table: string) => string;
@@ -36,7 +36,7 @@ class VisibleRowSets {
       (condition) => `(${condition})`,
     );
     this.#count += 1;
-    const name = quoteName(`dm$rows${this.#count}`);
+    const name = quoteIdentifier(`dm$rows${this.#count}`);
     this.#db.exec(`CREATE TEMP TABLE ${name} (id INTEGER PRIMARY KEY)`);
     this.#db.exec(
       `INSERT INTO temp.${name} SELECT rowid FROM ${this.#formatStoredName(node.table.name)} WHERE ${allConditions.join(' AND ')}`,
@@ -49,8 +49,8 @@ class VisibleRowSets {
    * to the row's own table.
    */
   createJoinCondition(other: JoinNode, pairs: JoinNode['pairs']): string {
-    const ownColumns = pairs.map(([column]) => quoteName(column)).join(', ');
-    const otherColumns = pairs.map(([, column]) => quoteName(column)).join(', ');
+    const ownColumns = pairs.map(([column]) => quoteIdentifier(column)).join(', ');
+    const otherColumns = pairs.map(([, column]) => quoteIdentifier(column)).join(', ');
     const visibleCondition = this.getCondition(other);
     const whereClause = visibleCondition === undefined ? '' : ` WHERE ${visibleCondition}`;
     return `${pairs.length > 1 ? `(${ownColumns})` : ownColumns} IN (SELECT ${otherColumns} FROM ${this.#formatStoredName(other.table.name)}${whereClause})`;

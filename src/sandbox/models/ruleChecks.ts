@@ -70,7 +70,7 @@ export function checkExtractRule(rule: JsonObject, path: readonly PropertyKey[])
  * @throws HttpProblem 400 that names the invalid field
  */
 export function checkLiveRule(
-  { rule, path }: RuleInput,
+  { rule, path }: ReceivedRule,
   title: string,
   policy: { readonly allowsLiveExclusionary: boolean },
 ): void {
@@ -88,7 +88,7 @@ export function checkLiveRule(
 }
 
 /** A rule of a request body, with its path inside the body. */
-export interface RuleInput {
+export interface ReceivedRule {
   readonly rule: JsonObject;
   readonly path: readonly PropertyKey[];
 }
@@ -101,7 +101,7 @@ export interface RuleInput {
 export function readRuleInputs(
   body: JsonValue | undefined,
   expectedShape: 'array' | 'array or object',
-): RuleInput[] {
+): ReceivedRule[] {
   if (isJsonObject(body) && expectedShape === 'array or object') {
     return [requireNoId({ rule: body, path: [] })];
   }
@@ -116,7 +116,7 @@ export function readRuleInputs(
   });
 }
 
-function requireNoId(input: RuleInput): RuleInput {
+function requireNoId(input: ReceivedRule): ReceivedRule {
   if ('_id' in input.rule) {
     const prefix = input.path.map((part) => `${String(part)}/`).join('');
     throw createInvalidProblem(`${prefix}_id: assigned by POST, it must not be sent`);

@@ -6,7 +6,7 @@ import {
   createOkResponse,
   createOkTextResponse,
 } from '../endpointCall.ts';
-import { checkExtractRule, readRuleInputs, type RuleInput } from '../models/ruleChecks.ts';
+import { checkExtractRule, readRuleInputs, type ReceivedRule } from '../models/ruleChecks.ts';
 import { updateRuleDocument } from '../models/ruleDocument.ts';
 import { storeRules } from '../models/ruleWrites.ts';
 import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
@@ -31,7 +31,7 @@ const toCubeSubject = ({ server, elasticube }: CubeAddress): RuleSubject => ({
  */
 export function createExtractRuleHandlers(services: RouteServices): AreaHandlers<'extractRules'> {
   const { store, clock } = services;
-  const createRules = (inputs: readonly RuleInput[]): EndpointResponse => {
+  const createRules = (inputs: readonly ReceivedRule[]): EndpointResponse => {
     inputs.forEach(({ rule, path }) => checkExtractRule(rule, path));
     const documents = inputs.map(({ rule }) => rule);
     return createOkResponse(storeRules(services, 'extract', documents));

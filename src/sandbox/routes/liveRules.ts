@@ -6,7 +6,7 @@ import {
   createOkResponse,
   createOkTextResponse,
 } from '../endpointCall.ts';
-import { checkLiveRule, readRuleInputs, type RuleInput } from '../models/ruleChecks.ts';
+import { checkLiveRule, readRuleInputs, type ReceivedRule } from '../models/ruleChecks.ts';
 import { storeRules } from '../models/ruleWrites.ts';
 import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
@@ -15,7 +15,7 @@ import { getSubjectOfRule } from '../store/ruleStore.ts';
 /** Creates the handlers of live rules, which have no PUT (rest-api.md, "Data security, live datamodels"). */
 export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'liveRules'> {
   const { store, profile } = services;
-  const createRules = (inputs: readonly RuleInput[], title: string): EndpointResponse => {
+  const createRules = (inputs: readonly ReceivedRule[], title: string): EndpointResponse => {
     inputs.forEach((rule) => checkLiveRule(rule, title, profile.rules));
     const documents = inputs.map(({ rule }) => rule);
     return createOkResponse(storeRules(services, 'live', documents));

@@ -1,7 +1,7 @@
 import type { DiagramRelation, DiagramTable } from '../diagramLayout/diagramModel.ts';
 import { canExpand } from '../diagramLayout/boxMetrics.ts';
 import { t } from '../shared/t.ts';
-import { type DiagramViewProps, isReadOnly } from './diagramView.ts';
+import { type DiagramViewProps, isFileDiagram } from './diagramView.ts';
 import { ToolbarButton } from './toolbar.tsx';
 import { formatColumnCount, getBadgeLabels, describeRelation } from './labels.ts';
 
@@ -32,7 +32,7 @@ export function Details({
       <p class="muted">
         {[table.dataset, ...getBadgeLabels(table), formatColumnCount(table.columns.length)].join(' · ')}
       </p>
-      <TableActions {...{ host, table }} isReadOnly={isReadOnly(data)} />
+      <TableActions {...{ host, table }} isReadOnly={isFileDiagram(data)} />
       {canExpand(table) ? (
         <button type="button" class="link" onClick={() => setTableExpanded(table.id, !isExpanded)}>
           {isExpanded ? t('Show Key Columns Only') : t('Show All Columns')}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DiagramTable } from '../diagramLayout/diagramModel.ts';
 import { t } from '../shared/t.ts';
-import { type DiagramViewProps, isReadOnly } from './diagramView.ts';
+import { type DiagramViewProps, isFileDiagram } from './diagramView.ts';
 import { TableActions } from './details.tsx';
 import { formatColumnCount, getBadgeLabels, describeRelation } from './labels.ts';
 
@@ -49,7 +49,7 @@ function TableListItem({
         </summary>
         {isExpanded ? (
           <div class="listed">
-            <TableActions {...{ host, table }} isReadOnly={isReadOnly(data)} />
+            <TableActions {...{ host, table }} isReadOnly={isFileDiagram(data)} />
             {relations.length === 0 ? null : <h2>{t('Relations')}</h2>}
             <ul>
               {relations.map((relation) => (

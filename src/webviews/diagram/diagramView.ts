@@ -46,5 +46,5 @@ export interface CanvasProps extends DiagramViewProps {
 }
 
 /** Returns whether a diagram shows files, which can only be opened from it. */
-export const isReadOnly = ({ datamodel }: Pick<DiagramViewProps['data'], 'datamodel'>): boolean =>
+export const isFileDiagram = ({ datamodel }: Pick<DiagramViewProps['data'], 'datamodel'>): boolean =>
   'folder' in datamodel;

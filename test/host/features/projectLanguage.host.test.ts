@@ -17,7 +17,7 @@ import {
 } from '../support/language.ts';
 import { addConnection } from '../support/connections.ts';
 import { Patches } from '../support/patches.ts';
-import { changeFiles, createFileProject, waitForLabel } from '../support/fileProjects.ts';
+import { changeFiles, createFileProject, waitForCompletion } from '../support/fileProjects.ts';
 import { HostedForm } from '../support/hostedForm.ts';
 import { TestProject } from '../support/projects.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -74,7 +74,7 @@ describeStudio(
       await using files = await createFileProject();
       const sql = await files.show(paths.label);
       await studio.waitForStatusBarItem('Retail');
-      await waitForLabel(sql, '[|Status]', 'Status');
+      await waitForCompletion(sql, '[|Status]', 'Status');
       assert.match(await readHover(sql, findCaret(sql, '[Sta|tus]')), /Status.*\n?.*column/s);
       assert.equal(await findDefinition(sql, '[Sta|tus]'), `${paths.orders}:11`);
       await waitForProblems(sql);
@@ -82,7 +82,7 @@ describeStudio(
       const table = await files.show(paths.orders);
       await files.edit(table, '"name": "Status"', '"name": "State"');
       await waitForProblems(sql, '1:7 sql/unknown-column');
-      await waitForLabel(sql, '[|Status]', 'State');
+      await waitForCompletion(sql, '[|Status]', 'State');
       // Nothing was saved.
       assert.match(await files.project.read(paths.orders), /"Status"/);
       await vscode.commands.executeCommand('workbench.action.files.revert');
@@ -102,9 +102,9 @@ describeStudio(
         },
       });
       const rules = await files.show(paths.rules);
-      await waitForLabel(rules, '"column": "|Status"', 'Label');
-      await waitForLabel(rules, '"party": "|Sales"', 'Sales');
-      await waitForLabel(rules, '"|Open"', 'Open');
+      await waitForCompletion(rules, '"column": "|Status"', 'Label');
+      await waitForCompletion(rules, '"party": "|Sales"', 'Sales');
+      await waitForCompletion(rules, '"|Open"', 'Open');
       assert.match(
         await readHover(rules, findCaret(rules, '"Sta|tus"')),
         /\[Orders\.Status\].*Open or done/s,
@@ -345,17 +345,17 @@ describeStudio(
       await using files = await createFileProject();
       const relation = await files.show(paths.relation);
       // Once names are proposed, the files of the project were read.
-      await waitForLabel(relation, '"table": "|Items"', 'Orders');
+      await waitForCompletion(relation, '"table": "|Items"', 'Orders');
       await waitForProblems(relation);
       assert.equal(await findDefinition(relation, '"column": "I|d"'), `${paths.orders}:7`);
       assert.match(await readHover(relation, findCaret(relation, '"column": "I|d"')), /\[Orders\.Id\]/);
-      await waitForLabel(relation, '"column": "|Id"', 'Status');
+      await waitForCompletion(relation, '"column": "|Id"', 'Status');
       await files.edit(relation, '"Id"', '"Nope"');
       await waitForProblems(relation, '9:17 reference/unknown-column');
       const [problem] = vscode.languages.getDiagnostics(relation.document.uri);
       assert.equal(problem?.message, 'The table "Orders" has no column "Nope".');
       const table = await files.show(paths.orders);
-      await waitForLabel(table, '"dataset": "|Sales"', 'Sales');
+      await waitForCompletion(table, '"dataset": "|Sales"', 'Sales');
       await files.edit(table, '"dataset": "Sales"', '"dataset": "Sale"');
       await waitForProblems(table, '3:14 reference/unknown-dataset');
     });
@@ -415,7 +415,7 @@ describeStudio(
           ),
         }),
       );
-      await waitForLabel(rules, '"table": "|Orders"', 'Stores');
+      await waitForCompletion(rules, '"table": "|Orders"', 'Stores');
       await changeFiles((edit) => edit.deleteFile(files.project.getUri(itemsPath)));
       await waitForProblems(relation, '4:16 reference/unknown-table');
       // Without the file of the datamodel, it's unknown what else there is: nothing is reported that follows from that.
@@ -446,7 +446,7 @@ describeStudio(
     test('the projects in a folder that was moved into the workspace are found, although only the folder is reported', async () => {
       // The projects of the workspace have been found when this one has help.
       await using files = await createFileProject();
-      await waitForLabel(await files.show(paths.label), '[|Status]', 'Status');
+      await waitForCompletion(await files.show(paths.label), '[|Status]', 'Status');
       const other = {
         'datamodel-studio.json': formatFile({ version: 1 }),
         'viewpoints/Other.viewpoint.json': formatFile(otherViewpoint),
@@ -517,7 +517,7 @@ describeStudio(
         (await complete(viewpoint, findCaret(viewpoint, '"table": "|Customers"'))).map(getCompletionLabel);
       assert.ok(!(await getProposals()).includes('Orders'));
       patches[Symbol.dispose]();
-      await waitForLabel(viewpoint, '"table": "|Customers"', 'Orders');
+      await waitForCompletion(viewpoint, '"table": "|Customers"', 'Orders');
       // The findings stay those of the files.
       await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
     });

@@ -22,7 +22,7 @@ import {
   preparePulledProjects,
   replaceDescription,
 } from '../support/pulledProjects.ts';
-import { acceptInstance, waitForMergeResult } from '../support/mergeResults.ts';
+import { acceptInstanceVersion, waitForMergeResult } from '../support/mergeResults.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -86,7 +86,7 @@ describeStudio(
       void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
       await studio.waitForEditor('Merging: Orders.table.json');
       const result = await waitForMergeResult();
-      await acceptInstance(
+      await acceptInstanceVersion(
         result,
         () => result.getText().includes('"Theirs"') && !result.getText().includes('"Mine"'),
       );

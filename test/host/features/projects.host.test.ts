@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { addConnection } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
 import { TestProject } from '../support/projects.ts';
-import { acceptInstance, waitForMergeResult } from '../support/mergeResults.ts';
+import { acceptInstanceVersion, waitForMergeResult } from '../support/mergeResults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -160,7 +160,7 @@ describeStudio(
       };
       const theirs = mine.replace('"Mine"', '"Theirs"');
       const discarded = await openMergeEditor();
-      await acceptInstance(discarded, () => discarded.getText() === theirs);
+      await acceptInstanceVersion(discarded, () => discarded.getText() === theirs);
       assert.equal(await project.read(ordersPath), mine);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await waitForMergeEditors(0);
@@ -231,7 +231,7 @@ describeStudio(
       await studio.selectQuickPick('Store Ranking.table.json');
       await studio.waitForEditor('Merging: Store Ranking.table.json');
       const mergedTable = await waitForMergeResult();
-      await acceptInstance(mergedTable, () => mergedTable.getText().includes('"Theirs"'));
+      await acceptInstanceVersion(mergedTable, () => mergedTable.getText().includes('"Theirs"'));
       assert.ok(await mergedTable.save());
       assert.match(await project.read(tablePath), /"Theirs"/);
       await vscode.commands.executeCommand('datamodelStudio.projects.completeMerge');
@@ -240,7 +240,7 @@ describeStudio(
       assert.equal(await project.read(lockPath), lock);
       assert.match(await project.read(sqlPath), /^-- Mine\n/);
       const mergedSql = await waitForMergeResult();
-      await acceptInstance(mergedSql, () => !mergedSql.getText().includes('Mine'));
+      await acceptInstanceVersion(mergedSql, () => !mergedSql.getText().includes('Mine'));
       assert.ok(await mergedSql.save());
       await vscode.commands.executeCommand('datamodelStudio.projects.completeMerge');
       await studio.waitForNotification('All conflicts are resolved.');

@@ -14,7 +14,11 @@ export async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void):
 }
 
 /** Waits until a completion is proposed at a caret. */
-export async function waitForLabel(editor: vscode.TextEditor, marked: string, label: string): Promise<void> {
+export async function waitForCompletion(
+  editor: vscode.TextEditor,
+  marked: string,
+  label: string,
+): Promise<void> {
   await waitFor(
     async () =>
       (await complete(editor, findCaret(editor, marked))).some((item) => getCompletionLabel(item) === label),
@@ -52,7 +56,7 @@ export async function createFileProject(changes: ProjectFiles = {}): Promise<Fil
     show,
     showRules: async () => {
       const editor = await show(paths.rules);
-      await waitForLabel(editor, '"column": "|Status"', 'Label');
+      await waitForCompletion(editor, '"column": "|Status"', 'Label');
       return editor;
     },
     edit: async ({ document }, from, to) => {

@@ -16,7 +16,10 @@ export async function waitForMergeResult(): Promise<vscode.TextDocument> {
 }
 
 /** Waits until a merge editor shows its conflicts, and accepts the instance's version in all of them. */
-export async function acceptInstance(result: vscode.TextDocument, isAccepted: () => boolean): Promise<void> {
+export async function acceptInstanceVersion(
+  result: vscode.TextDocument,
+  isAccepted: () => boolean,
+): Promise<void> {
   await waitFor(
     async () => {
       // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.

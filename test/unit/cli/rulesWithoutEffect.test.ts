@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import {
-  findRulesWithoutEffect,
+  findInstanceRulesWithoutEffect,
   findRulesWithoutEffectAfterApply,
 } from '../../../src/cli/rulesWithoutEffect.ts';
 import { parseProject } from '../../../src/project/files/parseProject.ts';
@@ -92,13 +92,13 @@ describe.each([
   test('the rules that it has left behind restrict nothing, until a plan restores the name', () => {
     const loaded = compareWith(pullOldNames(), createDocuments(names, oldNames));
     expect(loaded.prepared.comparison.renamer.isEmpty).toBe(false);
-    expect(findRulesWithoutEffect(loaded)).toEqual(rulesWithOldNames);
+    expect(findInstanceRulesWithoutEffect(loaded)).toEqual(rulesWithOldNames);
     expect(findRulesWithoutEffectAfterApply(loaded)).toEqual([]);
   });
 
   test('the rules that it has on the new name restrict, although the project has the former name', () => {
     const loaded = compareWith(pullOldNames(), createDocuments(names, names));
-    expect(findRulesWithoutEffect(loaded)).toEqual([]);
+    expect(findInstanceRulesWithoutEffect(loaded)).toEqual([]);
   });
 });
 
@@ -110,7 +110,9 @@ test('if the project has renamed what the instance has not, rules restrict, and 
     '"name": "Sales", "renamedFrom": "Orders"',
   );
   project.edit(path, '"table": "Orders"', '"table": "Sales"');
-  expect(findRulesWithoutEffect(compareWith(project, createDocuments(oldNames, oldNames)))).toEqual([]);
+  expect(findInstanceRulesWithoutEffect(compareWith(project, createDocuments(oldNames, oldNames)))).toEqual(
+    [],
+  );
   const withoutColumn = createDocuments({ ...oldNames, column: 'Other' }, oldNames);
-  expect(findRulesWithoutEffect(compareWith(project, withoutColumn))).toEqual(rulesWithOldNames);
+  expect(findInstanceRulesWithoutEffect(compareWith(project, withoutColumn))).toEqual(rulesWithOldNames);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createApiOperation } from '../../../src/client/apiError.ts';
 import * as errors from '../../../src/client/errors.ts';
 import { SandboxCheckError } from '../../../src/client/sandboxClient.ts';
-import { describeFailure } from '../../../src/changes/run/describeFailure.ts';
+import { describeWriteFailure } from '../../../src/changes/run/describeFailure.ts';
 import { expectInstance } from '../../support/expectations.ts';
 import { createTestClient, getFailure, json } from './support.ts';
 
@@ -73,7 +73,7 @@ describe.each([
     const { client, log } = createTestClient(json(body, 400));
     const error = expectInstance(await getFailure(client.builds.list()), errors.HttpError);
     expect(error.serverMessage).toBe(`No user ${data}`);
-    expect(describeFailure(error)).toBe(`${error.message}: No user ${data}`);
+    expect(describeWriteFailure(error)).toBe(`${error.message}: No user ${data}`);
     expect(`${String(error)}${log.text}`).not.toContain(data);
   });
 });
@@ -82,5 +82,5 @@ test('a refused cancellation of a build is logged without the message in the res
   const { client } = createTestClient(json({ statusCode: 409, error: data }));
   const error = await getFailure(client.builds.cancel({ buildId: 'b1' }));
   expect(String(error)).not.toContain(data);
-  expect(describeFailure(error)).toContain(data);
+  expect(describeWriteFailure(error)).toContain(data);
 });

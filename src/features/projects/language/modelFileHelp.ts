@@ -3,7 +3,7 @@ import { getProjectFileCompletions } from '../../../json/language/completeProjec
 import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
 import { toCompletionList } from '../../../platform/jsonCompletions.ts';
 import { describeName } from '../../../platform/nameTexts.ts';
-import { toRange } from '../../../platform/projects/fileCatalog.ts';
+import { toEditorRange } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import { escapeMarkdownText } from '../../../platform/serverText.ts';
 import { getFileKind } from '../../../project/files/fileKinds.ts';
@@ -36,7 +36,7 @@ export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionIte
     // Names and descriptions may be those of a server, so they are escaped.
     const content = new vscode.MarkdownString();
     content.appendMarkdown(escapeMarkdownText(lines.filter((line) => line !== '').join('\n\n')));
-    return new vscode.Hover(content, toRange(found.span));
+    return new vscode.Hover(content, toEditorRange(found.span));
   }
 
   async provideCompletionItems(

@@ -11,7 +11,7 @@ import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
 import { describeFinding } from '../describeFinding.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type { Finding } from '../../../project/validate/finding.ts';
-import { ProjectFindings } from './projectFindings.ts';
+import { WorkspaceFindings } from './projectFindings.ts';
 import { mayBeProjectFile } from './projectFileSelector.ts';
 
 /** The pause between changes of files after which their problems are found, in milliseconds. */
@@ -38,14 +38,14 @@ export class ProjectDiagnostics implements Disposable {
   readonly #catalogs: FileCatalogs;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-project'));
-  readonly #findings: ProjectFindings;
+  readonly #findings: WorkspaceFindings;
   #timer: Disposable | undefined;
 
   constructor(deps: DiagnosticsDeps, catalogs: FileCatalogs) {
     this.#deps = deps;
     this.#catalogs = catalogs;
     this.#findings = this.#store.add(
-      new ProjectFindings(catalogs, deps.log, (files) => this.#showClosedFiles(files)),
+      new WorkspaceFindings(catalogs, deps.log, (files) => this.#showClosedFiles(files)),
     );
     this.#store.add(catalogs.onDidChange(() => this.#schedule(debounceMs)));
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document)));

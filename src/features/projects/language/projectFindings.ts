@@ -17,7 +17,7 @@ type ReportFindings = (files: readonly (readonly [uri: string, findings: readonl
  * The findings in all files of the projects of the workspace, open or not. They are read in batches, so that the editor
  * is not blocked. Sends no requests.
  */
-export class ProjectFindings implements Disposable {
+export class WorkspaceFindings implements Disposable {
   readonly #catalogs: FileCatalogs;
   readonly #log: Log;
   readonly #report: ReportFindings;

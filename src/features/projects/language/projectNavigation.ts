@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { basename } from 'node:path/posix';
 import { showWarning } from '../../../platform/messages.ts';
-import { type FileCatalog, toRange } from '../../../platform/projects/fileCatalog.ts';
+import { type FileCatalog, toEditorRange } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type {
   FileEdit,
@@ -99,7 +99,7 @@ export class ProjectNavigationProvider
     });
     return file === undefined || found === undefined
       ? undefined
-      : { catalog: file.catalog, name: found.name, range: toRange(found.span) };
+      : { catalog: file.catalog, name: found.name, range: toEditorRange(found.span) };
   }
 }
 
@@ -120,7 +120,7 @@ function createWorkspaceEdit(catalog: FileCatalog, edits: readonly FileEdit[]): 
   for (const { path, span, newText, isUncertain } of edits) {
     const metadata = isUncertain === true ? uncertain : certain;
     // Without labels, the preview lists the edits by file.
-    edit.replace(catalog.getUri(path), toRange(span), newText, hasUncertain ? metadata : undefined);
+    edit.replace(catalog.getUri(path), toEditorRange(span), newText, hasUncertain ? metadata : undefined);
   }
   return edit;
 }

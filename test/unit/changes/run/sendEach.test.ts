@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { defaultWriteRetryPolicy, type WriteRetryPolicy } from '../../../../src/changes/run/waitPolicy.ts';
+import {
+  defaultWriteRetryPolicy,
+  type WriteRetryPolicy,
+} from '../../../../src/changes/run/writeRetryPolicy.ts';
 import { HttpError } from '../../../../src/client/errors.ts';
 import { sendEach } from '../../../../src/changes/run/sendEach.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Plan, PlannedAccess } from '../../../../src/changes/model/plan.ts';
-import { addPartyNames } from '../../../../src/features/plan/namePlanParties.ts';
+import { addDirectoryNames } from '../../../../src/features/plan/namePlanParties.ts';
 import { computeAccessDifference } from '../../../../src/security/change/accessDifference.ts';
 import { Memberships } from '../../../../src/security/membership/memberships.ts';
 import { nothing, only, rule } from '../../security/rules.ts';
@@ -15,7 +15,7 @@ test('all groups of users in several groups get the names that no rule has', asy
   });
   const plan = { created: [], changed: [], deleted: [] } as unknown as Plan;
   const access: PlannedAccess = { subjects: [{ title: 'Retail', difference }], partyNames: new Map() };
-  const { partyNames } = await addPartyNames(plan, access, async () => ({
+  const { partyNames } = await addDirectoryNames(plan, access, async () => ({
     getName: (_type, id) => id.toUpperCase(),
   }));
   expect(partyNames).toEqual(

@@ -4,7 +4,7 @@ import {
   defaultWriteRetryPolicy,
   getWaitMs,
   waitUnlessCanceled,
-} from '../../../../src/changes/run/waitPolicy.ts';
+} from '../../../../src/changes/run/writeRetryPolicy.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 const operation = { endpoint: 'liveRules.delete', method: 'DELETE', path: '/rule' } as const;

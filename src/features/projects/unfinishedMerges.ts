@@ -5,7 +5,7 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 const mergesSchema = z.record(z.string(), z.object({ base: z.string(), text: z.string() })).catch({});
 
 /** The results of merges that are not complete, by file: the next merge of the same versions continues with them. */
-export class KeptMerges {
+export class UnfinishedMerges {
   readonly #storage: ValueStorage;
 
   constructor(storage: ValueStorage) {

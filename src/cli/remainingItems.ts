@@ -9,7 +9,7 @@ import { formatItem } from './itemLabels.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
 /** What still differs after an interrupted apply was finished. */
-export interface LeftItems {
+export interface ItemsForNextApply {
   /** The items that the apply has written, and that other users have changed since. */
   readonly overwritten: readonly string[];
   /** The items that are left for a later apply. */
@@ -28,10 +28,10 @@ export interface LeftItems {
  * @param finished the journal of the apply. A journal of an earlier version doesn't contain the deferred items: then
  *   any item may be one of them
  */
-export function findLeftItems(
+export function findRemainingItems(
   after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>,
   finished: HistoryEntry,
-): LeftItems {
+): ItemsForNextApply {
   const { comparison, compiled } = after.prepared;
   const isWritten = createWrittenCheck(finished, after);
   const { deferredItems } = finished.operation.project ?? {};
