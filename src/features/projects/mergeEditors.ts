@@ -19,10 +19,10 @@ export async function closeMergeEditors(): Promise<void> {
 
 /**
  * Closes the merge editors that were open when the window was reloaded, and offers to continue with their results.
- * @param loadKeptMerges called only if there are such editors
+ * @param loadUnfinishedMerges called only if there are such editors
  */
 export async function closeRestoredMergeEditors(
-  loadKeptMerges: () => Promise<UnfinishedMerges>,
+  loadUnfinishedMerges: () => Promise<UnfinishedMerges>,
 ): Promise<void> {
   const files = findMergeTabs().flatMap(
     (tab) => getResultUri(tab)?.with({ scheme: 'file', query: '' }) ?? [],
@@ -31,7 +31,7 @@ export async function closeRestoredMergeEditors(
     return;
   }
   await closeMergeEditors();
-  const keptMerges = await loadKeptMerges();
+  const keptMerges = await loadUnfinishedMerges();
   const file = files.find((candidate) => keptMerges.has(candidate));
   if (file === undefined) {
     return;
