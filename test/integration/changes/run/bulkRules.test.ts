@@ -24,7 +24,7 @@ const newRuleCount = isSoak ? 10_000 : 1000;
 /** The size limit of a request, in proportion to the file, so that the number of requests is always the same. */
 const maxBytes = (128 * 1024 * newRuleCount) / 10_000;
 /** The number of rules on the server before the import. */
-const oldRuleCount = 300;
+const oldRuleCount = 150;
 /** The interval at which the rules are polled; long enough for the server to process other requests, too. */
 const pollIntervalMs = 100;
 const regions = ['North', 'South', 'East', 'West', 'Elsewhere'];
