@@ -101,7 +101,9 @@ export async function readPullTarget(
   const target = await readProjectTarget(context);
   const { folder, instance } = target;
   if (context.args.has('url') && !existsSync(join(folder, getLockPath(defaultEnvironmentName)))) {
-    const [environment] = await findEnvironmentsOfUrl(folder, instance);
+    const environments = await findEnvironmentsOfUrl(folder, instance);
+    // Each tenant has viewpoints of its own, so another tenant is another instance.
+    const environment = environments.find(({ isSameTenant }) => isSameTenant);
     if (environment !== undefined && environment.name !== defaultEnvironmentName) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${environment.name}. Use --environment ${environment.name} instead, so that the instance has only one lock file.`,
@@ -150,22 +152,23 @@ export const readReadOnlyTarget = async (
 const isWithoutProject = ({ args }: Pick<CommandContext, 'args'>): boolean =>
   !args.has('project') && !args.has('environment') && args.has('url');
 
-/** Returns the nearest folder whose environments may protect an instance: the given one, or one that contains it. */
-async function findProtectingFolder(folder: string): Promise<string> {
+/** Returns a folder and those that contain it, the innermost one first. */
+function listAncestors(folder: string): readonly string[] {
   const parent = dirname(folder);
-  return parent === folder || (await listConfiguredEnvironments(folder)).length > 0
-    ? folder
-    : findProtectingFolder(parent);
+  return parent === folder ? [folder] : [folder, ...listAncestors(parent)];
 }
 
 /**
- * Refuses `--url` if it is the address of a protected environment, or of one that can't be read, in a folder or in the
- * project that contains it. A symbolic link may be in another project than the folder that it leads to: both count.
+ * Refuses `--url` if it is the address of a protected environment, or of one that can't be read, in any project that
+ * contains the folder or the current folder. A symbolic link may be in another project than the folder that it leads
+ * to: both count.
+ * @param folder the folder of the command's project
  * @throws CommandRefusedError
  */
 async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promise<void> {
-  for (const path of new Set([folder, await realpath(folder)])) {
-    const projectFolder = await findProtectingFolder(path);
+  const ownFolders = [folder, resolve('.')];
+  const realFolders = await Promise.all(ownFolders.map((path) => realpath(path)));
+  for (const projectFolder of new Set([...ownFolders, ...realFolders].flatMap(listAncestors))) {
     const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
     await refuseProtectedAddress(projectFolder, target, project);
   }
@@ -188,22 +191,31 @@ async function refuseProtectedAddress(
   }
 }
 
+interface EnvironmentOfUrl extends ListedEnvironment {
+  readonly isSameTenant: boolean;
+}
+
 /**
- * Returns the environments with the address of `--url`.
+ * Returns the environments with the address of `--url`, whatever their tenants: only viewpoints depend on the tenant, so
+ * a change of anything else concerns all tenants.
  * @throws CommandRefusedError if the file of one of them is missing or can't be read
  */
 async function findEnvironmentsOfUrl(
   folder: string,
   { connection }: InstanceTarget,
-): Promise<readonly ListedEnvironment[]> {
-  const instances = new Set(
-    getEquivalentAddresses(connection.url).map((url) => hashInstance({ ...connection, url })),
-  );
-  const matches: ListedEnvironment[] = [];
+): Promise<readonly EnvironmentOfUrl[]> {
+  const urls = getEquivalentAddresses(connection.url);
+  const hash = (tenantId: string | undefined): readonly string[] =>
+    urls.map((url) => hashInstance({ url, tenantId }));
+  const instances = new Set(hash(connection.tenantId));
+  // The tenant of an environment whose file is missing or can't be read is unknown.
+  const possibleInstances = new Set([...instances, ...hash(undefined)]);
+  const matches: EnvironmentOfUrl[] = [];
   // The environment of --url itself isn't listed: it has only a lock file, and no role to protect.
   for (const environment of await listConfiguredEnvironments(folder)) {
-    const { name, isFileMissing } = environment;
-    if (!instances.has(environment.instance ?? (await readLockInstance(folder, name)) ?? '')) {
+    const { name, url, isFileMissing } = environment;
+    const instance = environment.instance ?? (await readLockInstance(folder, name)) ?? '';
+    if (url === undefined ? !possibleInstances.has(instance) : !urls.includes(url)) {
       continue;
     }
     if (isFileMissing === true) {
@@ -216,7 +228,7 @@ async function findEnvironmentsOfUrl(
         `--url is the address of the environment ${name}, whose file can't be read. Fix the file, because it might protect the instance.`,
       );
     }
-    matches.push(environment);
+    matches.push({ ...environment, isSameTenant: instances.has(instance) });
   }
   return matches;
 }

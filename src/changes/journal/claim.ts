@@ -1,7 +1,8 @@
-import { ClaimedError } from './claimedError.ts';
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { getErrorCode } from '../../base/fileErrors.ts';
+import { ClaimedError } from './claimedError.ts';
 import {
   type ProcessIdentity,
   type ProcessState,
@@ -143,7 +144,7 @@ async function replaceStale(
 }
 
 /**
- * Requires that no process has a claim, or may still have it.
+ * Requires that no process has a claim, or may still have it: one that can't be read counts as held.
  * @param ignoredProcess a process whose claim doesn't count
  * @throws ClaimedError
  */
@@ -153,7 +154,13 @@ export async function requireUnclaimed(
   ignoredProcess: RecordedProcess | undefined,
 ): Promise<void> {
   const holder = await readClaimOwner(path, claimant);
-  if (holder === undefined || holder.state === 'ended') {
+  if (holder === undefined) {
+    if (await mayExist(path)) {
+      throw new ClaimedError({ state: 'unknown', path });
+    }
+    return;
+  }
+  if (holder.state === 'ended') {
     return;
   }
   if (ignoredProcess === undefined || !isSameProcess(holder.owner, ignoredProcess)) {
@@ -176,6 +183,15 @@ async function readText(path: string): Promise<string> {
   } catch {
     // The owner of a claim that can't be read is unknown, regardless of the reason.
     return '';
+  }
+}
+
+async function mayExist(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    return getErrorCode(error) !== 'ENOENT';
   }
 }
 

@@ -31,7 +31,8 @@ export function findExistingErrors(
   const getError = createErrorNamer(project);
   const candidates = errors.flatMap((finding) => {
     const { item, error } = getError(finding);
-    const isUnclear = finding.code.startsWith('rules/') && !isIgnorableCode(finding.code);
+    const isAboutRules = finding.code.startsWith('rules/') || /^(rules|cubeSetRules)\//.test(item ?? '');
+    const isUnclear = isAboutRules && !isIgnorableCode(finding.code);
     return item === undefined || changed.has(item) || isUnclear ? [] : [{ finding, error }];
   });
   if (candidates.length === 0) {

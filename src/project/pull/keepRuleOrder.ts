@@ -19,6 +19,7 @@ export function keepRuleOrder(
 ): readonly OrderedRule[] {
   // Rules that have changed are still recognized: by some of their parties, or by what these see.
   return orderLike(rules, previous, [
+    (rule) => [toCanonicalText(rule)],
     (rule) => [JSON.stringify(listShares(rule))],
     listShares,
     (rule) => [toCanonicalText(rule, (name) => name === 'shares')],

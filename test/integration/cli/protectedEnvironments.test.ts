@@ -102,6 +102,28 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect(takeWrites()).toEqual([]);
   });
 
+  test('is not written to with --url by leaving out its tenant, from elsewhere, or from a project within its project', async () => {
+    await fixture.addEnvironment('prod', { role: 'production', tenant: '6f0e1d2c3b4a' });
+    const build = (...args: readonly string[]) =>
+      run(4, 'build', 'Retail', '--url', fixture.proxy.url, ...args, '--execute');
+    const refusal = '--url is the address of the environment prod, whose role is production. Use';
+    for (const tenant of [[], ['--tenant', '6f0e1d2c3b4a'], ['--tenant', 'another']]) {
+      expect((await build(...tenant)).stderr).toContain(`${refusal} --environment prod instead.`);
+    }
+    const elsewhere = await fixture.createFolder(`elsewhere-${profile}`);
+    expect((await build('--project', elsewhere)).stderr).toContain(
+      `${refusal} --project . --environment prod instead.`,
+    );
+    await fixture.write('datamodels/environments/dev.json', { url: 'https://dev.example.com' });
+    cwd = 'datamodels';
+    expect((await build()).stderr).toContain(`${refusal} --project .. --environment prod instead.`);
+    cwd = '.';
+    // What can't be read might protect the instance.
+    await fixture.write('environments/prod.json', '{');
+    expect((await build('--tenant', 'another')).stderr).toContain("whose file can't be read");
+    expect(takeWrites()).toEqual([]);
+  });
+
   test('gets no second lock file by a pull with --url', async () => {
     await fixture.addEnvironment('test');
     const pull = ['pull', '--url', fixture.proxy.url, '--project', '.'];

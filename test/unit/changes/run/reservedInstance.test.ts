@@ -56,6 +56,18 @@ test('the reservation of a process on another computer, which may have been kill
   );
 });
 
+test('a reservation that cannot be read counts, since its process may still be running', async () => {
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
+  const path = await reserveElsewhere(fixture, history, { pid: 7, host: 'other' });
+  await writeFile(path, '');
+  const refused = await getFailure(writer.run(operation));
+  expect(refused instanceof ClaimedError && formatMessage(english, refused.text)).toBe(
+    `A change to this instance might be in progress. If there is none, delete ${path}.`,
+  );
+  expect(fixture.getWriteRequests()).toEqual([]);
+});
+
 test('a process writes while it has reserved the instance itself, and after another one was killed', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();

@@ -84,9 +84,10 @@ describe('a comment', () => {
   /** Pulls rules into a file with a comment above each. Returns what stands above each rule then. */
   const pullRules = (
     rules: readonly JsonObject[],
+    previousRules: readonly JsonObject[] = [a, b, c],
   ): readonly (readonly [comments: string, values: string])[] => {
     const project = new PulledProject();
-    project.pull(createRetailDocuments([], [a, b, c]));
+    project.pull(createRetailDocuments([], previousRules));
     const text = project.texts.get(paths.region) ?? '';
     let count = 0;
     project.texts.set(
@@ -142,5 +143,13 @@ describe('a comment', () => {
     ],
   ])('%s', (_text, rules, expected) => {
     expect(pullRules(rules)).toEqual(expected);
+  });
+
+  test('stays above its rule if another rule for the same group is deleted', () => {
+    const second = createRule('A', ['second']);
+    expect(pullRules([second], [a, second])).toEqual([
+      ['AB', 'second'],
+      ['', ''],
+    ]);
   });
 });
