@@ -64,8 +64,16 @@ const selection = createSelection(defaultProjectSettings);
 
 /** Edits a project that was pulled, and returns its errors by whether the instance has them, too. */
 function sortErrors(edit: (project: PulledProject) => void, ...keys: readonly ItemKey[]) {
+  return sortErrorsOf(documents, edit, keys);
+}
+
+function sortErrorsOf(
+  instance: typeof documents,
+  edit: (project: PulledProject) => void,
+  keys: readonly ItemKey[],
+) {
   const pulledProject = new PulledProject();
-  pulledProject.pull(documents);
+  pulledProject.pull(instance);
   edit(pulledProject);
   const project = parseProject({ texts: pulledProject.texts, faults: [] });
   const pulled = convertInstance({
@@ -75,7 +83,7 @@ function sortErrors(edit: (project: PulledProject) => void, ...keys: readonly It
     users: [],
     groups: [],
     numberedReferences: emptyLock.numberedReferences,
-    ...documents,
+    ...instance,
   });
   const errors = checkProject(project, selection).filter(({ severity }) => severity === 'error');
   const existing = findExistingErrors(errors, {
@@ -116,4 +124,13 @@ test('an error in a changed item is none that the instance has, even if it was t
   );
   expect(existing).not.toContain('sql/unknown-column Nothing');
   expect(own).toContain('sql/unknown-column Nothing');
+});
+
+test('an error in rules that leaves unclear who sees what is none that the instance has, whatever its kind', () => {
+  const withoutType = { ...rule, shares: [{ party: 'p1' }] } as unknown as typeof rule;
+  const [datamodel] = documents.datamodels;
+  const instance = { datamodels: [{ ...datamodel, rules: [withoutType] }] } as typeof documents;
+  const { existing, own } = sortErrorsOf(instance, () => undefined, []);
+  expect(existing).toEqual(['sql/unknown-column Nothing']);
+  expect(own).toEqual(expect.arrayContaining([expect.stringContaining('project/schema')]));
 });
