@@ -48,7 +48,7 @@ const messagesByPage: Readonly<Record<string, readonly object[]>> = {
         unchangedCount: 0,
         problems: [{ severity: 'error', text: name }],
         foundGroups: [{ name, id: name }],
-        requests: { delete: 1, total: 1 },
+        writeCounts: { delete: 1, total: 1 },
         mapping: [{ key: 'k', sourceColumn: name, targetColumn: name, ruleCount: 1 }],
       },
     },

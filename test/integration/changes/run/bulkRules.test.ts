@@ -205,7 +205,7 @@ describe(`${newRuleCount} rules from a file`, () => {
     const rulesAfter = await readRules(secondWindow.client);
     const remaining = compareRules(file, rulesAfter);
     expect([remaining.adds, remaining.deletes, remaining.unchangedCount]).toEqual([[], [], newRuleCount]);
-    expect(waits).toBeGreaterThan(3);
+    expect(waits).toBeGreaterThan(2);
     secondWindow.client.dispose();
 
     const [seenOld, seenNew] = [
