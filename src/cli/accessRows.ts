@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { AccessDescription } from '../changes/messages/describeAccess.ts';
-import type { accessRowSchema } from './outputs.ts';
+import type { accessRowSchema } from './planOutputSchema.ts';
 
 type AccessRow = z.infer<typeof accessRowSchema>;
 

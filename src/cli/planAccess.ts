@@ -7,7 +7,7 @@ import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
 import type { ComparedProject } from './itemsAfterApply.ts';
 import { type CreatedTable, findNewTables, formatTableKey } from './newTables.ts';
-import type { planOutputSchema } from './outputs.ts';
+import type { planOutputSchema } from './planOutputSchema.ts';
 import type { PlanEffects } from './projectPlan.ts';
 
 type AccessOutput = z.infer<typeof planOutputSchema>['access'];

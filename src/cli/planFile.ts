@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { CommandRefusedError } from './exitCodes.ts';
 import { outputVersion } from './outputParts.ts';
-import { planFileVersion, planOutputSchema } from './outputs.ts';
+import { planFileVersion, planOutputSchema } from './planOutputSchema.ts';
 import { formatFileError } from './formatFileError.ts';
 
 /** What an apply reads from a plan file: the plan itself is computed again, and must have the same hash. */

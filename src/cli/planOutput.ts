@@ -10,7 +10,7 @@ import { describeApplyProblem, describeDeferral, describeDifference } from '../p
 import type { DifferenceNote, ItemChange, ServerChangeState } from '../project/compare/itemChange.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
-import { type planOutputSchema, planFileVersion } from './outputs.ts';
+import { type planOutputSchema, planFileVersion } from './planOutputSchema.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import type { InterruptedChangeError } from '../changes/journal/requireFinished.ts';

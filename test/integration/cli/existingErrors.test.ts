@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { planOutputSchema } from '../../../src/cli/outputs.ts';
+import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asObject, getObjects } from '../../../src/changes/model/readJson.ts';
-import { driftOutputSchema, planOutputSchema } from '../../../src/cli/outputs.ts';
+import { driftOutputSchema } from '../../../src/cli/outputs.ts';
+import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const folder = 'datamodels/Retail/tables';

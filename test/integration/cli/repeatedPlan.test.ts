@@ -1,7 +1,7 @@
 import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { planOutputSchema } from '../../../src/cli/outputs.ts';
+import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import type { PlanRecord } from '../../../src/cli/planRecord.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../../src/cli/command.ts';
 import { plan } from '../../../src/cli/commands/plan.ts';
 import { CommandRefusedError } from '../../../src/cli/exitCodes.ts';
 import { outputVersion } from '../../../src/cli/outputParts.ts';
-import { planFileVersion } from '../../../src/cli/outputs.ts';
+import { planFileVersion } from '../../../src/cli/planOutputSchema.ts';
 
 let folder = '';
 beforeEach(async () => {
