@@ -34,8 +34,8 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly wantedRules: WantedRules;
   readonly foundParties: FoundParties;
   /**
-   * Names beside IDs that no one has, in rows that the target has already, exactly like that: the user or group was
-   * renamed or deleted since the table was written.
+   * Names beside IDs that no one has, if the change changes nothing: the user or group was renamed or deleted since the
+   * table was written.
    */
   readonly formerNames: readonly TablePartyName[];
   /** The rules of the target before the change. */
@@ -114,8 +114,7 @@ export async function createPreview<Source extends RuleSource>(
       source.hasPartyIds === true ? party.idOrName : foundParties.ids.get(getTablePartyKey(party)),
     catalog,
   });
-  const isFormerName = ({ isUnused, rows }: PartyContradiction): boolean =>
-    isUnused && rows.every((row) => difference.unchangedRows.has(row));
+  const isFormerName = ({ isUnused }: PartyContradiction): boolean => difference.isUnchanged && isUnused;
   const location = { connectionId, within: [getSubjectTitle(subject)] };
   const operation = createBulkRuleOperation(location, subject, difference, maxBytes);
   return {

@@ -64,12 +64,13 @@ export interface RuleDifference {
   readonly unchangedCount: number;
   readonly obstacles: readonly RuleObstacle[];
   /**
-   * The reasons why rules of the table could not be written that the datamodel has already, exactly like that: nothing is
-   * written for these.
+   * The reasons why rules of the table could not be written, if nothing is to be written. Otherwise these are obstacles,
+   * even for rules that are kept: a table with former names may be older than the rules on the new ones, and would delete
+   * these.
    */
   readonly unchangedObstacles: readonly RuleObstacle[];
-  /** The rows of the table that need no write. */
-  readonly unchangedRows: ReadonlySet<number>;
+  /** Whether nothing is to be written: the datamodel has all rules of the table, and keeps all others. */
+  readonly isUnchanged: boolean;
 }
 
 /** A rule of the table with resolved parties. */
@@ -117,23 +118,22 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
     const document = current[rule.index];
     return isCovered || !isReplaceable || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
-  const comparedRules = desiredRules.map((desiredRule) => {
-    const additions = computeAdditions(desiredRule, uncoveredGrantCounts, binding, getDatatype);
-    return { ...desiredRule, additions, isUnchanged: additions.length + desiredRule.missing.length === 0 };
-  });
-  const unchangedRules = comparedRules.filter(({ isUnchanged }) => isUnchanged);
+  const adds = desiredRules.flatMap((rule) =>
+    computeAdditions(rule, uncoveredGrantCounts, binding, getDatatype),
+  );
+  const isUnchanged =
+    adds.length + deletes.length === 0 && desiredRules.every(({ missing }) => missing.length === 0);
+  const obstacles = desiredRules.flatMap(({ rule, missing }) => [
+    ...missing.map(({ type, idOrName }) => createObstacle('party-not-found', rule, type, idOrName)),
+    ...findObstacles(rule),
+  ]);
   return {
-    adds: comparedRules.flatMap(({ additions }) => additions),
+    adds,
     deletes,
     unchangedCount: currentRules.length - deletes.length,
-    obstacles: comparedRules
-      .filter(({ isUnchanged }) => !isUnchanged)
-      .flatMap(({ rule, missing }) => [
-        ...missing.map(({ type, idOrName }) => createObstacle('party-not-found', rule, type, idOrName)),
-        ...findObstacles(rule),
-      ]),
-    unchangedObstacles: unchangedRules.flatMap(({ rule }) => findObstacles(rule)),
-    unchangedRows: new Set(unchangedRules.flatMap(({ rule }) => rule.rows)),
+    obstacles: isUnchanged ? [] : obstacles,
+    unchangedObstacles: isUnchanged ? obstacles : [],
+    isUnchanged,
   };
 }
 

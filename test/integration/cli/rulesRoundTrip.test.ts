@@ -57,4 +57,37 @@ describe.each(['guide', 'contract'] as const)('rules of an instance of the profi
     );
     expect(changed.stderr).toContain('Error: Row 2: Orders has no column Former Name.');
   });
+
+  test('on a column that was renamed since the export do not replace those on its new name', async () => {
+    const create = (column: string) => ({
+      table: 'Orders',
+      column,
+      datatype: 'text',
+      members: ['A'],
+      allMembers: null,
+      shares: [{ type: 'default' }],
+    });
+    const options = ['--datamodel', 'Retail'];
+    const path = join(fixture.stateFolder, '..', `${profile} renamed.csv`);
+    await fixture.runAsOtherUser(({ extractRules }) =>
+      extractRules.create(retail, [create('Former Status')]),
+    );
+    await fixture.expectExit(0, 'rules', 'export', ...options, '--out', path);
+    await fixture.runAsOtherUser(({ extractRules }) => extractRules.create(retail, [create('Status')]));
+    fixture.proxy.takeRequests();
+    const { stderr } = await fixture.expectExit(
+      4,
+      'rules',
+      'import',
+      path,
+      ...options,
+      '--mode',
+      'replace-all',
+      '--execute',
+    );
+    expect(stderr).toMatch(
+      /^Error: Row \d+: Orders has no column Former Status\. The rule would have no effect\./m,
+    );
+    expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+  });
 });

@@ -215,6 +215,7 @@ describe('a table of rules that the datamodel has already, and could not be give
         columns: [
           { name: 'Size', type: 8 },
           { name: 'Opened', type: 31 },
+          { name: 'Area', type: 18 },
         ],
       },
     ],
@@ -230,18 +231,33 @@ describe('a table of rules that the datamodel has already, and could not be give
     on('Stores', 'Opened', { id: 'c', ...only('2024-01-01') }, 'group:red'),
     { ...on('Stores', 'Size', { id: 'd', ...only('big') }, 'group:red'), datatype: 'numeric' },
   ];
+  const staleCodes = ['unknown-table', 'unknown-column', 'date-column', 'not-a-number'];
+  const newRule = [{ id: 'e', ...only('South') }, 'group:red'] as const;
   const compare = (target: readonly unknown[], overrides: Partial<RuleDifferenceInput> = {}) =>
     computeDifference(target, stale, { catalog, findPartyId: () => undefined, ...overrides });
 
   it.each(['all', 'columns', 'add'] as const)('changes nothing, and has no errors (mode %s)', (mode) => {
     const difference = compare(stale, { mode });
-    expect(difference).toMatchObject({ adds: [], deletes: [], obstacles: [], unchangedCount: 4 });
-    expect(difference.unchangedObstacles.map(({ code }) => code)).toEqual([
-      'unknown-table',
-      'unknown-column',
-      'date-column',
-      'not-a-number',
-    ]);
+    expect(difference).toMatchObject({
+      adds: [],
+      deletes: [],
+      obstacles: [],
+      unchangedCount: 4,
+      isUnchanged: true,
+    });
+    expect(difference.unchangedObstacles.map(({ code }) => code)).toEqual(staleCodes);
+  });
+
+  it.each<[string, RuleDifferenceInput['mode'], readonly unknown[], readonly unknown[]]>([
+    // The column was renamed after the export: its former rules restrict nothing, and its new rules would be lost.
+    ['would delete rules on the new name of a column', 'all', stale, [on('Stores', 'Area', ...newRule)]],
+    ['would delete a rule on the same column', 'columns', stale, [on('Shops', 'Region', ...newRule)]],
+    ['would add a rule on another column', 'add', [...stale, on('Stores', 'Area', ...newRule)], []],
+  ])('has their errors if it %s', (_text, mode, target, added) => {
+    const difference = compare(target, { mode, current: [...stale, ...added] });
+    expect(difference.adds.length + difference.deletes.length).toBe(1);
+    expect(difference).toMatchObject({ unchangedCount: 4, unchangedObstacles: [], isUnchanged: false });
+    expect(difference.obstacles.map(({ code }) => code)).toEqual(staleCodes);
   });
 
   it.each<[string, readonly unknown[], readonly string[]]>([
@@ -258,8 +274,8 @@ describe('a table of rules that the datamodel has already, and could not be give
       [on('Stores', 'Region', allBut('North'), 'user:gone')],
       ['party-not-found', 'unknown-column'],
     ],
-    ['on another column', [{ ...stale[1], column: 'Area' }], ['unknown-column']],
-    ['a second time', [stale[1], stale[1]], ['unknown-column']],
+    ['on another column', [{ ...stale[1], column: 'Part' }], ['unknown-column']],
+    ['a second time', [stale[1], stale[1]], ['unknown-column', 'unknown-column']],
   ])('has an error for a rule %s', (_text, target, codes) => {
     const { obstacles } = compare(target);
     expect(obstacles.map(({ code }) => code)).toEqual(codes);

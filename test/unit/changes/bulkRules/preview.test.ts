@@ -113,6 +113,28 @@ describe('errors that prevent a change', () => {
     expect(isBlocked(await preview(fixture, rows, { directory: directoryWithTwins }))).toBe(shouldBeBlocked);
   });
 
+  test.each([
+    ['is a warning if nothing changes', [], false],
+    ['is an error if another rule is deleted', ['Stores,Region,everything,default,'], true],
+  ])('a former name of a column in an unchanged rule %s', async (_text, otherRows, isError) => {
+    using fixture = new ChangeFixture();
+    await fixture.client.extractRules.create(
+      retail,
+      ['Former Region', 'Region'].map((column) => ({
+        table: 'Stores',
+        column,
+        datatype: 'text',
+        members: [],
+        allMembers: false,
+        shares: [{ type: 'default' }],
+      })),
+    );
+    const rows = ['Stores,Former Region,nothing,default,', ...otherRows];
+    const result = await preview(fixture, rows, { mode: 'columns' });
+    expect(result.difference.deletes.length > 0).toBe(isError);
+    expect(isBlocked(result)).toBe(isError);
+  });
+
   test('a name that two groups have prevents a change even without any other error', async () => {
     using fixture = new ChangeFixture();
     const previewWithoutErrors = await preview(fixture, []);
@@ -238,10 +260,17 @@ describe('a table with the former name of a group', () => {
     });
 
   test.each([
-    ['is accepted for a rule that the datamodel has already', 'only,North', 'Former', true],
-    ['is refused for a changed rule', 'only,South', 'Former', false],
-    ['is refused if it is the name of another group now', 'only,North', 'Taken', false],
-  ])('%s', async (_text, access, name, isAccepted) => {
+    ['is accepted for a rule that the datamodel has already', 'only,North', 'Former', [], true],
+    ['is refused for a changed rule', 'only,South', 'Former', [], false],
+    [
+      'is refused if another rule is added',
+      'only,North',
+      'Former',
+      ['Stores,Name,nothing,,default,,'],
+      false,
+    ],
+    ['is refused if it is the name of another group now', 'only,North', 'Taken', [], false],
+  ])('%s', async (_text, access, name, otherRows, isAccepted) => {
     using fixture = new ChangeFixture();
     await fixture.client.extractRules.create(retail, [
       {
@@ -254,7 +283,11 @@ describe('a table with the former name of a group', () => {
       },
     ]);
     const table = parseRuleTable(
-      `table,column,access,value,party type,party,party name\nStores,Region,${access},group,${id},${name}`,
+      [
+        'table,column,access,value,party type,party,party name',
+        `Stores,Region,${access},group,${id},${name}`,
+        ...otherRows,
+      ].join('\n'),
     );
     const result = await createPreview(
       { client: fixture.client, catalog: fixture.catalog, getDirectory: async () => renamed('Renamed') },

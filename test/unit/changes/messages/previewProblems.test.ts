@@ -12,7 +12,7 @@ const noDifference: Preview['difference'] = {
   unchangedCount: 0,
   obstacles: [],
   unchangedObstacles: [],
-  unchangedRows: new Set(),
+  isUnchanged: true,
 };
 
 /** A change without problems, and with what a test adds. */
@@ -36,7 +36,7 @@ const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   ...parts,
 });
 const createObstacles = (...obstacles: Preview['difference']['obstacles']): Partial<Preview> => ({
-  difference: { ...noDifference, obstacles },
+  difference: { ...noDifference, obstacles, isUnchanged: false },
 });
 const getProblems = (parts: Partial<Preview>) => getPreviewProblems(english, createPreview(parts));
 const getTexts = (parts: Partial<Preview>) => getProblems(parts).map(({ text }) => text);
