@@ -77,6 +77,7 @@ const beginSchema = z.object({
         folder: z.string(),
         environment: z.string(),
         deferredItems: z.array(z.string()).readonly().optional(),
+        seenRules: z.array(z.string()).readonly().optional(),
         prunedKinds: z.array(z.string()).readonly().optional(),
       })
       .optional(),
