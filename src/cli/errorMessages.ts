@@ -1,5 +1,5 @@
 import type { Remedy } from '../client/apiError.ts';
-import { ApiError } from '../client/errors.ts';
+import { ApiError, HttpError, SchemaError, TooLargeError } from '../client/errors.ts';
 import { english } from '../base/localize.ts';
 import { isJsonObject } from '../base/json.ts';
 import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
@@ -62,11 +62,29 @@ export function formatStopError(error: unknown, effect: KnownEffect = 'unknown')
   }
   if (error instanceof ApiError && error.remedy === 'look-before-repeating' && effect !== 'unknown') {
     // The change has checked already whether the request has succeeded.
-    return formatApiError(english, error, () =>
-      effect === 'none' ? 'A check has shown that it had no effect.' : undefined,
-    );
+    return formatApiError(english, error, () => (effect === 'none' ? formatNoEffect(error) : undefined));
   }
   return error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
+}
+
+/** Says what a check has shown. A request that the server may still be carrying out can have an effect later. */
+const formatNoEffect = (error: ApiError): string =>
+  mayStillRun(error)
+    ? 'A check right afterward showed no effect.'
+    : 'A check has shown that it had no effect.';
+
+/**
+ * Statuses after which the server may still carry out a request: it didn't receive all of it in time, or a gateway
+ * answered in its place.
+ */
+const provisionalStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+
+/** Returns whether the server may still carry out the request that failed: it hasn't answered it itself. */
+function mayStillRun(error: ApiError): boolean {
+  if (error instanceof HttpError || error instanceof SchemaError) {
+    return provisionalStatuses.has(error.status);
+  }
+  return !(error instanceof TooLargeError);
 }
 
 /** Formats an error and its remedy in one line. */

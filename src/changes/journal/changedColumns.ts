@@ -62,7 +62,8 @@ export function findChangedColumns(
     Map.groupBy(expectedRules, getKey),
     Map.groupBy(getObjects(currentDocument.document), getKey),
   ];
-  return getAffectedColumns(entry, subject).flatMap(({ table, column }) => {
+  const edits = getEdits(entry, subject, collectRules(entry.before, subject));
+  return getColumns(edits).flatMap(({ table, column }) => {
     const columnKey = getRuleColumnKey(subject, { table, column });
     const changedColumn = {
       subject,
@@ -96,8 +97,8 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
 }
 
 /**
- * Finds the columns whose current rules are exactly what a stopped change has left: those from before, without what it
- * has deleted and with what it has added. Where the outcome of a write is unknown, both states count. Rules are compared
+ * Finds the columns whose rules a stopped change has changed, or may have changed, and whose current rules are exactly
+ * what it has left: those from before, without what it has deleted and with what it has added. Where the outcome of a write is unknown, both states count. Rules are compared
  * by their meaning.
  */
 export function findLeftColumns(
@@ -108,7 +109,7 @@ export function findLeftColumns(
   const previousRules = collectRules(entry.before, subject);
   const doneEdits = getEdits(entry, subject, previousRules, isDone);
   const possibleEdits = getEdits(entry, subject, previousRules, mayBeDone);
-  return getAffectedColumns(entry, subject).filter(({ table, column }) => {
+  return getColumns([...doneEdits, ...possibleEdits]).filter(({ table, column }) => {
     const getKeys = (rules: readonly (JsonObject | undefined)[]): readonly string[] =>
       rules
         .filter((rule) => rule !== undefined)
@@ -228,14 +229,9 @@ function getEdits(
 const deletesMany = (write: Write | undefined): boolean =>
   write !== undefined && getRuleAction(write) === 'delete-many';
 
-/** Returns the columns whose rules an entry changes, each once. */
-function getAffectedColumns(
-  entry: HistoryEntry,
-  subject: RuleSubject,
-): readonly { readonly table: string; readonly column: string }[] {
-  const rules = getEdits(entry, subject, collectRules(entry.before, subject))
-    .flatMap(({ before, after }) => [before, after])
-    .filter((rule) => rule !== undefined);
+/** Returns the columns whose rules some edits change, each once. */
+function getColumns(edits: readonly Edit[]): readonly { readonly table: string; readonly column: string }[] {
+  const rules = edits.flatMap(({ before, after }) => [before, after]).filter((rule) => rule !== undefined);
   const columns = rules.map((rule) => ({ table: getText(rule['table']), column: getText(rule['column']) }));
   return [...new Map(columns.map((column) => [JSON.stringify(column), column])).values()];
 }

@@ -77,6 +77,7 @@ const beginSchema = z.object({
         folder: z.string(),
         environment: z.string(),
         deferredItems: z.array(z.string()).readonly().optional(),
+        seenRules: z.array(z.string()).readonly().optional(),
         prunedKinds: z.array(z.string()).readonly().optional(),
       })
       .optional(),
@@ -111,6 +112,12 @@ const resultSchema = z.object({
    * `open`: other changes remain.
    */
   denied: z.enum(['open', 'only']).optional(),
+  /**
+   * A failed write certainly had no effect and will have none: the server has refused each of its requests, or none was
+   * sent. Without this, a check has shown no effect, but a request may still have one later. Absent in journals of
+   * earlier versions, and for changes of rules, where the current rules decide.
+   */
+  refused: z.literal(true).optional(),
   /** Some of the requests of the write succeeded, so something has changed. */
   partly: z.literal(true).optional(),
   /** Another user has meanwhile changed other rules of the same columns; those changes were kept. */

@@ -116,6 +116,11 @@ export interface AppliedProject {
   readonly environment: string;
   /** The keys, as texts, of the items that are left for a later apply. Absent in journals of earlier versions. */
   readonly deferredItems?: readonly string[] | undefined;
+  /**
+   * The keys, as texts, of the rules that it changes and that were as the project had last seen them when it was
+   * planned. Absent in journals of earlier versions.
+   */
+  readonly seenRules?: readonly string[] | undefined;
   /** The kinds of the items that it deletes. Absent if it deletes none, and in journals of earlier versions. */
   readonly prunedKinds?: readonly string[] | undefined;
 }

@@ -311,8 +311,8 @@ export class Execution {
     error: ApiError | undefined,
   ): Promise<unknown> {
     const { options, clock, log } = this.#deps;
-    const wasUnsuccessful = error === undefined && this.#recorder.getState(index) === 'failed';
-    if (!wasUnsuccessful) {
+    const wasRefused = error === undefined && this.#recorder.isRefused(index);
+    if (!wasRefused) {
       options.onResponseLost?.(index);
       log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
     }
@@ -343,14 +343,15 @@ export class Execution {
       error ??= readError;
     }
     const reason = conflict ?? error ?? new Error('The outcome is unknown');
-    // A write that is known to have failed was not sent again, so changes by others don't make its outcome unknown.
-    const state = wasUnsuccessful ? 'failed' : 'unknown';
-    await this.#recorder.recordUnsuccessful(index, write, { state, startedAt, error: reason });
+    // A write that was refused was not sent again, so changes by others don't make its outcome unknown.
+    await (wasRefused
+      ? this.#recordFailed(index, write, startedAt, reason)
+      : this.#recorder.recordUnsuccessful(index, write, { state: 'unknown', startedAt, error: reason }));
     return reason;
   }
 
   #recordFailed(index: number, write: Write, startedAt: number, error: unknown): Promise<void> {
-    return this.#recorder.recordUnsuccessful(index, write, { state: 'failed', startedAt, error });
+    return this.#recorder.recordFailed(index, write, { startedAt, error });
   }
 
   #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
+import { ApiError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
@@ -17,7 +18,7 @@ interface ResultRecorderDeps {
 }
 
 /** The details of a write that failed, or whose outcome is unknown. */
-interface UnsuccessfulDetails extends Pick<WriteResult, 'denied' | 'partly'> {
+interface UnsuccessfulDetails extends Pick<WriteResult, 'denied' | 'partly' | 'refused'> {
   readonly state: 'failed' | 'unknown';
   readonly startedAt: number;
   readonly error: unknown;
@@ -35,10 +36,15 @@ interface RemainingDetails {
 export class ResultRecorder {
   readonly #deps: ResultRecorderDeps;
   readonly #states: WriteState[];
+  /** The writes of which a request may have had an effect, or may still have one, by index. */
+  readonly #inDoubt: Set<number>;
 
   constructor(deps: ResultRecorderDeps) {
     this.#deps = deps;
     this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
+    this.#inDoubt = new Set(
+      this.#states.flatMap((state, index) => (state.state === 'waiting' || isRefused(state) ? [] : [index])),
+    );
   }
 
   get states(): readonly WriteState[] {
@@ -55,6 +61,11 @@ export class ResultRecorder {
     return this.#states[index]?.state ?? 'waiting';
   }
 
+  /** Returns whether a write failed, and certainly had no effect. */
+  isRefused(index: number): boolean {
+    return isRefused(this.#states[index]);
+  }
+
   /** Records that a write is about to be sent. */
   async recordSending(index: number): Promise<void> {
     await this.#deps.entry.recordSending(index);
@@ -64,6 +75,22 @@ export class ResultRecorder {
   /** Records that a write is done. */
   recordDone(index: number, write: Write, details: DoneDetails): Promise<void> {
     return this.#record(index, createDoneResult(write, this.#deps.client, details));
+  }
+
+  /**
+   * Records that a write failed, and whether that is certain: an earlier request without an answer may still take effect.
+   * @param error the error of its last request, or why none was sent; `undefined` if it is unknown
+   */
+  recordFailed(
+    index: number,
+    write: Write,
+    { startedAt, error }: { readonly startedAt: number; readonly error: unknown },
+  ): Promise<void> {
+    if (error === undefined || (error instanceof ApiError && error.mayHaveTakenEffect)) {
+      this.#inDoubt.add(index);
+    }
+    const refused = this.#inDoubt.has(index) ? {} : { refused: true as const };
+    return this.recordUnsuccessful(index, write, { state: 'failed', startedAt, error, ...refused });
   }
 
   /** Records that a write failed, or that its outcome is unknown. */
@@ -102,3 +129,6 @@ export class ResultRecorder {
     await this.#deps.entry.recordResult(index, result);
   }
 }
+
+const isRefused = (state: WriteState | undefined): boolean =>
+  state?.state === 'failed' && state.refused === true;

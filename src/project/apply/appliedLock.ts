@@ -21,7 +21,10 @@ export interface AppliedState {
   readonly comparison: Pick<ProjectComparison, 'changes' | 'extras' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
-  /** The texts of the keys of the items that an abandoned apply has left as they are now: these count as seen. */
+  /**
+   * The texts of the keys of the rules that an abandoned apply has written in part and left as they are now: these count
+   * as seen, as they were before the apply.
+   */
   readonly leftKeys?: ReadonlySet<string> | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string> | undefined;

@@ -41,13 +41,15 @@ export function getCreatedKeys(
 }
 
 /**
- * Returns the texts of the keys of the rules that an abandoned apply has left as they are now: no one else has changed
- * them since.
+ * Returns the texts of the keys of the rules that an abandoned apply has written, or may have written, and that are
+ * still exactly as it has left them. The project must have seen what they were before the apply: otherwise, it would
+ * count changes by others as seen.
  */
 export function getLeftRuleKeys(
   entry: HistoryEntry,
   { reading }: Pick<ProjectPlan, 'reading'>,
 ): ReadonlySet<string> {
+  const seenRules = new Set(entry.operation.project?.seenRules);
   const { datamodels, cubeSets } = reading.documents;
   const subjects = entry.operation.writes
     .map(getWriteRuleSubject)
@@ -69,7 +71,7 @@ export function getLeftRuleKeys(
       ? []
       : findLeftColumns(entry, subject, source.rules).map((column) => ({ ...source.owner, ...column }));
   });
-  return new Set(keys.map((key) => formatItemKey(key)));
+  return new Set(keys.map((key) => formatItemKey(key)).filter((text) => seenRules.has(text)));
 }
 
 const getTitlesById = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<string, string> =>

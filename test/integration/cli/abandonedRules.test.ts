@@ -5,24 +5,52 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 // This server deletes rules one by one.
 const fixture = new ProjectFixture({ profile: 'contract' });
 
-test('rules that an abandoned apply has deleted in part were not changed by others, so the next apply deletes the rest', async () => {
-  await fixture.remove('datamodels/Retail/rules/Employees.Job Title.rules.json');
-  const prune = ['--prune', 'rules'] as const;
-  const item = '- rules/Retail/Employees/Job Title';
+const prune = ['--prune', 'rules'] as const;
+const item = '- rules/Retail/Employees/Job Title';
+
+/** Applies the project with an instance that refuses all writes from one on, counted from 1, and abandons the apply. */
+const abandonAtWrite = async (writeNumber: number, ...args: readonly string[]): Promise<void> => {
   let count = 0;
   fixture.proxy.intercept((request) => {
     count += isWrite(request) ? 1 : 0;
-    return isWrite(request) && count >= 2 ? 403 : 'forward';
+    return isWrite(request) && count >= writeNumber ? 403 : 'forward';
   });
-  const { stderr } = await fixture.expectExit(1, 'apply', ...prune, '--execute');
+  const { stderr } = await fixture.expectExit(1, 'apply', ...args, '--execute');
   fixture.proxy.intercept();
   const journal = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
   expect((await fixture.expectExit(2, 'plan', ...prune)).stdout).toContain(
     `${item} (changed on the server, possibly by the interrupted change)\n`,
   );
   await fixture.expectExit(0, 'abandon', journal, '--execute', '--project', fixture.project);
+};
+
+test('rules that an abandoned apply has deleted in part were not changed by others, so the next apply deletes the rest', async () => {
+  await fixture.remove('datamodels/Retail/rules/Employees.Job Title.rules.json');
+  await abandonAtWrite(2, ...prune);
   expect((await fixture.expectExit(2, 'plan', ...prune)).stdout).toContain(`${item}\n`);
   fixture.proxy.takeRequests();
   await fixture.expectExit(0, 'apply', ...prune, '--execute');
   expect(fixture.proxy.takeRequests().filter(isWrite)).toHaveLength(1);
+});
+
+test('rules that others had changed before an abandoned apply deleted a part of them are still changed by others', async () => {
+  await fixture.remove('datamodels/Retail/rules/Employees.Job Title.rules.json');
+  const column = { table: 'Employees', column: 'Job Title' };
+  await fixture.runAsOtherUser(async ({ extractRules }) => {
+    const cube = { server: 'LocalHost', elasticube: 'Retail' };
+    const [rule] = (await extractRules.listByColumn({ ...cube, ...column })).value;
+    await extractRules.update(
+      { ...cube, ruleId: rule?._id ?? '' },
+      { ...rule, ...column, members: ['Theirs'] },
+    );
+  });
+  const planPath = `${fixture.stateFolder}.plan.json`;
+  await fixture.expectExit(2, 'plan', ...prune, '--out', planPath);
+  await abandonAtWrite(2, planPath);
+  expect((await fixture.expectExit(2, 'plan', ...prune)).stdout).toContain(
+    `${item} (changed on the server)\n`,
+  );
+  fixture.proxy.takeRequests();
+  await fixture.expectExit(4, 'apply', ...prune, '--execute');
+  expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
 });

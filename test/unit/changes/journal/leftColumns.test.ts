@@ -33,6 +33,7 @@ const addition: Write = {
   body: [added],
   target: ref,
 };
+const waiting: WriteState = { state: 'waiting' };
 const sending: WriteState = { state: 'sending' };
 const failed: WriteState = { state: 'failed', path: '', ms: 0 };
 const partly: WriteState = { ...failed, partly: true };
@@ -77,6 +78,9 @@ test.each([
   ],
   ['a rule that was deleted and is there again', [createDone(), createDone(), failed], [kept, first], false],
   ['the deletion of an added rule', [createDone(), createDone(), createDone()], [kept], false],
+  ['what it has not begun to change', [waiting, waiting, waiting], [kept, first, second], false],
+  ['what it has failed to change', [failed, waiting, waiting], [kept, first, second], false],
+  ['what it may have begun to change', [sending, waiting, waiting], [kept, first, second], true],
 ] as const)(
   'the rules of a column are compared with what a stopped change has left: %s',
   (_name, states, current, isExplained) => {

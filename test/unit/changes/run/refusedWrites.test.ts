@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getFailure,
+  type Loss,
+} from './support.ts';
+
+const stores = createTableRef('Stores');
+
+/** Runs an operation on two tables, whose second write fails, and resumes it with further losses of this write. */
+async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly Loss[]) {
+  const { writer, history } = fixture.open();
+  const lose = (loss: Loss | undefined): void => {
+    fixture.getLoss = (line) => (line.includes(stores.tableId) ? loss : undefined);
+  };
+  const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
+  lose(first);
+  await getFailure(
+    writer.run(
+      createOperation(['Orders', 'Stores'].map((table) => createTableUpdate(table, { description: 'Mine' }))),
+    ),
+  );
+  for (const loss of others) {
+    lose(loss);
+    await getFailure(writer.resume(await readEntry()));
+  }
+  lose(undefined);
+  expect((await readEntry()).writes).toMatchObject([{ state: 'done' }, { state: 'failed' }]);
+  return { writer, readEntry };
+}
+
+test.each([
+  { losses: ['refusal'], state: 'failed' },
+  { losses: ['refusal', 'refusal'], state: 'failed' },
+  { losses: ['request'], state: 'unknown' },
+  // The first request may still arrive.
+  { losses: ['request', 'refusal'], state: 'unknown' },
+] as const)(
+  'a write whose requests were lost or refused ($losses), and whose document others have changed since, is $state',
+  async ({ losses, state }) => {
+    using fixture = new ChangeFixture();
+    const { writer, readEntry } = await stopAtStores(fixture, losses);
+    await fixture.client.tables.update(stores, { description: 'Theirs' });
+    // A second attempt doesn't change what is known.
+    for (const _attempt of [1, 2]) {
+      await getFailure(writer.resume(await readEntry()));
+      expect((await readEntry()).writes).toMatchObject([{ state: 'done' }, { state }]);
+    }
+    const rolledBack = writer.rollBack(await readEntry());
+    if (state === 'failed') {
+      await rolledBack;
+    } else {
+      expect(await getFailure(rolledBack)).toBeInstanceOf(ConflictError);
+    }
+    expect(await fixture.readObject(stores)).toMatchObject({ description: 'Theirs' });
+  },
+);
