@@ -321,7 +321,7 @@ describeStudio(
       );
       await studio.runCommand('Refresh Builds');
       await studio.tree.findRowInView(buildsView, /^Foreign no longer listed since .*last state: building/);
-      await studio.waitForStatusBarItem('Build outcome of Foreign unknown');
+      await studio.waitForStatusBarItem('Build of Foreign: outcome unknown');
       await sandbox.request('DELETE', `/api/v2/builds/${task}`);
     });
 

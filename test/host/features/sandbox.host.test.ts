@@ -100,10 +100,10 @@ describeStudio(
       process.kill(pid, 'SIGKILL');
       await studio.tree.waitForItemText(['Sandbox', 'Ended unexpectedly'], /Start Sandbox/);
       const { severity, actions } = await studio.waitForNotification(
-        'Build outcome of Retail unknown. The server no longer lists the build.',
+        'The outcome of the build of Retail is unknown. The server no longer lists the build.',
       );
       assert.deepEqual([severity, ...actions], ['warning', 'Build Again', 'Show Builds']);
-      await studio.waitForStatusBarItem('Build outcome of Retail unknown');
+      await studio.waitForStatusBarItem('Build of Retail: outcome unknown');
       assert.match(
         await studio.tree.getTooltip(['Sandbox', 'Ended unexpectedly']),
         /^The sandbox ended unexpectedly\. Start it again\. See the log for details\./,

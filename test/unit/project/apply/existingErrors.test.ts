@@ -63,11 +63,11 @@ const orders: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Orders' };
 const selection = createSelection(defaultProjectSettings);
 
 /** Edits a project that was pulled, and returns its errors by whether the instance has them, too. */
-function sortErrors(edit: (project: PulledProject) => void, ...keys: readonly ItemKey[]) {
-  return sortErrorsOf(documents, edit, keys);
+function findErrors(edit: (project: PulledProject) => void, ...keys: readonly ItemKey[]) {
+  return findErrorsOf(documents, edit, keys);
 }
 
-function sortErrorsOf(
+function findErrorsOf(
   instance: typeof documents,
   edit: (project: PulledProject) => void,
   keys: readonly ItemKey[],
@@ -103,13 +103,13 @@ function sortErrorsOf(
 const unclear = 'rules/ambiguous-empty';
 
 test('an error in an item that the plan does not change is one that the instance has, unless it is unclear who sees what', () => {
-  const { existing, own } = sortErrors(() => undefined, orders);
+  const { existing, own } = findErrors(() => undefined, orders);
   expect(existing).toEqual([expect.stringMatching(/^rules\/unknown-column /), 'sql/unknown-column Nothing']);
   expect(own).toEqual([expect.stringContaining(unclear)]);
 });
 
 test('an error that a change causes in another item is none that the instance has', () => {
-  const { existing, own } = sortErrors(
+  const { existing, own } = findErrors(
     (project) => project.edit(ordersPath, '"name": "Id"', '"name": "Key", "renamedFrom": "Id"'),
     orders,
   );
@@ -118,7 +118,7 @@ test('an error that a change causes in another item is none that the instance ha
 });
 
 test('an error in a changed item is none that the instance has, even if it was there before', () => {
-  const { existing, own } = sortErrors(
+  const { existing, own } = findErrors(
     (project) => project.edit('datamodels/Retail/tables/Top.datamodel.sql', 'Orders', 'Orders -- mine'),
     { kind: 'tableExpression', datamodel: 'Retail', table: 'Top' },
   );
@@ -130,7 +130,7 @@ test('an error in rules that leaves unclear who sees what is none that the insta
   const withoutType = { ...rule, shares: [{ party: 'p1' }] } as unknown as typeof rule;
   const [datamodel] = documents.datamodels;
   const instance = { datamodels: [{ ...datamodel, rules: [withoutType] }] } as typeof documents;
-  const { existing, own } = sortErrorsOf(instance, () => undefined, []);
+  const { existing, own } = findErrorsOf(instance, () => undefined, []);
   expect(existing).toEqual(['sql/unknown-column Nothing']);
   expect(own).toEqual(expect.arrayContaining([expect.stringContaining('project/schema')]));
 });
