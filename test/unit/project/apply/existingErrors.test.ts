@@ -64,10 +64,10 @@ const selection = createSelection(defaultProjectSettings);
 
 /** Edits a project that was pulled, and returns its errors by whether the instance has them, too. */
 function findErrors(edit: (project: PulledProject) => void, ...keys: readonly ItemKey[]) {
-  return findErrorsOf(documents, edit, keys);
+  return compareErrors(documents, edit, keys);
 }
 
-function findErrorsOf(
+function compareErrors(
   instance: typeof documents,
   edit: (project: PulledProject) => void,
   keys: readonly ItemKey[],
@@ -130,7 +130,7 @@ test('an error in rules that leaves unclear who sees what is none that the insta
   const withoutType = { ...rule, shares: [{ party: 'p1' }] } as unknown as typeof rule;
   const [datamodel] = documents.datamodels;
   const instance = { datamodels: [{ ...datamodel, rules: [withoutType] }] } as typeof documents;
-  const { existing, own } = findErrorsOf(instance, () => undefined, []);
+  const { existing, own } = compareErrors(instance, () => undefined, []);
   expect(existing).toEqual(['sql/unknown-column Nothing']);
   expect(own).toEqual(expect.arrayContaining([expect.stringContaining('project/schema')]));
 });
