@@ -258,9 +258,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.expectExit(2, 'drift');
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
     await fixture.addEnvironment('prod', { role: 'staging' });
-    // Another tenant of the address is another instance, so its role protects nothing here.
-    await fixture.addEnvironment('tenant', { role: 'production', tenant: 't1' });
     await fixture.expectExit(2, 'plan');
+    // Only viewpoints depend on the tenant, so the role of another tenant protects the rest here, too.
+    await fixture.addEnvironment('tenant', { role: 'production', tenant: 't1' });
+    await fixture.expectExit(4, 'plan');
   });
 
   test('gets a name that was changed in the project; a name that was changed on the instance is changed back', async () => {
