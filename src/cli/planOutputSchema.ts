@@ -90,7 +90,10 @@ export const planFields = {
   changes: z.array(changeSchema),
   /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
-  /** Differences that an apply doesn't remove. Former names that match nothing are warnings, and so are relations that have lost a column. */
+  /**
+   * Differences that an apply doesn't remove. Former names that match nothing are warnings, and so are relations that
+   * have lost a column.
+   */
   notes: z.array(
     z.object({
       code: z.string(),
@@ -132,5 +135,5 @@ export const planFields = {
   ),
 };
 
-/** What `plan` prints, and a plan file contains. Its own module, because only this schema is read when a command runs. */
+/** What `plan` prints, and a plan file contains. Of all outputs, only this schema is used when a command runs. */
 export const planOutputSchema = z.object({ ...createHeader('plan'), ...planFields });

@@ -196,8 +196,8 @@ interface EnvironmentOfUrl extends ListedEnvironment {
 }
 
 /**
- * Returns the environments with the address of `--url`, whatever their tenants: only viewpoints depend on the tenant, so
- * a change of anything else concerns all tenants.
+ * Returns the environments with the address of `--url`, whatever their tenants: only requests for viewpoints name one
+ * (rest-api.md, "Viewpoint API"), so a change of anything else may concern all of them.
  * @throws CommandRefusedError if the file of one of them is missing or can't be read
  */
 async function findEnvironmentsOfUrl(

@@ -98,8 +98,8 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
 
 /**
  * Finds the columns whose rules a stopped change has changed, or may have changed, and whose current rules are exactly
- * what it has left: those from before, without what it has deleted and with what it has added. Where the outcome of a write is unknown, both states count. Rules are compared
- * by their meaning.
+ * what it has left: those from before, without what it has deleted and with what it has added. Where the outcome of a
+ * write is unknown, both states count. Rules are compared by their meaning.
  */
 export function findLeftColumns(
   entry: HistoryEntry,
