@@ -75,7 +75,7 @@ const formatNoEffect = (error: ApiError): string =>
 
 /**
  * Statuses after which the server may still carry out a request: it didn't receive all of it in time, or a gateway
- * answered in its place.
+ * answered in its place (RFC 9110, sections 15.5.9 and 15.6).
  */
 const provisionalStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
