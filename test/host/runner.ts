@@ -20,16 +20,20 @@ export async function runHostTests(loadTests: () => Promise<void>): Promise<void
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   await vscode.extensions.getExtension('datamodel-studio.datamodel-studio')?.activate();
   await loadTests();
+  const failedTests: string[] = [];
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
     // The report lists causes at its end, which a run that is stopped does not reach.
-    runner.on('fail', (_test, error: unknown) => print(`       ${String(error)}`));
+    runner.on('fail', (test, error: unknown) => {
+      print(`       ${String(error)}`);
+      failedTests.push(`${test.fullTitle()}: ${String(error).split('\n', 1)[0]}`);
+    });
   });
   if (process.env['NODE_V8_COVERAGE'] !== undefined) {
     takeCoverage();
   }
   const { passes = 0, failures = 0, pending = 0 } = stats ?? {};
-  print(`${summaryPrefix}${JSON.stringify({ passes, failures, pending })}`);
+  print(`${summaryPrefix}${JSON.stringify({ passes, failures, pending, failedTests })}`);
   if (failures > 0 || passes === 0) {
     throw new Error(`${passes} passed, ${failures} failed`);
   }

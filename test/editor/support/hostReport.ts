@@ -6,6 +6,8 @@ export interface HostSummary {
   readonly passes: number;
   readonly failures: number;
   readonly pending: number;
+  /** The title of each test that failed, and the first line of its error. */
+  readonly failedTests: readonly string[];
 }
 
 /**
@@ -42,8 +44,8 @@ export class HostReport {
     }
     const text = line.slice(prefixIndex + hostPrefix.length).replace(/\r$/, '');
     if (text.startsWith(summaryPrefix)) {
-      const { passes, failures, pending } = Object(JSON.parse(text.slice(summaryPrefix.length)));
-      this.#summary = { passes, failures, pending };
+      const { passes, failures, pending, failedTests } = Object(JSON.parse(text.slice(summaryPrefix.length)));
+      this.#summary = { passes, failures, pending, failedTests };
       return;
     }
     this.#suiteLines.push(text);

@@ -41,6 +41,10 @@ export async function runHost(grep: string, seed?: number): Promise<boolean> {
     results.reduce((total, { summary }) => total + (summary === undefined ? 0 : count(summary)), 0);
   const [passes, failures] = [sum((summary) => summary.passes), sum((summary) => summary.failures)];
   const didPass = results.every((result) => result.didPass);
+  // Repeated at the end, which is all that some logs keep.
+  for (const test of results.flatMap(({ summary }) => summary?.failedTests ?? [])) {
+    process.stdout.write(`failed: ${test}\n`);
+  }
   process.stdout.write(
     `host tests: ${passes} passed, ${failures} failed, ${sum(({ pending }) => pending)} skipped: ${didPass ? 'ok' : 'FAILED'}\n`,
   );
