@@ -353,6 +353,11 @@ describeStudio(
           },
           () => `${what}: ${JSON.stringify(getLast('values'))}`,
         );
+      const waitForParties = (areOfInstance: boolean) =>
+        waitFor(
+          () => (getLast('parties')?.parties ?? []).some(({ id }) => id === 'Sales North') === areOfInstance,
+          () => `Parties: ${JSON.stringify(getLast('parties'))}`,
+        );
       const isOfInstance = ({ offered }: Message<'values'>): boolean =>
         getOffered(offered, 'Regions', 'Region').includes('Nordics');
       await waitForValues('Values of the instance', isOfInstance);
@@ -363,12 +368,12 @@ describeStudio(
         'No connection',
         (message) => !isOfInstance(message) && (message.problem ?? '').startsWith('Without a connection'),
       );
-      assert.ok(!(getLast('parties')?.parties ?? []).some(({ id }) => id === 'Sales North'));
+      await waitForParties(false);
 
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
       await waitForValues('Values after the switch', isOfInstance);
-      assert.ok((getLast('parties')?.parties ?? []).some(({ id }) => id === 'Sales North'));
+      await waitForParties(true);
 
       await studio.chooseFromContextMenu('Shop', 'Sign Out');
       await waitForValues('Signed out', (message) => !isOfInstance(message));
