@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
@@ -100,6 +100,11 @@ export const bundleUndiciParts = (root: string): Plugin => ({
     }));
     pluginBuild.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: 'http2' }));
     pluginBuild.onLoad({ filter: /.*/, namespace: 'http2' }, () => ({ contents: '' }));
+    // Of the constants of the HTTP parser, which are mostly names of methods and status codes, undici uses these.
+    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, ({ path }) => {
+      const { ERROR, TYPE } = createRequire(path)(path) as Readonly<Record<string, object>>;
+      return { contents: JSON.stringify({ ERROR, TYPE }), loader: 'json' };
+    });
     pluginBuild.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
       path,
       namespace: 'form-data',
