@@ -10,7 +10,7 @@ import {
   describePullConflict,
   describeUnusableLock,
   describeNote,
-  describeUnprotected,
+  describeLeftOutItem,
   describeOrphanedRules,
   describeInstancePart,
 } from '../../project/messages/pullTexts.ts';
@@ -124,7 +124,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ]),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
-      ...result.unprotected.map((key) => describeUnprotected(t, formatItemName(key))),
+      ...plan.leftOut.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
       ...result.unusableLockPaths.map((path) => describeUnusableLock(t, path)),
       ...plan.orphanedRules.map((rules) => describeOrphanedRules(t, rules, formatItemName(rules.key))),
       ...project.problems
