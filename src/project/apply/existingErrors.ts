@@ -76,8 +76,10 @@ function createErrorNamer({ items }: Project) {
     path,
     code,
     subject,
+    message,
   }: Finding): { readonly item: string | undefined; readonly error: string } => {
     const item = keys.get(path);
-    return { item, error: JSON.stringify([item, code, subject]) };
+    // The same name may be wrong in two places: the message says which table lacks it.
+    return { item, error: JSON.stringify([item, code, subject, message]) };
   };
 }
