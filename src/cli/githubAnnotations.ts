@@ -1,4 +1,5 @@
 import { staysDifferent } from '../project/plan/remainingDifferences.ts';
+import { effectTitles } from './accessRows.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
@@ -65,7 +66,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ...sortRows(planOutput.access.rows).map(
       ({ effect, party, text }): Annotation => ({
         level: 'warning',
-        title: `${effect === 'loses' ? 'Loses access' : 'Access changes'}: ${party}`,
+        title: `${effectTitles[effect]}: ${party}`,
         message: text,
       }),
     ),
