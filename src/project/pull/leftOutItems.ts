@@ -5,7 +5,7 @@ import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
-import { type Decisions, getMerged } from './decisions.ts';
+import { type Decisions, getMerged, selectUnits } from './decisions.ts';
 import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
 import { createTranslation } from './translateNames.ts';
@@ -40,14 +40,14 @@ export interface ProtectionInput {
 
 /**
  * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
- * refers to such tables or columns. Of these tables, nothing is pulled.
+ * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet.
  */
 export function leaveOutUnprotected(decisions: Decisions, input: ProtectionInput): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
   let find = createProtectionCheck(decisions, input);
   for (let count = -1; count < leftOut.size; ) {
     count = leftOut.size;
-    for (const merged of getMerged(decisions)) {
+    for (const merged of getPossibleMerges(decisions)) {
       const item = find(merged);
       if (item !== undefined) {
         leftOut.set(merged.unit, item);
@@ -64,19 +64,89 @@ export function leaveOutUnprotected(decisions: Decisions, input: ProtectionInput
   );
 }
 
-/** Returns an item if it is to be left out. */
-type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
+/** Returns the units that get new contents, or that would if the instance won their conflict. */
+const getPossibleMerges = (decisions: Decisions): readonly MergedUnit[] => [
+  ...getMerged(decisions),
+  ...selectUnits(decisions, 'conflict').map((unit) => ({
+    unit,
+    contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
+  })),
+];
 
-/** Creates a function that finds new datamodels, new tables, and tables with new columns that would lack rules. */
-function createProtectionCheck(
-  decisions: Decisions,
-  { project, columnRenames, areRulesUnknown }: ProtectionInput,
-): FindLeftOut {
-  const rulesUnits = new Map(
+/**
+ * Brings the rules on new columns in with their table, even if they were deleted in the project, or if only the table is
+ * selected.
+ */
+export function includeRulesOfNewColumns(decisions: Decisions, input: ProtectionInput): void {
+  const rulesUnits = mapRulesUnits(decisions);
+  for (const { key, instanceKey, columns } of getMerged(decisions).flatMap(createColumnFinder(input))) {
+    for (const column of columns) {
+      const rulesKey = { ...key, kind: 'rules', column } as const;
+      const unit = rulesUnits.get(formatItemKey(rulesKey));
+      const { ours, theirs } = unit?.owner ?? {};
+      const { kind } = (unit && decisions.get(unit)) ?? {};
+      if (
+        unit !== undefined &&
+        ours === undefined &&
+        theirs !== undefined &&
+        (kind === 'local' || kind === 'unknown') &&
+        !input.areRulesUnknown({ ...instanceKey, kind: 'rules', column }) &&
+        !input.project.isUnknown(rulesKey)
+      ) {
+        decisions.set(unit, { kind: 'merged', contents: new Map([[unit.owner, theirs.content]]) });
+      }
+    }
+  }
+}
+
+const mapRulesUnits = (decisions: Decisions): ReadonlyMap<string, PullUnit> =>
+  new Map(
     [...decisions.keys()].flatMap((unit) =>
       unit.owner.key.kind === 'rules' ? [[formatItemKey(unit.owner.key), unit] as const] : [],
     ),
   );
+
+type TableKey = Extract<ItemKey, { kind: 'table' }>;
+
+/** The columns that the project doesn't have of a table. */
+interface NewColumns {
+  readonly key: TableKey;
+  /** The key of the table on the instance. */
+  readonly instanceKey: TableKey;
+  readonly columns: readonly string[];
+}
+
+/** Creates a function that finds the new columns of a unit, if it's a table. */
+function createColumnFinder({
+  columnRenames,
+}: Pick<ProtectionInput, 'columnRenames'>): (merged: MergedUnit) => readonly NewColumns[] {
+  const newNames = Map.groupBy(columnRenames, ({ table }) => formatItemKey(table));
+  return ({ unit: { owner }, contents }) => {
+    const { key, ours, theirs, pulled: { key: instanceKey } = theirs ?? owner } = owner;
+    const content = contents.get(owner);
+    if (
+      content === undefined ||
+      theirs === undefined ||
+      key.kind !== 'table' ||
+      instanceKey.kind !== 'table'
+    ) {
+      return [];
+    }
+    const known = getColumnNames(ours).union(
+      new Set((newNames.get(formatItemKey(key)) ?? []).map(({ to }) => to)),
+    );
+    const columns = [...getColumnsByName(content).keys()].filter((name) => !known.has(name));
+    return [{ key, instanceKey, columns }];
+  };
+}
+
+/** Returns an item if it is to be left out. */
+type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
+
+/** Creates a function that finds new datamodels, new tables, and tables with new columns that would lack rules. */
+function createProtectionCheck(decisions: Decisions, input: ProtectionInput): FindLeftOut {
+  const { project, areRulesUnknown } = input;
+  const rulesUnits = mapRulesUnits(decisions);
   const isColumnProtected = (key: RulesKey, instanceKey: RulesKey): boolean => {
     const rules = rulesUnits.get(formatItemKey(key));
     return (
@@ -86,30 +156,28 @@ function createProtectionCheck(
           (decisions.get(rules)?.kind !== 'conflict' && !project.isUnknown(key))))
     );
   };
-  const newNames = Map.groupBy(columnRenames, ({ table }) => formatItemKey(table));
-  return ({ unit: { owner }, contents }) => {
-    const { key, ours, theirs, pulled: { key: instanceKey } = theirs ?? owner } = owner;
-    const content = contents.get(owner);
-    if (content === undefined || theirs === undefined) {
-      return undefined;
-    }
+  const findColumns = createColumnFinder(input);
+  return (merged) => {
+    const { key, ours, theirs } = merged.unit.owner;
     if (key.kind === 'datamodel') {
       return ours === undefined &&
+        theirs !== undefined &&
+        merged.contents.get(merged.unit.owner) !== undefined &&
         areRulesUnknown({ kind: 'rules', datamodel: key.datamodel, table: '', column: '' })
         ? { key, reason: 'rules', columns: [] }
         : undefined;
     }
-    if (key.kind !== 'table' || instanceKey.kind !== 'table') {
+    const [found] = findColumns(merged);
+    if (found === undefined) {
       return undefined;
     }
-    const known = getColumnNames(ours).union(
-      new Set((newNames.get(formatItemKey(key)) ?? []).map(({ to }) => to)),
-    );
-    const added = [...getColumnsByName(content).keys()].filter((name) => !known.has(name));
     // A new custom table may have no columns before its first build.
-    const columns = (ours === undefined && added.length === 0 ? [''] : added).filter(
+    const columns = (ours === undefined && found.columns.length === 0 ? [''] : found.columns).filter(
       (column) =>
-        !isColumnProtected({ ...key, kind: 'rules', column }, { ...instanceKey, kind: 'rules', column }),
+        !isColumnProtected(
+          { ...found.key, kind: 'rules', column },
+          { ...found.instanceKey, kind: 'rules', column },
+        ),
     );
     if (columns.length === 0) {
       return undefined;

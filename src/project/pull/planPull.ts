@@ -22,7 +22,13 @@ import {
   resolveUnit,
 } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
-import { type LeftOutItem, leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
+import {
+  type LeftOutItem,
+  type ProtectionInput,
+  includeRulesOfNewColumns,
+  leaveOutItemsWithoutDatamodel,
+  leaveOutUnprotected,
+} from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
@@ -112,6 +118,13 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
+  const isNotConverted = createConversionCheck(input.pulled);
+  const protection: ProtectionInput = {
+    ...input,
+    columnRenames,
+    areRulesUnknown: (key) => input.isUnknown(key) || isNotConverted(key),
+  };
+  includeRulesOfNewColumns(decisions, protection);
   declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
@@ -120,12 +133,7 @@ export function planPull(input: PullInput): PullPlan {
     paths,
     foldPaths(input.project).union(input.unsavedPaths ?? new Set()),
   );
-  const isNotConverted = createConversionCheck(input.pulled);
-  const leftOut = leaveOutUnprotected(decisions, {
-    ...input,
-    columnRenames,
-    areRulesUnknown: (key) => input.isUnknown(key) || isNotConverted(key),
-  });
+  const leftOut = leaveOutUnprotected(decisions, protection);
   leaveOutItemsWithoutDatamodel(decisions);
   const merged = getMerged(decisions);
   const changes = merged.map((unit) => composeUnit(unit, paths));

@@ -227,4 +227,39 @@ describe('a new table', () => {
     ]);
     expect(project.texts.has(paths.customers)).toBe(false);
   });
+
+  test('that was deleted in the project is restored with its rules, even if these have not changed', () => {
+    const project = createProject();
+    [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
+    const pulled = createRetailDocuments([['"description":"People"', '"description":"Theirs"']]);
+    const plan = project.pull(pulled, { getWinner: () => 'theirs' });
+    expect(getWrittenPaths(plan)).toEqual([paths.fullName, paths.region, paths.customers]);
+    expect(project.pull(pulled).localChanges).toEqual([]);
+  });
+});
+
+describe('a conflict of a table with a new column', () => {
+  const createConflict = (): PulledProject => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"Ours"');
+    return project;
+  };
+  const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule]);
+
+  test('is resolved with the rules on the column, although only the table is selected', () => {
+    const project = createConflict();
+    const plan = project.pull(pulled, {
+      getWinner: () => 'ours',
+      isSelected: ({ kind }) => kind === 'table',
+    });
+    expect(getWrittenPaths(plan)).toEqual([secretRulesPath, paths.customers]);
+  });
+
+  test('is none before the rules on the column are known', () => {
+    const project = createConflict();
+    const plan = pullWithoutCustomers(project, pulled, { isUnknown: areRulesUnread });
+    expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
+    expect(plan.conflicts).toEqual([]);
+    expect(project.pull(pulled).conflicts).toHaveLength(1);
+  });
 });
