@@ -32,8 +32,8 @@ const effectTexts = {
   loses: 'loses access',
 } as const;
 
-/** The titles of the effects, for lists of several users and groups. */
-const effectTitles = {
+/** The titles of the effects. */
+export const effectTitles = {
   gains: 'Gains access',
   changes: 'Access changes',
   loses: 'Loses access',

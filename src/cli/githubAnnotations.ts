@@ -1,4 +1,5 @@
 import { staysDifferent } from '../project/plan/remainingDifferences.ts';
+import { effectTitles } from './accessRows.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
@@ -10,6 +11,7 @@ import {
   getNoteTitle,
   rulesWithoutEffectTitle,
 } from './planText.ts';
+import { formatWorkflowCommand } from './workflowCommand.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -20,19 +22,8 @@ export interface Annotation {
 }
 
 /** Formats a workflow command of GitHub Actions. */
-export function formatAnnotation({ level, title, message, file }: Annotation): string {
-  const properties = [
-    ...(file === undefined ? [] : [`file=${escapeProperty(file)}`]),
-    `title=${escapeProperty(title)}`,
-  ];
-  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
-}
-
-const escapeData = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-const escapeProperty = (text: string): string =>
-  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+export const formatAnnotation = ({ level, title, message, file }: Annotation): string =>
+  formatWorkflowCommand(level, { file, title }, message);
 
 /** Returns the annotations for the reviewers of a plan: problems first, then risks, then all changes. */
 export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
@@ -65,7 +56,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ...sortRows(planOutput.access.rows).map(
       ({ effect, party, text }): Annotation => ({
         level: 'warning',
-        title: `${effect === 'loses' ? 'Loses access' : 'Access changes'}: ${party}`,
+        title: `${effectTitles[effect]}: ${party}`,
         message: text,
       }),
     ),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { getErrorCode } from '../base/fileErrors.ts';
 import { privateFileMode } from '../base/storage/privateFiles.ts';
 import { isInItemFolder, itemSuffixes } from '../project/paths.ts';
@@ -41,16 +41,20 @@ export const writeOutFile = (path: string, text: string, writeText: WriteText = 
   });
 
 /**
- * Refuses to replace a file that a project consists of.
+ * Refuses to replace a file that a project consists of, and to create one.
  * @throws CommandRefusedError
  */
 export const refuseProjectFile = (path: string): Promise<void> =>
   convertOutErrors(async () => {
     const existing = await findFile(path);
-    if (existing !== undefined && isProjectFile(existing.path)) {
+    if (isProjectFile(existing?.path ?? (await resolveNewPath(path)))) {
       throw new CommandRefusedError('The --out file belongs to a project. Use another file.');
     }
   });
+
+/** Returns the path of a new file that symbolic links to its folder lead to. */
+const resolveNewPath = async (path: string): Promise<string> =>
+  join(await realpath(dirname(path)).catch(() => resolve(dirname(path))), basename(path));
 
 function isProjectFile(path: string): boolean {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {

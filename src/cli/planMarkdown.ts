@@ -5,6 +5,7 @@ import {
   formatInterruptedLines,
   formatSections,
 } from './markdown.ts';
+import { effectTitles } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import {
   byInterrupted,
@@ -60,8 +61,8 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
     { title: 'Ignored errors', lines: planOutput.ignoredErrors.map(formatPlanError) },
-    { title: 'Gains access', lines: getRows('gains') },
-    { title: 'Access changes', lines: getRows('changes') },
+    { title: effectTitles.gains, lines: getRows('gains') },
+    { title: effectTitles.changes, lines: getRows('changes') },
     {
       title: 'Who will see new tables',
       lines: [
@@ -94,7 +95,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],
     },
     { title: 'Not checked', lines: access.unchecked },
-    { title: 'Loses access', lines: getRows('loses') },
+    { title: effectTitles.loses, lines: getRows('loses') },
     { title: 'Will be changed', lines: getChanges('update') },
     { title: 'Will be created', lines: getChanges('create') },
     { title: 'Not in this apply', lines: planOutput.deferred.map(({ item, text }) => `${item}: ${text}`) },

@@ -91,16 +91,15 @@ export async function readChangeTarget(
 }
 
 /**
- * Reads the project and the instance of a pull: with `--url`, it must not begin a second lock file for the instance of
- * an environment, since each of them would know only a part of what was pulled.
- * @throws CommandRefusedError as {@link readProjectTarget}, and if it would
+ * Refuses a command that would begin a second lock file with `--url` for the instance of an environment, since each of
+ * them would know only a part of what was pulled and applied.
+ * @throws CommandRefusedError
  */
-export async function readPullTarget(
-  context: Pick<CommandContext, 'args' | 'shell'>,
-): Promise<ProjectTarget> {
-  const target = await readProjectTarget(context);
-  const { folder, instance } = target;
-  if (context.args.has('url') && !existsSync(join(folder, getLockPath(defaultEnvironmentName)))) {
+export async function refuseSecondLock(
+  { folder, instance }: Pick<ProjectTarget, 'folder' | 'instance'>,
+  args: CommandContext['args'],
+): Promise<void> {
+  if (args.has('url') && !existsSync(join(folder, getLockPath(defaultEnvironmentName)))) {
     const environments = await findEnvironmentsOfUrl(folder, instance);
     // Each tenant has viewpoints of its own, so another tenant is another instance.
     const environment = environments.find(({ isSameTenant }) => isSameTenant);
@@ -110,7 +109,6 @@ export async function readPullTarget(
       );
     }
   }
-  return target;
 }
 
 /** The instance that a command works with, and the project that was named with it. */

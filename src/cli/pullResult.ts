@@ -9,7 +9,7 @@ import {
   describeUnusableLock,
   describeNote,
   describeInstancePart,
-  describeUnprotected,
+  describeLeftOutItem,
 } from '../project/messages/pullTexts.ts';
 import type { CommandContext } from './command.ts';
 import { getConflictVersions } from './conflictVersions.ts';
@@ -182,7 +182,7 @@ function toPullOutput(
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
-      ...result.unprotected.map((key) => describeUnprotected(english, formatItemKey(key))),
+      ...plan.leftOut.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key))),
       ...plan.orphanedRules.map((rules) =>
         describeOrphanedRules(english, rules, formatItem(formatItemKey(rules.key))),
       ),

@@ -16,6 +16,9 @@ export const cubeSetServer = 'set';
 /** The mandatory prefix of a live rule's `fullname` (rest-api.md, "Data security rule, live datamodel"). */
 export const livePrefix = 'live:';
 
+/** The suffix of a date column in the `dim` of a viewpoint (platform-facts.md, 5.1). */
+export const calendarSuffix = ' (Calendar)';
+
 /** Returns the title of a datamodel from its full name: `server/title` or `live:title`. */
 export const getTitleFromFullname = (fullname: string): string =>
   fullname.startsWith(livePrefix)

@@ -1,8 +1,5 @@
-import { getColumnType } from '../contract/terms.ts';
+import { calendarSuffix, getColumnType } from '../contract/terms.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../sql/catalog.ts';
-
-/** The suffix of the dim of a date column (platform-facts.md, 5.1). */
-export const calendarSuffix = ' (Calendar)';
 
 const foldName = (name: string): string => name.toLowerCase();
 

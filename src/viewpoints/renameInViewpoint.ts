@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { calendarSuffix } from '../contract/terms.ts';
 import type { RenameTarget } from '../sql/language.ts';
 
 /**
@@ -75,5 +76,7 @@ function tryRenameDim(
   }
   const column = formatName(target.column);
   const suffix = dim.startsWith(`${prefix}${column}`) ? dim.slice(prefix.length + column.length) : '';
-  return suffix === ']' || suffix === ' (Calendar)]' ? `${prefix}${formatName(newName)}${suffix}` : undefined;
+  return suffix === ']' || suffix === `${calendarSuffix}]`
+    ? `${prefix}${formatName(newName)}${suffix}`
+    : undefined;
 }

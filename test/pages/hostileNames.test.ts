@@ -2,6 +2,12 @@ import { expect, test } from 'vitest';
 import { computeLayout } from '../../src/webviews/diagramLayout/computeLayout.ts';
 import type { DiagramModel } from '../../src/webviews/diagramLayout/diagramModel.ts';
 import { createLayoutInput } from '../../src/webviews/diagramLayout/layoutInput.ts';
+import type { ToAccess } from '../../src/webviews/protocol/access.ts';
+import type { ToCustomData } from '../../src/webviews/protocol/customData.ts';
+import type { ToDiagram } from '../../src/webviews/protocol/diagram.ts';
+import type { ToForm } from '../../src/webviews/protocol/documentForm.ts';
+import type { ToRuleChange } from '../../src/webviews/protocol/ruleChange.ts';
+import type { ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { findMarkup, hostileName as name } from '../editor/support/hostileName.ts';
 import { TestPage, useBrowser } from './support/testPage.ts';
 import { createRule, only } from './support/retailRules.ts';
@@ -13,8 +19,8 @@ const rules = [
   createRule('', only(name), ['group:g'], { _id: name, table: name, column: name }),
 ];
 const catalog = { complete: true, tables: [{ name, columns: [{ name, type: 18 }] }], relations: [] };
-const data = { type: 'data', title: name, kind: 'extract', rules, catalog };
-const parties = { type: 'parties', parties: [{ type: 'group', id: 'g', name }] };
+const data: ToAccess = { type: 'data', title: name, kind: 'extract', rules, catalog };
+const parties: ToAccess = { type: 'parties', parties: [{ type: 'group', id: 'g', name }] };
 const column = { id: name, name, type: 'text', isInRelation: true, isCustom: false, isHidden: false };
 const model: DiagramModel = {
   tables: ['a', 'b'].map((id) => ({
@@ -30,11 +36,22 @@ const model: DiagramModel = {
   relations: [],
   undrawnRelationCount: 0,
 };
-const grant = { kind: 'only', values: [name], moreCount: 0 };
-const change = { column: name, party: { type: 'group', name }, before: [grant], after: [] };
+const grant = { kind: 'only', values: [name], moreCount: 0 } as const;
+const change = { column: name, party: { type: 'group', name }, before: [grant], after: [] } as const;
+
+/** The messages to each page. */
+interface MessagesByPage {
+  readonly access: readonly ToAccess[];
+  readonly ruleMatrix: readonly ToMatrix[];
+  readonly ruleChange: readonly ToRuleChange[];
+  readonly diagram: readonly ToDiagram[];
+  readonly customData: readonly ToCustomData[];
+  readonly viewpointForm: readonly ToForm[];
+  readonly ruleForm: readonly ToForm[];
+}
 
 /** The messages that each page receives for an instance with hostile names. */
-const messagesByPage: Readonly<Record<string, readonly object[]>> = {
+const messagesByPage: MessagesByPage = {
   access: [data, parties],
   ruleMatrix: [data, parties],
   ruleChange: [
@@ -43,7 +60,7 @@ const messagesByPage: Readonly<Record<string, readonly object[]>> = {
       view: {
         title: name,
         source: name,
-        scope: 'add',
+        mode: 'add',
         changes: [{ kind: 'change', ...change }],
         unchangedCount: 0,
         problems: [{ severity: 'error', text: name }],
@@ -86,13 +103,11 @@ const messagesByPage: Readonly<Record<string, readonly object[]>> = {
   ruleForm: [{ type: 'document', value: rules, epoch: 0, lastProcessedEdit: 0, isReadOnly: false }],
 };
 
-test.each(Object.keys(messagesByPage))(
+test.each(Object.entries(messagesByPage))(
   'hostile names are shown as plain text on the page %s',
-  async (page) => {
-    const testPage = await TestPage.open<object, { type: string }>(page);
-    for (const message of messagesByPage[page] ?? []) {
-      testPage.post(message);
-    }
+  async (page, messages: MessagesByPage[keyof MessagesByPage]) => {
+    const testPage = await TestPage.open<(typeof messages)[number], never>(page);
+    messages.forEach((message) => testPage.post(message));
     const countShown = () =>
       testPage.page.evaluate((text) => document.body.innerText.split(text).length - 1, name);
     await expect.poll(countShown).toBeGreaterThan(1);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { omitMembers } from '../../src/changes/model/readJson.ts';
 import { TestMatrix } from './support/testMatrix.ts';
 import { useBrowser } from './support/testPage.ts';
 import { createRule, only, parties, retailData, retailRules } from './support/retailRules.ts';
@@ -141,7 +142,7 @@ test('copy and paste in a text field act on the field, not on the grid', async (
 test('a cell whose rule has no ID or an unreadable party cannot be changed, and the reason is reported', async () => {
   const rules = [
     ...retailRules,
-    createRule('Stores.Country', only('Norway'), ['group:north'], { _id: undefined }),
+    omitMembers(createRule('Stores.Country', only('Norway'), ['group:north']), '_id'),
     createRule('Stores.Country', only('Spain'), ['group:south', 'robot:r2']),
   ];
   const matrix = await TestMatrix.open([

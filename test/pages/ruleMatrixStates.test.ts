@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { MatrixCellChange, PersistedDraft, ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
+import { omitMembers } from '../../src/changes/model/readJson.ts';
+import type {
+  FromMatrix,
+  MatrixCellChange,
+  PersistedDraft,
+  ToMatrix,
+} from '../../src/webviews/protocol/ruleMatrix.ts';
 import { TestMatrix } from './support/testMatrix.ts';
 import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 import {
@@ -412,7 +418,7 @@ describe('adding rows and columns', () => {
     await matrix.press(' ');
     await matrix.waitForCellText('Everyone else', 'Tickets.Country', 'Nothing(changed)');
     // A rule as returned by a server that omits the field `exclusionary`.
-    const rule = createRule('Tickets.Country', everything, ['default'], { exclusionary: undefined });
+    const rule = omitMembers(createRule('Tickets.Country', everything, ['default']), 'exclusionary');
     matrix.testPage.post({ ...liveData, rules: [rule] });
     await matrix.select(['Everyone else', 'Tickets.Country']);
     await matrix.press('F2');
@@ -480,7 +486,7 @@ describe('requests to the host', () => {
   });
 
   test('Try Again reads rules that could not be read; a later failure keeps the displayed rules', async () => {
-    const testPage = await TestPage.open<ToMatrix, { type: 'reload' } | { type: 'ready' }>('ruleMatrix');
+    const testPage = await TestPage.open<ToMatrix, FromMatrix>('ruleMatrix');
     await testPage.page.getByText('Loading rules…').waitFor();
     testPage.post({ type: 'failed', message: 'The server is away.' });
     await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();

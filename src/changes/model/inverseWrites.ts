@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { OutputRef, Write } from './operation.ts';
+import { shiftOutputRefs } from './outputRefs.ts';
 import { getObjects, getText } from './readJson.ts';
 
 /**
@@ -102,14 +103,7 @@ export class InverseWrites {
    */
   addAll(writes: readonly Write[]): readonly (readonly [index: number, write: Write])[] {
     const firstIndex = this.writes.length;
-    for (const { outputRefs, ...write } of writes) {
-      this.writes.push({
-        ...write,
-        ...(outputRefs === undefined
-          ? {}
-          : { outputRefs: outputRefs.map((value) => ({ ...value, write: value.write + firstIndex })) }),
-      });
-    }
+    this.writes.push(...shiftOutputRefs(writes, firstIndex));
     return writes.map((write, index) => [firstIndex + index, write]);
   }
 

@@ -10,6 +10,20 @@ export class MissingOutputError extends Error {
   }
 }
 
+/** Shifts the output references between writes by the number of writes ahead of them. */
+export const shiftOutputRefs = (writes: readonly Write[], offset: number): readonly Write[] =>
+  writes.map((write) =>
+    write.outputRefs === undefined
+      ? write
+      : {
+          ...write,
+          outputRefs: write.outputRefs.map((outputRef) => ({
+            ...outputRef,
+            write: outputRef.write + offset,
+          })),
+        },
+  );
+
 /**
  * Returns the write with its output references replaced by values from earlier responses.
  * @param responses the responses to the writes of the operation, by index; `undefined` if unknown

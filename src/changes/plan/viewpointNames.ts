@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { livePrefix } from '../../contract/rule.ts';
+import { calendarSuffix } from '../../contract/terms.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 
 /** The name of a column that a viewpoint refers to. */
@@ -8,9 +9,6 @@ export interface ViewpointColumnName {
   readonly table: string;
   readonly column: string;
 }
-
-/** The suffix of a date column in `dim` (platform-facts.md, 5.1). */
-const dateSuffix = ' (Calendar)';
 
 /**
  * Returns the names of the columns that a viewpoint refers to, each once: in its columns, in their filters (a ranking
@@ -48,7 +46,7 @@ function parseDim(dim: unknown): ViewpointColumnName | undefined {
   const column = inner.slice(dot + 1);
   return {
     table: inner.slice(0, dot),
-    column: column.endsWith(dateSuffix) ? column.slice(0, -dateSuffix.length) : column,
+    column: column.endsWith(calendarSuffix) ? column.slice(0, -calendarSuffix.length) : column,
   };
 }
 

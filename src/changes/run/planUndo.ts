@@ -21,8 +21,10 @@ interface UndoDeps {
  */
 export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
   const { currentEntry, undoCountBefore } = await readCurrentEntry(entry, { treatReplacedAs: 'gone' }, deps);
+  const { client } = await deps.sessions.get(entry.operation.connectionId);
+  const documents = await readCurrentDocuments(currentEntry, new DocumentReader(client));
   return {
-    ...(await createUndo(currentEntry, await readCurrentDocuments(currentEntry, deps))),
+    ...(await createUndo(currentEntry, documents)),
     undoCountBefore,
   };
 }
@@ -40,13 +42,12 @@ export async function readCurrentEntry(
   };
 }
 
-async function readCurrentDocuments(
+/**
+ * Reads the documents that an undo or restore of an entry depends on.
+ * @throws ApiError
+ */
+export const readCurrentDocuments = (
   entry: HistoryEntry,
-  { sessions }: UndoDeps,
-): Promise<readonly ReadDocument[]> {
-  const { client } = await sessions.get(entry.operation.connectionId);
-  const reader = new DocumentReader(client);
-  return Promise.all(
-    getRefsToRead(entry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })),
-  );
-}
+  reader: DocumentReader,
+): Promise<readonly ReadDocument[]> =>
+  Promise.all(getRefsToRead(entry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })));

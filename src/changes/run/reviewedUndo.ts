@@ -9,7 +9,7 @@ import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
 import { renameRestored } from '../journal/renameRestored.ts';
-import { createRestore, createUndo, getRefsToRead, type UndoOperation } from '../journal/undo.ts';
+import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
@@ -21,7 +21,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/readJson.ts';
 import { toExpectedVersion } from './conflicts.ts';
 import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
-import { type PlannedUndo, readCurrentEntry } from './planUndo.ts';
+import { type PlannedUndo, readCurrentDocuments, readCurrentEntry } from './planUndo.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** What the user has decided about an undo. */
@@ -94,9 +94,7 @@ export async function planReviewedUndo(
     .toSorted((a, b) => a.startedAt - b.startedAt);
   const { client } = await deps.sessions.get(connectionId);
   const reader = new DocumentReader(client);
-  const currentDocuments = await Promise.all(
-    getRefsToRead(currentEntry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })),
-  );
+  const currentDocuments = await readCurrentDocuments(currentEntry, reader);
   // A restore is meant to overwrite the user's own later changes.
   const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
   const context: UndoContext = {

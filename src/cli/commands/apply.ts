@@ -26,7 +26,7 @@ import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
 import { runReserved } from '../runReserved.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
-import { readChangeTarget } from '../projectTarget.ts';
+import { readChangeTarget, refuseSecondLock } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { requireValidProject } from '../requireValidProject.ts';
 import { createRunControl } from '../runControl.ts';
@@ -49,6 +49,7 @@ export const apply: RunCommand = async (context) => {
   const file = path === undefined ? undefined : await readPlanFile(path);
   const target = await readChangeTarget(context);
   if (args.has('execute')) {
+    await refuseSecondLock(target, args);
     requireWritable({ ...target, ...target.instance.connection }, args);
   }
   const instance = openInstance(target.instance, shell, clock);

@@ -20,8 +20,8 @@ export const plan: RunCommand = async (context) => {
   const { args } = context;
   const path = args.getValue('out');
   if (path !== undefined) {
-    await removeOldPlan(path);
     await refuseProjectFile(path);
+    await removeOldPlan(path);
   }
   const options = {
     limits: readLimits(args),

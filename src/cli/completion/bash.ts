@@ -20,10 +20,12 @@ _datamodel_studio_words() {
 }
 
 _datamodel_studio_list() {
-  local chosen=''
+  local IFS=$' \\t\\n' chosen='' values='' value
   [[ $cur == *,* ]] && chosen=\${cur%,*},
-  local IFS=$' \\t\\n'
-  COMPREPLY=($(compgen -P "$chosen" -W "$1" -- "\${cur##*,}"))
+  for value in $1; do
+    [[ ,$chosen == *,$value,* ]] || values+=" $value"
+  done
+  COMPREPLY=($(compgen -P "$chosen" -W "$values" -- "\${cur##*,}"))
   compopt -o nospace 2> /dev/null
 }
 

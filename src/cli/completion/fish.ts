@@ -52,7 +52,7 @@ end
 function __datamodel_studio_list -d 'Completes a list with commas'
     set -l chosen (commandline -ct | string replace -r -f '^(?:--[^=]*=)?(.*,)[^,]*$' '$1')
     for value in $argv
-        echo "$chosen$value"
+        string match -q -- "*,$value,*" ",$chosen"; or echo "$chosen$value"
     end
 end
 

@@ -1,5 +1,6 @@
 import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
 import { formatJUnit, type JUnitCase } from '../junit.ts';
+import { formatWorkflowCommand } from '../workflowCommand.ts';
 
 /**
  * Formats a finding as one line, even if names in its message contain line breaks:
@@ -8,25 +9,15 @@ import { formatJUnit, type JUnitCase } from '../junit.ts';
 export const formatFinding = ({ path, line, column, severity, message, code }: Finding): string =>
   `${path}:${line}:${column}: ${severity}: ${message} (${code})`.replaceAll(/[\r\n]+/g, ' ');
 
-const commands: Readonly<Record<FindingSeverity, string>> = {
+const commands = {
   error: 'error',
   warning: 'warning',
   information: 'notice',
-};
+} as const satisfies Readonly<Record<FindingSeverity, string>>;
 
 /** Formats a finding as a command of GitHub Actions, which shows it next to its line. */
-export function formatGitHubCommand({ path, line, column, severity, message, code }: Finding): string {
-  const properties = Object.entries({ file: path, line, col: column, title: code }).map(
-    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
-  );
-  return `::${commands[severity]} ${properties.join(',')}::${escapeData(message)}`;
-}
-
-const escapeData = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-const escapeProperty = (text: string): string =>
-  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+export const formatGitHubCommand = ({ path, line, column, severity, message, code }: Finding): string =>
+  formatWorkflowCommand(commands[severity], { file: path, line, col: column, title: code }, message);
 
 /**
  * Formats a JUnit report with a test case for each file that has findings. It fails if one of them is an error. Without

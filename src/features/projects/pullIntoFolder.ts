@@ -76,13 +76,14 @@ export async function showPullResult(
   context: MergeContext,
   { pull, result, heading, folder }: CompletedPull,
 ): Promise<void> {
-  const { conflicts } = result.plan;
+  const { conflicts, leftOut } = result.plan;
   const [resolveLabel, filesLabel, reportLabel] = [
     t('Resolve Conflicts…'),
     t('Show Files'),
     t('Show Report'),
   ];
-  const isComplete = conflicts.length + getUnreadMessages(result).length + result.unsavedPaths.length === 0;
+  const isComplete =
+    conflicts.length + leftOut.length + getUnreadMessages(result).length + result.unsavedPaths.length === 0;
   const showMessage = isComplete ? showInformation : showWarning;
   const actions = [...(conflicts.length === 0 ? [] : [resolveLabel]), filesLabel, reportLabel];
   const choice = await showMessage(formatSummary(result, heading), ...actions);

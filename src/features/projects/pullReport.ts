@@ -10,7 +10,7 @@ import {
   describePullConflict,
   describeUnusableLock,
   describeNote,
-  describeUnprotected,
+  describeLeftOutItem,
   describeOrphanedRules,
   describeInstancePart,
 } from '../../project/messages/pullTexts.ts';
@@ -50,7 +50,7 @@ export const getUnreadMessages = ({ unread, pulled, project }: PullResult): read
 /** Formats the notification about a completed pull. */
 export function formatSummary(result: PullResult, heading: PullHeading): string {
   const { connectionName, folderPath, environmentName, environmentRole } = heading;
-  const { counts, conflicts, gone } = result.plan;
+  const { counts, conflicts, gone, leftOut } = result.plan;
   const folder = appendEnvironmentLabel(folderPath.slice(folderPath.lastIndexOf('/') + 1), {
     name: environmentName,
     role: environmentRole,
@@ -79,6 +79,7 @@ export function formatSummary(result: PullResult, heading: PullHeading): string 
         ? t('1 file with unsaved changes was skipped.')
         : t('{0} files with unsaved changes were skipped.', unsavedCount),
     unreadCount === 0 ? '' : t("Some items couldn't be read, so their files were left unchanged."),
+    leftOut.length === 0 ? '' : t("Some items weren't pulled, because not all rules are known."),
     gone.length === 0
       ? ''
       : gone.length === 1
@@ -124,7 +125,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ]),
     ...formatSection(t('Notes'), [
       ...pulled.notes.map((note) => describeNote(t, note)),
-      ...result.unprotected.map((key) => describeUnprotected(t, formatItemName(key))),
+      ...plan.leftOut.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
       ...result.unusableLockPaths.map((path) => describeUnusableLock(t, path)),
       ...plan.orphanedRules.map((rules) => describeOrphanedRules(t, rules, formatItemName(rules.key))),
       ...project.problems

@@ -59,7 +59,13 @@ export function findExistingErrors(
 /** Returns the items of an instance with the files that a pull into an empty folder would write. */
 function toProject(pulled: ConvertedInstance): Project {
   const project = parseProject({ texts: new Map(), faults: [] });
-  const { writes } = planPull({ project, lock: emptyLock, pulled, isUnknown: () => false });
+  const { writes } = planPull({
+    project,
+    lock: emptyLock,
+    // With the notes, a pull would leave out what has rules that can't become files.
+    pulled: { ...pulled, notes: [] },
+    isUnknown: () => false,
+  });
   return parseProject({ texts: new Map(writes.map(({ path, text }) => [path, text])), faults: [] });
 }
 
@@ -70,8 +76,10 @@ function createErrorNamer({ items }: Project) {
     path,
     code,
     subject,
+    message,
   }: Finding): { readonly item: string | undefined; readonly error: string } => {
     const item = keys.get(path);
-    return { item, error: JSON.stringify([item, code, subject]) };
+    // The same name may be wrong in two places: the message says which table lacks it.
+    return { item, error: JSON.stringify([item, code, subject, message]) };
   };
 }

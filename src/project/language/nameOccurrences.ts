@@ -9,7 +9,8 @@ import {
   getMembersByKey,
 } from '../../json/text/jsonNode.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
-import { type DatamodelLookup, calendarSuffix } from '../../viewpoints/datamodelLookup.ts';
+import { calendarSuffix } from '../../contract/terms.ts';
+import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
 import type { JsonItemKind } from '../files/itemFile.ts';
 

@@ -3,6 +3,7 @@ import { compareTexts } from '../../base/sortByText.ts';
 import type { ConversionNote } from '../instance/conversionResult.ts';
 import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
+import type { LeftOutItem } from '../pull/leftOutItems.ts';
 import type { OrphanedRules } from '../pull/orphanedRules.ts';
 import type { InstancePart } from '../source/readInstance.ts';
 
@@ -80,9 +81,24 @@ export function describeNote(
   }
 }
 
-/** Says that a new datamodel or table was not pulled. */
-export const describeUnprotected = (t: Localize, item: string): string =>
-  t("{0}: new on the instance. Not pulled, because its rules couldn't be read.", item);
+/**
+ * Says that an item was not pulled, and why.
+ * @param item the name of the item
+ */
+export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutItem, item: string): string {
+  switch (reason) {
+    case 'rules':
+      return t('{0}: not pulled, because not all of its rules are known.', item);
+    case 'column-rules':
+      return t(
+        '{0}: not pulled, because it has new columns whose rules are unknown: {1}.',
+        item,
+        columns.join(', '),
+      );
+    case 'dependent':
+      return t("{0}: not pulled, because it refers to tables or columns that weren't pulled.", item);
+  }
+}
 
 /**
  * Describes rules that still name their column by its former name.

@@ -2,7 +2,6 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { ReadScope } from '../source/readInstance.ts';
 import type { Lock } from './lock.ts';
-import type { PullSides } from './pullUnits.ts';
 
 /**
  * Returns a function that checks whether an item is hidden: it is in the lock and still exists on the instance, but was
@@ -43,42 +42,4 @@ export function createUnnamedCheck(
     unreadParts.some(({ kind }) => kind === 'people') ? partyKeys.map((key) => formatItemKey(key)) : [],
   );
   return (key) => keys.size > 0 && keys.has(formatItemKey(key));
-}
-
-/**
- * Finds the datamodels and tables that are new to the project and whose rules could not be read. In a project without
- * these rules, they would be created for everyone to see elsewhere.
- */
-export function findUnprotectedItems(
-  { project, lock, pulled }: PullSides,
-  isUnknown: (key: ItemKey) => boolean,
-): readonly ItemKey[] {
-  const candidates = new Map(
-    pulled.identities.flatMap(({ key }) =>
-      (key.kind === 'datamodel' || key.kind === 'table') &&
-      isUnknown({ kind: 'rules', datamodel: key.datamodel, table: '', column: '' })
-        ? [[formatItemKey(key), key] as const]
-        : [],
-    ),
-  );
-  if (candidates.size > 0) {
-    const knownIds = new Set([...lock.entries.values()].map(({ oid }) => oid));
-    project.items.forEach(({ key }) => candidates.delete(formatItemKey(key)));
-    pulled.identities
-      .filter(({ oid }) => knownIds.has(oid))
-      .forEach(({ key }) => candidates.delete(formatItemKey(key)));
-  }
-  return [...candidates.values()];
-}
-
-/** Returns a function that checks whether an item is one of some tables, or is a relation of one. */
-export function createTableCheck(tables: readonly ItemKey[]): (key: ItemKey) => boolean {
-  const keys = new Set(tables.map((key) => formatItemKey(key)));
-  return (key) =>
-    keys.size > 0 &&
-    (keys.has(formatItemKey(key)) ||
-      (key.kind === 'relation' &&
-        key.columns.some(({ table }) =>
-          keys.has(formatItemKey({ kind: 'table', datamodel: key.datamodel, table })),
-        )));
 }

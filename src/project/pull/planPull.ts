@@ -5,7 +5,6 @@ import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
   type FileDeletion,
   type FileWrite,
-  type MergedUnit,
   assignUnitPaths,
   composeUnit,
   findEntriesWithTakenPaths,
@@ -22,6 +21,14 @@ import {
   decideUnit,
   resolveUnit,
 } from './decideUnit.ts';
+import { type Decisions, getMerged, selectUnits } from './decisions.ts';
+import {
+  type LeftOutItem,
+  type ProtectionInput,
+  includeRulesOfNewColumns,
+  leaveOutItemsWithoutDatamodel,
+  leaveOutUnprotected,
+} from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
@@ -78,6 +85,8 @@ export interface PullPlan {
    * changes, or the file of their datamodel is missing.
    */
   readonly unknown: readonly ItemKey[];
+  /** What is left out, because not all rules on it are known. These items are unknown, too. */
+  readonly leftOut: readonly LeftOutItem[];
   readonly renames: readonly ItemRename[];
   readonly columnRenames: readonly InstanceColumnRename[];
   readonly orphanedRules: readonly OrphanedRules[];
@@ -109,6 +118,13 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
+  const isNotConverted = createConversionCheck(input.pulled);
+  const protection: ProtectionInput = {
+    ...input,
+    columnRenames,
+    areRulesUnknown: (key) => input.isUnknown(key) || isNotConverted(key),
+  };
+  includeRulesOfNewColumns(decisions, protection);
   declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
@@ -117,7 +133,8 @@ export function planPull(input: PullInput): PullPlan {
     paths,
     foldPaths(input.project).union(input.unsavedPaths ?? new Set()),
   );
-  markItemsWithoutDatamodelAsUnknown(decisions);
+  const leftOut = leaveOutUnprotected(decisions, protection);
+  leaveOutItemsWithoutDatamodel(decisions);
   const merged = getMerged(decisions);
   const changes = merged.map((unit) => composeUnit(unit, paths));
   const writes = sortWrites(changes.flatMap((change) => change.writes));
@@ -149,6 +166,7 @@ export function planPull(input: PullInput): PullPlan {
     deletions: sortByText(deletions, ({ path }) => path),
     gone: getGoneKeys(decisions),
     conflicts,
+    leftOut,
     unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
     columnRenames,
@@ -166,16 +184,6 @@ export function planPull(input: PullInput): PullPlan {
     lock: createLock(decisions, input),
   };
 }
-
-type Decisions = Map<PullUnit, Decision>;
-
-const selectUnits = (decisions: Decisions, kind: Decision['kind']): readonly PullUnit[] =>
-  [...decisions].flatMap(([unit, decision]) => (decision.kind === kind ? [unit] : []));
-
-const getMerged = (decisions: Decisions): readonly MergedUnit[] =>
-  [...decisions].flatMap(([unit, decision]) =>
-    decision.kind === 'merged' ? [{ unit, contents: decision.contents }] : [],
-  );
 
 /** Sorts writes by path, SQL first: no file ever refers to a missing one, even if writing is interrupted. */
 const sortWrites = (writes: readonly FileWrite[]): readonly FileWrite[] =>
@@ -318,27 +326,6 @@ function markTakenPathsAsConflicts(
         path: paths.get(formatItemKey(entry.key)),
       }));
       decisions.set(merged.unit, { kind: 'conflict', conflicts });
-    }
-  }
-}
-
-/**
- * Leaves out new items of a datamodel without a file: that file defines which datamodel the items in its folder belong
- * to.
- */
-function markItemsWithoutDatamodelAsUnknown(decisions: Decisions): void {
-  const datamodels = new Set(
-    [...decisions].flatMap(([{ owner }, decision]) =>
-      owner.key.kind === 'datamodel' &&
-      (owner.ours !== undefined || (decision.kind === 'merged' && decision.contents.get(owner) !== undefined))
-        ? [owner.key.datamodel]
-        : [],
-    ),
-  );
-  for (const { unit, contents } of getMerged(decisions)) {
-    const datamodel = getDatamodel(unit.owner.key);
-    if (datamodel !== undefined && !datamodels.has(datamodel) && contents.get(unit.owner) !== undefined) {
-      decisions.set(unit, { kind: 'unknown' });
     }
   }
 }

@@ -18,12 +18,7 @@ import { type InstanceReading, type UnreadPart, readInstance } from '../source/r
 import { createNameMatcher } from '../source/selection.ts';
 import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';
-import {
-  createHiddenCheck,
-  createTableCheck,
-  createUnnamedCheck,
-  findUnprotectedItems,
-} from './hiddenItems.ts';
+import { createHiddenCheck, createUnnamedCheck } from './hiddenItems.ts';
 import { type InstanceAddress, hashInstance } from './instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText } from './lock.ts';
 import type { PullConflict } from './decideUnit.ts';
@@ -72,8 +67,6 @@ export interface PullResult {
   readonly pulled: ConvertedInstance;
   /** The project before the pull. */
   readonly project: Project;
-  /** What is new on the instance and was not pulled, because its rules could not be read. */
-  readonly unprotected: readonly ItemKey[];
   readonly reading: InstanceReading;
   readonly unread: readonly UnreadPart[];
   /** See `InstanceReading`. */
@@ -324,28 +317,26 @@ export class ProjectPull {
     const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
     const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
     const isUnnamed = createUnnamedCheck(pulled, reading.scope);
-    const unprotected = findUnprotectedItems({ project, lock, pulled }, reading.isUnknown);
-    const isUnprotected = createTableCheck(unprotected);
     const unsavedPaths = this.#getUnsavedPaths();
     const plan = planPull({
       project,
       lock,
       pulled,
       otherLocks: otherLocks.locks,
-      isUnknown: (key) => reading.isUnknown(key) || isHidden(key) || isUnnamed(key) || isUnprotected(key),
+      isUnknown: (key) => reading.isUnknown(key) || isHidden(key) || isUnnamed(key),
       unsavedPaths,
       ...(prunedKinds === undefined ? {} : { prunedKinds }),
       getWinner,
       ...(isSelected === undefined ? {} : { isSelected }),
     });
-    return { plan, pulled, unsavedPaths, unprotected };
+    return { plan, pulled, unsavedPaths };
   }
 
   async #write(sources: PullSources): Promise<PullResult> {
     const { folder, settings, environmentName, isNewProject, address } = this.#target;
     const { reading, lock, project } = sources;
     const { unread, offersViewpoints } = reading;
-    const { plan, pulled, unsavedPaths, unprotected } = this.#plan(sources);
+    const { plan, pulled, unsavedPaths } = this.#plan(sources);
     this.#options.signal.throwIfAborted();
     const newLock: Lock = {
       ...plan.lock,
@@ -366,7 +357,6 @@ export class ProjectPull {
       plan,
       pulled,
       project,
-      unprotected,
       reading,
       unread,
       offersViewpoints,

@@ -52,12 +52,16 @@ export interface RenameInput {
  */
 export function createRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
-  const toByFrom = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
-  const renameTable = (datamodel: string, table: string): string => {
-    const to = toByFrom.get(formatItemKey({ kind: 'table', datamodel, table }));
-    return to?.kind === 'table' ? to.table : table;
-  };
-  const columnRenames = findColumnRenames(input, renameTable);
+  const { renameTable } = mapTables(renames);
+  return createNameRenamer(renames, findColumnRenames(input, renameTable));
+}
+
+/** Creates the mapping of names that renames define. */
+export function createNameRenamer(
+  renames: readonly PlannedRename[],
+  columnRenames: readonly ColumnRename[],
+): Renamer {
+  const { toByFrom, renameTable } = mapTables(renames);
   const columns = new Map(
     columnRenames.map(({ datamodel, table, from, to }) => [
       formatItemKey({ kind: 'columnExpression', datamodel, table, column: from }),
@@ -117,6 +121,18 @@ export function createRenamer(input: RenameInput): Renamer {
           : { ...names, table: renameTable(datamodel, table) };
       };
       return mapReferences(content, renameNames);
+    },
+  };
+}
+
+/** Maps the keys of items, and the names of tables. */
+function mapTables(renames: readonly PlannedRename[]) {
+  const toByFrom = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
+  return {
+    toByFrom,
+    renameTable: (datamodel: string, table: string): string => {
+      const to = toByFrom.get(formatItemKey({ kind: 'table', datamodel, table }));
+      return to?.kind === 'table' ? to.table : table;
     },
   };
 }

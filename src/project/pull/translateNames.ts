@@ -45,12 +45,16 @@ export function createNameTranslation(sides: PullSides): NameTranslation | undef
   };
 }
 
-/** Returns a function that replaces the names in an item of the instance by the new names of a renamer. */
+/**
+ * Returns a function that replaces the names in an item of the instance by the new names of a renamer.
+ * @param project the project, if the rules of cube sets get new names, too
+ */
 export function createTranslation(
   renamer: Renamer,
   pulled: Pick<ConvertedInstance, 'items'>,
+  project?: Pick<Project, 'items'>,
 ): TranslateNames {
-  const translator = new NameTranslator(renamer, pulled);
+  const translator = new NameTranslator(renamer, pulled, project);
   return (item) => translator.translate(item);
 }
 

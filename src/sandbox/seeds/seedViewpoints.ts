@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import { calendarSuffix } from '../../contract/terms.ts';
 import { createSeedObjectId } from './seedIds.ts';
 import { builtInUsers } from './seed.ts';
 
@@ -47,4 +48,4 @@ export function createSeedViewpoint(spec: ViewpointSpec): JsonObject {
 
 /** Formats the `dim` of a viewpoint column; for a date column it ends in ` (Calendar)` (platform-facts.md, 5.1). */
 export const formatSeedDim = (table: string, column: string, isDate: boolean): string =>
-  `[${table}.${column}${isDate ? ' (Calendar)' : ''}]`;
+  `[${table}.${column}${isDate ? calendarSuffix : ''}]`;

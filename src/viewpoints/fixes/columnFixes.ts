@@ -4,7 +4,8 @@ import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { getExpectedDim } from '../lint/checkColumns.ts';
 import type { ColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointCode } from '../lint/problem.ts';
-import { calendarSuffix, formatDim, splitDim, isDateType, isSameDim } from '../datamodelLookup.ts';
+import { calendarSuffix } from '../../contract/terms.ts';
+import { formatDim, splitDim, isDateType, isSameDim } from '../datamodelLookup.ts';
 import type { ViewpointFix } from './viewpointFix.ts';
 import { createFix, type ViewpointFixContext } from './fixContext.ts';
 

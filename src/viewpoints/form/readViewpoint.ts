@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { calendarSuffix } from '../../contract/terms.ts';
 import { isJsonArray, getProperty } from '../../json/text/copyOnWrite.ts';
 import { columnFlags, type ColumnFlag, type ColumnTextKey, type Datasource } from './viewpointEdit.ts';
 
@@ -123,7 +124,7 @@ export function readColumn(column: JsonValue): ColumnFields {
     flags: new Set(columnFlags.filter((flag) => getProperty(infusion, flag) === true)),
     filter: getProperty(column, 'filter'),
     format: getProperty(column, 'format'),
-    isDate: datatype.value === 'datetime' || readField('dim').value.endsWith(' (Calendar)]'),
+    isDate: datatype.value === 'datetime' || readField('dim').value.endsWith(`${calendarSuffix}]`),
     isUnsupported: !isJsonObject(column),
   };
 }

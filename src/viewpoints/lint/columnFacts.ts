@@ -6,7 +6,8 @@ import {
   type ObjectNode,
   getLiteralText,
 } from '../../json/text/jsonNode.ts';
-import { calendarSuffix, isDateType, type DatamodelLookup } from '../datamodelLookup.ts';
+import { calendarSuffix } from '../../contract/terms.ts';
+import { isDateType, type DatamodelLookup } from '../datamodelLookup.ts';
 import { datatypeWords } from '../vocabulary.ts';
 
 /** The properties of a viewpoint column, combined with those of the datamodel's column. */

@@ -80,6 +80,9 @@ test.each<[words: readonly string[], proposals: readonly string[]]>([
     ['pull', '--prune', 'tables,r'],
     ['tables,relations', 'tables,rules'],
   ],
+  // What was chosen isn't offered again.
+  [['pull', '--prune', 'tables,relations,r'], ['tables,relations,rules']],
+  [['pull', '--prune', 'tables,table'], []],
   [
     ['plan', '--prune', 'columns,r'],
     ['columns,relations', 'columns,rules'],

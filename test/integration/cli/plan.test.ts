@@ -157,7 +157,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(markdown.stdout).toContain(`\n\`${summary}\`\n`);
     expect(markdown.stdout).toContain(`#### Gains access (1)\n\n- \`${parties}: ${line}\`\n`);
     const github = await fixture.expectExit(2, 'plan', '--format', 'github');
-    const title = `Access changes%3A ${parties.replaceAll(',', '%2C')}`;
+    const title = `Gains access%3A ${parties.replaceAll(',', '%2C')}`;
     expect(github.stdout.startsWith(`::warning title=${title}::${line}\n`)).toBe(true);
   });
 

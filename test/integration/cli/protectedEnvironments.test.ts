@@ -124,7 +124,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect(takeWrites()).toEqual([]);
   });
 
-  test('gets no second lock file by a pull with --url', async () => {
+  test('gets no second lock file by a pull or an apply with --url', async () => {
     await fixture.addEnvironment('test');
     const pull = ['pull', '--url', fixture.proxy.url, '--project', '.'];
     // The lock file of --url exists already.
@@ -134,6 +134,9 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect((await run(4, ...pull)).stderr).toBe(
       '--url is the address of the environment test. Use --environment test instead, so that the instance has only one lock file.\n',
     );
+    const apply = ['apply', ...pull.slice(1), '--state', fixture.stateFolder, '--execute'];
+    expect((await run(4, ...apply)).stderr).toContain('Use --environment test instead, so that');
+    expect(takeWrites()).toEqual([]);
     expect(await readFolderTexts(fixture.project)).toEqual(before);
     await run(0, 'pull', '--environment', 'test');
     // Another instance may still be pulled.

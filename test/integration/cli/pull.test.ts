@@ -6,6 +6,7 @@ import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 import { runCli } from '../../support/cliInProcess.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
+import { findRetailTable } from '../../support/demoTables.ts';
 import { createRealWriter } from '../../support/createRealWriter.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
@@ -143,6 +144,28 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stderr).toContain("Can't read the rules of Retail: ");
     expect(await read(statusRulesPath)).toBe(rules);
     expect((await readdir(join(project, 'viewpoints'))).length).toBeGreaterThan(50);
+  });
+
+  test('is pulled except for a table with a new column if it refuses to return the rules that the column may have', async () => {
+    await pull();
+    const before = await readFolderTexts(project);
+    const secret = { id: 'secret', name: 'Secret', type: 18, hidden: false, indexed: true, isCustom: false };
+    const restore = await withClient(async (client) => {
+      const { keys, table } = await findRetailTable(client, 'Orders');
+      await client.tables.update(keys, { columns: [...(table.columns ?? []), secret] });
+      return { keys, columns: table.columns ?? [] };
+    });
+    await cli.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
+    const { code, stderr } = await pull();
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      'Warning: table/Retail/Orders: not pulled, because it has new columns whose rules are unknown: Secret.\n',
+    );
+    expect(await readFolderTexts(project)).toEqual(before);
+    await cli.sandbox.setFaults([]);
+    expect((await pull()).code).toBe(0);
+    expect(await read(ordersPath)).toContain('"name": "Secret"');
+    await withClient((client) => client.tables.update(restore.keys, { columns: restore.columns }));
   });
 
   test('changes no files if the connection to it is lost', async () => {

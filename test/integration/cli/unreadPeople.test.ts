@@ -96,7 +96,7 @@ describe.each(['guide', 'contract'] as const)(
         { path: 'datamodels/Retail/tables/Orders.table.json', state: 'changed' },
       ]);
       expect(pulled.warnings).toContain(
-        "table/Retail/New: new on the instance. Not pulled, because its rules couldn't be read.",
+        'table/Retail/New: not pulled, because not all of its rules are known.',
       );
       await fixture.sandbox.setFaults([]);
       await fixture.expectExit(0, 'pull', '--project', fixture.project);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../src/base/json.ts';
 import type { AccessCatalog, PageParty, ToAccess } from '../../../src/webviews/protocol/access.ts';
 
 type AccessData = Extract<ToAccess, { type: 'data' }>;
@@ -27,9 +28,9 @@ export function createRule(
   columnName: string,
   content: RuleContent,
   parties: readonly string[],
-  overrides: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, unknown>> {
-  const [table, column] = columnName.split('.');
+  overrides: JsonObject = {},
+): JsonObject {
+  const [table = '', column = ''] = columnName.split('.');
   return {
     _id: `${columnName} ${parties.join(' ')}`,
     server: 'LocalHost',
@@ -39,7 +40,7 @@ export function createRule(
     datatype: 'text',
     ...content,
     shares: parties.map((party) => {
-      const [type, partyId] = party.split(':');
+      const [type = '', partyId] = party.split(':');
       return partyId === undefined ? { type } : { type, party: partyId };
     }),
     ...overrides,

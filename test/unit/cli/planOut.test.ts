@@ -44,7 +44,7 @@ describe('a refused plan', () => {
     expect(await readFile(otherPath, 'utf8')).toBe('{}');
   });
 
-  test('replaces no file of a project', async () => {
+  test('replaces and creates no file of a project', async () => {
     const paths = [
       'datamodel-studio.json',
       'environments/prod.json',
@@ -60,14 +60,21 @@ describe('a refused plan', () => {
     for (const path of [...paths, join(folder, 'link.json')]) {
       await expect(planTo(path)).rejects.toThrow('The --out file belongs to a project. Use another file.');
     }
+    // A former plan, new files, one of them in a folder behind a link, and one in a folder that doesn't exist.
     await writeFile(paths[1] ?? '', oldPlan);
-    // A former plan, another file of the folder, and a new file.
-    await writeFile(join(folder, 'environments', 'rules.csv'), 'a');
+    await symlink(join(folder, 'environments'), join(folder, 'link'));
     for (const path of [
       paths[1] ?? '',
-      join(folder, 'environments', 'rules.csv'),
-      join(folder, 'new.json'),
+      join(folder, 'environments', 'new.json'),
+      join(folder, 'link', 'new.json'),
+      join(folder, 'datamodels', 'New', 'tables', 'New.table.json'),
     ]) {
+      await expect(planTo(path)).rejects.toThrow('The --out file belongs to a project. Use another file.');
+    }
+    expect(await readFile(paths[1] ?? '', 'utf8')).toBe(oldPlan);
+    // Files that are no part of the project.
+    await writeFile(join(folder, 'environments', 'rules.csv'), 'a');
+    for (const path of [join(folder, 'environments', 'rules.csv'), join(folder, 'new.json')]) {
       await expect(planTo(path)).rejects.toThrow(/^Unknown kind in --prune/);
     }
   });

@@ -2,6 +2,7 @@ import { isTableUpdate } from '../../model/tableWrites.ts';
 import { type JsonObject, stringify } from '../../../base/json.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import type { Operation, Write } from '../../model/operation.ts';
+import { shiftOutputRefs } from '../../model/outputRefs.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import { type RenamePart, createRenameWrites, getAllTables } from './renameOperation.ts';
 import type { Rename } from '../../model/tableRenames.ts';
@@ -113,11 +114,13 @@ export function planSavedRenames(
     );
   };
   const firstWrites = [...operation.writes, ...followUps];
+  // The references are relative to all writes, which end with these.
+  const offset = firstWrites.length - (writes.length - otherWrites.length);
   return {
     parts: parts.filter(isUpdated),
     operation: {
       ...operation,
-      writes: [...firstWrites, ...shiftOutputRefs(otherWrites, firstWrites, writes)],
+      writes: [...firstWrites, ...shiftOutputRefs(otherWrites, offset)],
     },
   };
 }
@@ -158,28 +161,4 @@ function getUnusedPrefix(value: unknown): string {
     prefix += 'X';
   }
   return prefix;
-}
-
-/**
- * Shifts the output references of some writes to their new positions in the operation.
- * @param firstWrites the writes that come before them in the operation
- * @param allWrites the list that the references are relative to, which ends with these writes
- */
-function shiftOutputRefs(
-  writes: readonly Write[],
-  firstWrites: readonly Write[],
-  allWrites: readonly Write[],
-): readonly Write[] {
-  const offset = firstWrites.length - (allWrites.length - writes.length);
-  return writes.map((write) =>
-    write.outputRefs === undefined
-      ? write
-      : {
-          ...write,
-          outputRefs: write.outputRefs.map((outputRef) => ({
-            ...outputRef,
-            write: outputRef.write + offset,
-          })),
-        },
-  );
 }

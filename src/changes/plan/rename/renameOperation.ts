@@ -9,6 +9,7 @@ import { extractRuleSchema } from '../../../contract/rule.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
 import { createLiveRuleReplacementWrites, createRuleUpdateWrite } from '../../rules/ruleWrites.ts';
 import type { Write } from '../../model/operation.ts';
+import { shiftOutputRefs } from '../../model/outputRefs.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import type { PlanSubject, ReferrerKind } from '../../model/plan.ts';
 import {
@@ -82,20 +83,6 @@ export function createRenameWrites(
   }
   return { parts: [...ordered.flatMap(({ parts }) => parts), ...others.map(({ part }) => part)], writes };
 }
-
-/** Shifts the output references between writes by the number of writes ahead of them. */
-const shiftOutputRefs = (writes: readonly Write[], offset: number): readonly Write[] =>
-  writes.map((write) =>
-    write.outputRefs === undefined
-      ? write
-      : {
-          ...write,
-          outputRefs: write.outputRefs.map((outputRef) => ({
-            ...outputRef,
-            write: outputRef.write + offset,
-          })),
-        },
-  );
 
 interface TableChange {
   readonly tableId: string;

@@ -117,6 +117,32 @@ test('an error that a change causes in another item is none that the instance ha
   expect(own).toContain('sql/unknown-column Id');
 });
 
+test('an error about one table is none that the instance has if its error is about the same name in another table', () => {
+  const text = JSON.stringify(documents)
+    .replace(
+      'SELECT Nothing, Id FROM Orders',
+      'SELECT o.Note, p.Note, o.Id FROM Orders o JOIN Parts p ON o.Id = p.Id',
+    )
+    .replace(
+      '"tables":[',
+      '"tables":[{"oid":"t3","name":"Parts","type":"base","columns":[{"oid":"c4","name":"Id","type":8},{"oid":"c5","name":"Note","type":18}]},',
+    );
+  const instance = JSON.parse(text) as typeof documents;
+  const partsPath = 'datamodels/Retail/tables/Parts.table.json';
+  const parts: ItemKey = { ...orders, table: 'Parts' };
+  expect(compareErrors(instance, () => undefined, []).existing).toContain('sql/unknown-column Note');
+  const { existing, own } = compareErrors(
+    instance,
+    (project) => {
+      project.edit(ordersPath, '"name": "Status"', '"name": "Note"');
+      project.edit(partsPath, '"name": "Note"', '"name": "Status"');
+    },
+    [orders, parts],
+  );
+  expect(existing).not.toContain('sql/unknown-column Note');
+  expect(own).toContain('sql/unknown-column Note');
+});
+
 test('an error in a changed item is none that the instance has, even if it was there before', () => {
   const { existing, own } = findErrors(
     (project) => project.edit('datamodels/Retail/tables/Top.datamodel.sql', 'Orders', 'Orders -- mine'),

@@ -35,7 +35,8 @@ const createDocuments = (rules = [knownRule, roleRule, otherRule], names = ['K',
 
 describe('a rule for a type of party that is not known', () => {
   test('has no file, nor have the other rules of its column, and the pull says so', () => {
-    const project = pullFrom(createDocuments());
+    const project = pullFrom(createDocuments([]));
+    project.pull(createDocuments());
     expect([...project.texts.keys()].filter((path) => path.includes('/rules/'))).toEqual([
       'datamodels/M/rules/A.L.rules.json',
     ]);
@@ -55,7 +56,7 @@ describe('a rule for a type of party that is not known', () => {
   });
 
   test('keeps its datamodel, which would be deleted with it', () => {
-    const project = pullFrom(createDocuments());
+    const project = pullFrom(createDocuments([otherRule]));
     project.texts.clear();
     const pruneOptions = withPrunedKinds('datamodel', 'table', 'rules');
     expect(summarize(compare(project, createDocuments(), pruneOptions))).toEqual({
@@ -100,7 +101,7 @@ describe('a rule for a type of party that is not known', () => {
   });
 
   test('does not keep the rules of other columns from being changed', async () => {
-    const project = pullFrom(createDocuments());
+    const project = pullFrom(createDocuments([otherRule]));
     project.edit('datamodels/M/rules/A.L.rules.json', '"1"', '"2"');
     const compiled = await compile(project, createDocuments());
     expect(summarizeProblems(compiled)).toEqual([]);
@@ -112,7 +113,7 @@ describe('a rule for a type of party that is not known', () => {
     ['its column', (text: string) => text.replaceAll('"name": "K"', '"name": "New", "renamedFrom": "K"')],
     ['its table', (text: string) => text.replace('"name": "A"', '"name": "B", "renamedFrom": "A"')],
   ])('keeps %s from being renamed, because it would be left behind', async (_name, rename) => {
-    const project = pullFrom(createDocuments([roleRule]));
+    const project = pullFrom(createDocuments([]));
     project.texts.set(tablePath, rename(project.texts.get(tablePath) ?? ''));
     expect(summarizeProblems(await compile(project, createDocuments([roleRule])))).toEqual([
       `unknown-party-type ${key}: A.K`,

@@ -1,0 +1,16 @@
+import type { MergedUnit } from './composeFiles.ts';
+import type { Decision } from './decideUnit.ts';
+import type { PullUnit } from './pullUnits.ts';
+
+/** What happens to each unit. */
+export type Decisions = Map<PullUnit, Decision>;
+
+/** Returns the units with a kind of decision. */
+export const selectUnits = (decisions: Decisions, kind: Decision['kind']): readonly PullUnit[] =>
+  [...decisions].flatMap(([unit, decision]) => (decision.kind === kind ? [unit] : []));
+
+/** Returns the units that get new contents, or that count as seen. */
+export const getMerged = (decisions: Decisions): readonly MergedUnit[] =>
+  [...decisions].flatMap(([unit, decision]) =>
+    decision.kind === 'merged' ? [{ unit, contents: decision.contents }] : [],
+  );

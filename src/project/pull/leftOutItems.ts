@@ -1,0 +1,262 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
+import type { Project } from '../files/project.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import type { MergedUnit } from './composeFiles.ts';
+import { type Decisions, getMerged, selectUnits } from './decisions.ts';
+import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
+import { createTranslation } from './translateNames.ts';
+
+/**
+ * An item of the instance that a pull doesn't bring into files. Applied elsewhere, they would make data visible that
+ * rules of the instance may protect.
+ */
+export interface LeftOutItem {
+  readonly key: ItemKey;
+  /**
+   * - `rules`: the project doesn't have the item, and not all of its rules are known
+   * - `column-rules`: the item has new columns whose rules are unknown
+   * - `dependent`: the item refers to what is left out
+   */
+  readonly reason: 'rules' | 'column-rules' | 'dependent';
+  /** The new columns whose rules are unknown. */
+  readonly columns: readonly string[];
+}
+
+type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
+
+/** What decides whether items are left out. */
+export interface ProtectionInput {
+  readonly project: Project;
+  readonly pulled: ConvertedInstance;
+  /** The columns that the project has under their former names. */
+  readonly columnRenames: readonly InstanceColumnRename[];
+  /** Returns whether rules of the instance are unknown, or can't become a file. */
+  readonly areRulesUnknown: (key: ItemKey) => boolean;
+}
+
+/**
+ * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
+ * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet.
+ */
+export function leaveOutUnprotected(decisions: Decisions, input: ProtectionInput): readonly LeftOutItem[] {
+  const leftOut = new Map<PullUnit, LeftOutItem>();
+  let find = createProtectionCheck(decisions, input);
+  for (let count = -1; count < leftOut.size; ) {
+    count = leftOut.size;
+    for (const merged of getPossibleMerges(decisions)) {
+      const item = find(merged);
+      if (item !== undefined) {
+        leftOut.set(merged.unit, item);
+      }
+    }
+    leftOut.keys().forEach((unit) => decisions.set(unit, { kind: 'unknown' }));
+    find = createDependencyCheck([...leftOut.keys()], input);
+  }
+  const items = [...leftOut.values()];
+  // A datamodel stands for everything in it.
+  const titles = new Set(items.flatMap(({ key }) => (key.kind === 'datamodel' ? [key.datamodel] : [])));
+  return items.filter(
+    ({ key }) => key.kind === 'datamodel' || !('datamodel' in key && titles.has(key.datamodel)),
+  );
+}
+
+/** Returns the units that get new contents, or that would if the instance won their conflict. */
+const getPossibleMerges = (decisions: Decisions): readonly MergedUnit[] => [
+  ...getMerged(decisions),
+  ...selectUnits(decisions, 'conflict').map((unit) => ({
+    unit,
+    contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
+  })),
+];
+
+/**
+ * Brings the rules on new columns in with their table, even if they were deleted in the project, or if only the table is
+ * selected.
+ */
+export function includeRulesOfNewColumns(decisions: Decisions, input: ProtectionInput): void {
+  const rulesUnits = mapRulesUnits(decisions);
+  for (const { key, instanceKey, columns } of getMerged(decisions).flatMap(createColumnFinder(input))) {
+    for (const column of columns) {
+      const rulesKey = { ...key, kind: 'rules', column } as const;
+      const unit = rulesUnits.get(formatItemKey(rulesKey));
+      const { ours, theirs } = unit?.owner ?? {};
+      const { kind } = (unit && decisions.get(unit)) ?? {};
+      if (
+        unit !== undefined &&
+        ours === undefined &&
+        theirs !== undefined &&
+        (kind === 'local' || kind === 'unknown') &&
+        !input.areRulesUnknown({ ...instanceKey, kind: 'rules', column }) &&
+        !input.project.isUnknown(rulesKey)
+      ) {
+        decisions.set(unit, { kind: 'merged', contents: new Map([[unit.owner, theirs.content]]) });
+      }
+    }
+  }
+}
+
+const mapRulesUnits = (decisions: Decisions): ReadonlyMap<string, PullUnit> =>
+  new Map(
+    [...decisions.keys()].flatMap((unit) =>
+      unit.owner.key.kind === 'rules' ? [[formatItemKey(unit.owner.key), unit] as const] : [],
+    ),
+  );
+
+type TableKey = Extract<ItemKey, { kind: 'table' }>;
+
+/** The columns that the project doesn't have of a table. */
+interface NewColumns {
+  readonly key: TableKey;
+  /** The key of the table on the instance. */
+  readonly instanceKey: TableKey;
+  readonly columns: readonly string[];
+}
+
+/** Creates a function that finds the new columns of a unit, if it's a table. */
+function createColumnFinder({
+  columnRenames,
+}: Pick<ProtectionInput, 'columnRenames'>): (merged: MergedUnit) => readonly NewColumns[] {
+  const newNames = Map.groupBy(columnRenames, ({ table }) => formatItemKey(table));
+  return ({ unit: { owner }, contents }) => {
+    const { key, ours, theirs, pulled: { key: instanceKey } = theirs ?? owner } = owner;
+    const content = contents.get(owner);
+    if (
+      content === undefined ||
+      theirs === undefined ||
+      key.kind !== 'table' ||
+      instanceKey.kind !== 'table'
+    ) {
+      return [];
+    }
+    const known = getColumnNames(ours).union(
+      new Set((newNames.get(formatItemKey(key)) ?? []).map(({ to }) => to)),
+    );
+    const columns = [...getColumnsByName(content).keys()].filter((name) => !known.has(name));
+    return [{ key, instanceKey, columns }];
+  };
+}
+
+/** Returns an item if it is to be left out. */
+type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
+
+/** Creates a function that finds new datamodels, new tables, and tables with new columns that would lack rules. */
+function createProtectionCheck(decisions: Decisions, input: ProtectionInput): FindLeftOut {
+  const { project, areRulesUnknown } = input;
+  const rulesUnits = mapRulesUnits(decisions);
+  const isColumnProtected = (key: RulesKey, instanceKey: RulesKey): boolean => {
+    const rules = rulesUnits.get(formatItemKey(key));
+    return (
+      rules?.owner.ours !== undefined ||
+      (!areRulesUnknown(instanceKey) &&
+        (rules?.owner.theirs === undefined ||
+          (decisions.get(rules)?.kind !== 'conflict' && !project.isUnknown(key))))
+    );
+  };
+  const findColumns = createColumnFinder(input);
+  return (merged) => {
+    const { key, ours, theirs } = merged.unit.owner;
+    if (key.kind === 'datamodel') {
+      return ours === undefined &&
+        theirs !== undefined &&
+        merged.contents.get(merged.unit.owner) !== undefined &&
+        areRulesUnknown({ kind: 'rules', datamodel: key.datamodel, table: '', column: '' })
+        ? { key, reason: 'rules', columns: [] }
+        : undefined;
+    }
+    const [found] = findColumns(merged);
+    if (found === undefined) {
+      return undefined;
+    }
+    // A new custom table may have no columns before its first build.
+    const columns = (ours === undefined && found.columns.length === 0 ? [''] : found.columns).filter(
+      (column) =>
+        !isColumnProtected(
+          { ...found.key, kind: 'rules', column },
+          { ...found.instanceKey, kind: 'rules', column },
+        ),
+    );
+    if (columns.length === 0) {
+      return undefined;
+    }
+    return ours === undefined
+      ? { key, reason: 'rules', columns: [] }
+      : { key, reason: 'column-rules', columns };
+  };
+}
+
+/**
+ * Creates a function that finds units that would get a reference to what the project lacks because units were left out:
+ * their items on the instance would change if these names did.
+ */
+function createDependencyCheck(
+  leftOut: readonly PullUnit[],
+  { project, pulled }: ProtectionInput,
+): FindLeftOut {
+  const tables = leftOut.flatMap(({ owner: { ours, theirs, pulled: item = theirs } }) =>
+    theirs?.key.kind === 'table' && item?.key.kind === 'table' ? [{ key: item.key, ours, theirs }] : [],
+  );
+  const renames = tables.flatMap(({ key, ours, theirs }): readonly PlannedRename[] =>
+    ours?.key.kind === 'table' && theirs.key.kind === 'table' && ours.key.table === theirs.key.table
+      ? []
+      : [{ from: key, to: { ...key, table: toMissingName(key.table) } }],
+  );
+  const columnRenames = tables.flatMap(({ key, ours, theirs }): readonly ColumnRename[] => {
+    const known = getColumnNames(ours);
+    return [...getColumnNames(theirs)]
+      .filter((name) => !known.has(name))
+      .map((name) => ({
+        datamodel: key.datamodel,
+        table: key.table,
+        from: name,
+        to: toMissingName(name),
+      }));
+  });
+  const translate = createTranslation(createNameRenamer(renames, columnRenames), pulled, project);
+  const isAffected = (item: ProjectItem): boolean => {
+    const { key, content } = translate(item);
+    return formatItemKey(key) !== formatItemKey(item.key) || !jsonEquals(content, item.content);
+  };
+  return ({ unit, contents }) => {
+    const entries = getUnitEntries(unit);
+    return entries.some((entry) => isChanged(entry, contents.get(entry))) &&
+      entries.some(({ theirs, pulled: item = theirs }) => item !== undefined && isAffected(item))
+      ? { key: unit.owner.key, reason: 'dependent', columns: [] }
+      : undefined;
+  };
+}
+
+const isChanged = ({ ours }: PullEntry, content: JsonValue | undefined): boolean =>
+  ours === undefined || content === undefined
+    ? ours?.content !== content
+    : !jsonEquals(ours.content, content);
+
+const getColumnNames = (table: ProjectItem | undefined): ReadonlySet<string> =>
+  new Set(getColumnsByName(table?.content ?? null).keys());
+
+/** Returns a name that no table or column has. */
+const toMissingName = (name: string): string => `\0${name}`;
+
+/**
+ * Leaves out new items of a datamodel without a file: that file defines which datamodel the items in its folder belong
+ * to.
+ */
+export function leaveOutItemsWithoutDatamodel(decisions: Decisions): void {
+  const datamodels = new Set(
+    [...decisions].flatMap(([{ owner }, decision]) =>
+      owner.key.kind === 'datamodel' &&
+      (owner.ours !== undefined || (decision.kind === 'merged' && decision.contents.get(owner) !== undefined))
+        ? [owner.key.datamodel]
+        : [],
+    ),
+  );
+  for (const { unit, contents } of getMerged(decisions)) {
+    const { key } = unit.owner;
+    if ('datamodel' in key && !datamodels.has(key.datamodel) && contents.get(unit.owner) !== undefined) {
+      decisions.set(unit, { kind: 'unknown' });
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { english } from '../../../../src/base/localize.ts';
+import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
+import { type ItemKey, formatItemKey } from '../../../../src/project/item.ts';
+import { describeLeftOutItem } from '../../../../src/project/messages/pullTexts.ts';
+import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
+import { PulledProject, createRetailDocuments, paths, rule } from './pullSupport.ts';
+
+const idColumn = '{"oid":"30000000-0000-0000-0000-000000000001","name":"Id","type":8}';
+const secretColumn = '{"oid":"30000000-0000-0000-0000-000000000004","name":"Secret","type":18}';
+const secretRule: JsonObject = { ...rule, column: 'Secret' };
+const roleRule: JsonObject = { ...secretRule, shares: [{ type: 'role', party: 'r1' }] };
+const secretRulesPath = 'datamodels/Retail/rules/Customers.Secret.rules.json';
+
+const withSecretColumn = [
+  [idColumn, `${idColumn},${secretColumn}`],
+  ['"description":"People"', '"description":"Theirs"'],
+] as const;
+
+const newTable = `,{"oid":"60000000-0000-0000-0000-000000000000","name":"New","columns":[{"oid":"60000000-0000-0000-0000-000000000001","name":"Id","type":8}]}`;
+const withNewTable = [['"type":8}]}]}}]', `"type":8}]}${newTable}]}}]`]] as const;
+const relate = (first: string, second: string) =>
+  [
+    '"relations":[',
+    `"relations":[{"oid":"50000000-0000-0000-0000-000000000001","columns":[{"column":"${first}"},{"column":"${second}"}]},`,
+  ] as const;
+
+const areRulesUnread = (key: ItemKey): boolean => key.kind === 'rules';
+
+const describeLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
+  leftOut.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key)));
+const getWrittenPaths = ({ writes }: PullPlan): readonly string[] => writes.map(({ path }) => path);
+
+function createProject(documents = createRetailDocuments()): PulledProject {
+  const project = new PulledProject();
+  project.pull(documents);
+  return project;
+}
+
+/** Pulls, and expects that neither the file of the table nor its entry in the lock changes. */
+function pullWithoutCustomers(
+  project: PulledProject,
+  documents: Partial<InstanceDocuments>,
+  options: Parameters<PulledProject['pull']>[1] = {},
+): PullPlan {
+  const [text, entry] = [
+    project.texts.get(paths.customers),
+    project.lock.entries.get('table/Retail/Customers'),
+  ];
+  const plan = project.pull(documents, options);
+  expect(project.texts.get(paths.customers)).toBe(text);
+  expect(project.lock.entries.get('table/Retail/Customers')).toEqual(entry);
+  return plan;
+}
+
+const leftOutColumn =
+  'table/Retail/Customers: not pulled, because it has new columns whose rules are unknown: Secret.';
+
+describe('a known table with a new column whose rules are unknown', () => {
+  const documents = createRetailDocuments(
+    [
+      ...withSecretColumn,
+      relate('30000000-0000-0000-0000-000000000004', '40000000-0000-0000-0000-000000000001'),
+      ['SELECT 1', 'SELECT Secret AS Id FROM Customers'],
+    ],
+    [rule, secretRule],
+  );
+  const cubeSets = [{ name: 'Sets', rules: [rule, secretRule] }];
+  const getViewpoint = (column: string) => ({
+    id: 'v1',
+    name: 'Profit',
+    details: {
+      datasource: { title: 'Retail' },
+      columns: [{ table: 'Customers', column, dim: `[Customers.${column}]` }],
+    },
+  });
+
+  test('is left as it is with what refers to the column, until its rules are known', () => {
+    const project = createProject();
+    const plan = pullWithoutCustomers(project, { ...documents, cubeSets }, { isUnknown: areRulesUnread });
+    expect(describeLeftOut(plan)).toEqual([
+      leftOutColumn,
+      ...[
+        'relation/Retail/Customers/Secret/Top/Id',
+        'table/Retail/Top',
+        'cubeSetRules/Sets/Customers/Secret',
+      ].map((item) => `${item}: not pulled, because it refers to tables or columns that weren't pulled.`),
+    ]);
+    expect(getWrittenPaths(plan)).toEqual(['cube-sets/Sets/rules/Customers.Region.rules.json']);
+    expect(project.problems).toEqual([]);
+    const next = project.pull({ ...documents, cubeSets });
+    expect(next.leftOut).toEqual([]);
+    expect(next.conflicts).toEqual([]);
+    expect([...project.texts.keys()].toSorted()).toEqual(
+      [...createProject({ ...documents, cubeSets }).texts.keys()].toSorted(),
+    );
+    expect(project.texts.get(paths.customers)).toContain('"Theirs"');
+    expect(project.texts.has(secretRulesPath)).toBe(true);
+  });
+
+  test('does not hold back other tables and datamodels', () => {
+    const project = createProject();
+    const { datamodels = [] } = createRetailDocuments([
+      ...withSecretColumn,
+      ['"name":"Top"', '"name":"Top","description":"New"'],
+    ]);
+    const others = createRetailDocuments([['"title":"Retail"', '"title":"Other"']]).datamodels ?? [];
+    const plan = pullWithoutCustomers(
+      project,
+      { datamodels: [...datamodels, ...others] },
+      { isUnknown: (key) => areRulesUnread(key) && 'datamodel' in key && key.datamodel === 'Retail' },
+    );
+    expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
+    expect(getWrittenPaths(plan)).toContain(paths.top);
+    expect(getWrittenPaths(plan)).toContain('datamodels/Other/rules/Customers.Region.rules.json');
+  });
+
+  test('is pulled if only the rules of a cube set are unknown', () => {
+    const plan = createProject().pull(createRetailDocuments(withSecretColumn), {
+      isUnknown: ({ kind }) => kind === 'cubeSetRules',
+    });
+    expect(getWrittenPaths(plan)).toEqual([paths.customers]);
+    expect(plan.leftOut).toEqual([]);
+  });
+
+  test('is left as it is if a rule on the column has a party of an unknown type, unless the project has rules on it', () => {
+    const project = createProject();
+    const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule, roleRule]);
+    expect(describeLeftOut(pullWithoutCustomers(project, pulled))).toEqual([leftOutColumn]);
+    project.texts.set(
+      secretRulesPath,
+      '[{"table": "Customers", "column": "Secret", "members": [], "allMembers": null, "shares": [{"type": "default"}]}]',
+    );
+    const plan = project.pull(pulled);
+    expect(plan.leftOut).toEqual([]);
+    expect(getWrittenPaths(plan)).toEqual([paths.customers]);
+  });
+
+  test('is left as it is while a broken file might have the rules, but not without rules on the instance', () => {
+    const project = createProject();
+    project.texts.set(paths.region, '{');
+    const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule]);
+    expect(describeLeftOut(pullWithoutCustomers(project, pulled))).toEqual([leftOutColumn]);
+    expect(getWrittenPaths(project.pull(createRetailDocuments(withSecretColumn)))).toEqual([paths.customers]);
+  });
+
+  test('is left as it is if the instance wins a conflict', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"Ours"');
+    const options = { isUnknown: areRulesUnread, getWinner: () => 'theirs' as const };
+    expect(describeLeftOut(pullWithoutCustomers(project, documents, options))).toContain(leftOutColumn);
+  });
+
+  test('keeps the viewpoints that refer to the column as they are', () => {
+    const project = createProject({ ...createRetailDocuments(), viewpoints: [getViewpoint('Region')] });
+    const pulled = {
+      ...createRetailDocuments(withSecretColumn),
+      viewpoints: [getViewpoint('Secret'), { ...getViewpoint('Id'), id: 'v2', name: 'Loss' }],
+    };
+    const plan = pullWithoutCustomers(project, pulled, { isUnknown: areRulesUnread });
+    expect(getWrittenPaths(plan)).toEqual(['viewpoints/Loss.viewpoint.json']);
+  });
+});
+
+test.each([
+  ['is changed', [['"description":"People"', '"description":"Theirs"']] as const],
+  ['has a column with a new name', [['"name":"Region"', '"name":"Area"']] as const],
+])('a known table whose rules are unknown is pulled if it only %s', (_name, replacements) => {
+  const project = createProject(createRetailDocuments([], []));
+  const plan = project.pull(createRetailDocuments(replacements), { isUnknown: areRulesUnread });
+  expect(getWrittenPaths(plan)).toEqual([paths.customers]);
+  expect(plan.leftOut).toEqual([]);
+});
+
+test('the first rules on a known column are unknown without their table being held back', () => {
+  const project = createProject(createRetailDocuments([], []));
+  const pulled = createRetailDocuments(
+    [['"description":"People"', '"description":"Theirs"']],
+    [{ ...rule, shares: [{ type: 'role', party: 'r1' }] }],
+  );
+  const plan = project.pull(pulled);
+  expect(getWrittenPaths(plan)).toEqual([paths.customers]);
+  expect(plan.leftOut).toEqual([]);
+  expect(plan.lock.entries.has('rules/Retail/Customers/Region')).toBe(false);
+});
+
+describe('a new table', () => {
+  const [newId, topId] = ['60000000-0000-0000-0000-000000000001', '40000000-0000-0000-0000-000000000001'];
+  const replacements = [...withNewTable, relate(newId, topId), ['SELECT 1', 'SELECT Id FROM New']] as const;
+  const newRule = { ...rule, table: 'New', column: 'Id' };
+
+  test.each([
+    ['whose only rule has a party of an unknown type', [{ ...newRule, shares: [{ type: 'role' }] }], {}],
+    ['whose rules can not be read', [newRule], { isUnknown: areRulesUnread }],
+  ])('%s is left out with what refers to it', (_name, rules, options) => {
+    const project = createProject();
+    const before = new Map(project.texts);
+    const { lockText } = project;
+    const plan = project.pull(createRetailDocuments(replacements, [rule, ...rules]), options);
+    expect(describeLeftOut(plan)).toEqual([
+      'table/Retail/New: not pulled, because not all of its rules are known.',
+      "relation/Retail/New/Id/Top/Id: not pulled, because it refers to tables or columns that weren't pulled.",
+      "table/Retail/Top: not pulled, because it refers to tables or columns that weren't pulled.",
+    ]);
+    expect(project.texts).toEqual(before);
+    expect(project.lockText).toBe(lockText);
+  });
+
+  test('of a new datamodel whose rules can not be read is left out with the datamodel', () => {
+    const project = new PulledProject();
+    const plan = project.pull(createRetailDocuments(), { isUnknown: areRulesUnread });
+    expect(describeLeftOut(plan)).toEqual([
+      'datamodel/Retail: not pulled, because not all of its rules are known.',
+    ]);
+    expect(project.texts.size).toBe(0);
+    expect(project.lock.entries.size).toBe(0);
+  });
+
+  test('that was deleted in the project is not restored without its rules', () => {
+    const project = createProject();
+    [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
+    const pulled = createRetailDocuments([['"description":"People"', '"description":"Theirs"']]);
+    const options = { isUnknown: areRulesUnread, getWinner: () => 'theirs' as const };
+    expect(describeLeftOut(project.pull(pulled, options))).toEqual([
+      'table/Retail/Customers: not pulled, because not all of its rules are known.',
+    ]);
+    expect(project.texts.has(paths.customers)).toBe(false);
+  });
+
+  test('that was deleted in the project is restored with its rules, even if these have not changed', () => {
+    const project = createProject();
+    [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
+    const pulled = createRetailDocuments([['"description":"People"', '"description":"Theirs"']]);
+    const plan = project.pull(pulled, { getWinner: () => 'theirs' });
+    expect(getWrittenPaths(plan)).toEqual([paths.fullName, paths.region, paths.customers]);
+    expect(project.pull(pulled).localChanges).toEqual([]);
+  });
+});
+
+describe('a conflict of a table with a new column', () => {
+  const createConflict = (): PulledProject => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"Ours"');
+    return project;
+  };
+  const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule]);
+
+  test('is resolved with the rules on the column, although only the table is selected', () => {
+    const project = createConflict();
+    const plan = project.pull(pulled, {
+      getWinner: () => 'ours',
+      isSelected: ({ kind }) => kind === 'table',
+    });
+    expect(getWrittenPaths(plan)).toEqual([secretRulesPath, paths.customers]);
+  });
+
+  test('is none before the rules on the column are known', () => {
+    const project = createConflict();
+    const plan = pullWithoutCustomers(project, pulled, { isUnknown: areRulesUnread });
+    expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
+    expect(plan.conflicts).toEqual([]);
+    expect(project.pull(pulled).conflicts).toHaveLength(1);
+  });
+});
