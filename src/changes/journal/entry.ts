@@ -192,6 +192,10 @@ export type WriteState = WriteResult | { readonly state: 'waiting' | 'sending' }
 export const isUnresolved = (state: WriteState['state'] | undefined): boolean =>
   state === 'sending' || state === 'unknown';
 
+/** Returns whether a write isn't done, and may have had an effect, or may still have one. */
+export const isInDoubt = (state: WriteState | undefined): boolean =>
+  isUnresolved(state?.state) || (state?.state === 'failed' && state.refused !== true);
+
 /** An operation with everything that its journal records. */
 export interface HistoryEntry {
   readonly id: string;

@@ -63,7 +63,8 @@ export class Execution {
   }
 
   /**
-   * Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write.
+   * Verifies the writes that may have had an effect (one that showed none when it failed may have one by now), and
+   * records the end of the operation. Sends no write.
    * @param options `isAbandoned`: nobody will continue or roll back the operation, so how far the rules were changed is
    *   recorded, too
    */
@@ -71,14 +72,14 @@ export class Execution {
     const { operation, entry, clock } = this.#deps;
     for (const [index, plannedWrite] of operation.writes.entries()) {
       // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
-      if (!isUnresolved(this.#recorder.getState(index)) || isOrderedRuleWrite(plannedWrite)) {
+      if (!this.#recorder.isInDoubt(index) || isOrderedRuleWrite(plannedWrite)) {
         continue;
       }
       const write = resolveOutputs(plannedWrite, this.#recorder.responses);
       const outcome = await this.#verifyOutcome(index, write);
       if (outcome.state === 'happened') {
         await this.#recorder.recordDone(index, write, { ms: 0, response: outcome.response });
-      } else if (outcome.state === 'not-happened') {
+      } else if (outcome.state === 'not-happened' && isUnresolved(this.#recorder.getState(index))) {
         // There is no error: the operation ended before the write took effect.
         await this.#recordFailed(index, write, clock.now(), undefined);
       }
