@@ -16,7 +16,7 @@ import { getCreatedKeys, getLeftRuleKeys } from '../project/apply/writtenItems.t
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
-import { type InstanceTarget, getStateFolder } from './target.ts';
+import { type InstanceTarget, getStateFolder, refuseUnusableFolder } from './target.ts';
 import { toDocumentName } from './writtenDocuments.ts';
 
 /** What `resume`, `roll-back`, and `abandon` have in common. */
@@ -36,7 +36,8 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
 
 /**
  * Returns the change with the requested ID; without an ID, all interrupted changes of the connection.
- * @throws CommandRefusedError if no change with that ID was interrupted, or it was made with another tenant
+ * @throws CommandRefusedError if no change with that ID was interrupted, it was made with another tenant, or the
+ *   journals can't be read
  */
 export async function findRequestedEntries(
   { history }: ChangeServices,
@@ -44,9 +45,9 @@ export async function findRequestedEntries(
   journalId: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
   if (journalId === undefined) {
-    return readInterruptedChanges(history, connectionId);
+    return refuseUnusableFolder(() => readInterruptedChanges(history, connectionId));
   }
-  const entry = await history.readEntry(connectionId, journalId);
+  const entry = await refuseUnusableFolder(() => history.readEntry(connectionId, journalId));
   if (entry === undefined) {
     throw new CommandRefusedError(
       'Journal not found for this instance. Use the instance and --state of the change. To list journals, run resume without an ID.',

@@ -163,12 +163,14 @@ export class History implements Disposable {
    * same documents.
    * @param endedProcesses processes that the user knows to have ended
    * @returns the claim, whose release ends the reservation
-   * @throws ClaimedError if it is reserved already
+   * @throws ClaimedError if it is reserved already, JournalError
    */
   async reserve(connectionId: string, endedProcesses: readonly RecordedProcess[] = []): Promise<Claim> {
     const folder = this.#journals.getPath(connectionId);
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
-    await ensurePrivateFolder(folder);
+    await ensurePrivateFolder(folder).catch((error: unknown) => {
+      throw new JournalError(folder, error);
+    });
     return this.#claimPath(join(folder, reservationFileName), endedProcesses);
   }
 
