@@ -18,7 +18,13 @@ import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
-import { BatchInDoubtError, type ConflictError, type OperationReport, StoppedError } from './writeErrors.ts';
+import {
+  BatchInDoubtError,
+  type ConflictError,
+  type OperationReport,
+  StoppedError,
+  UnverifiedError,
+} from './writeErrors.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
@@ -343,7 +349,7 @@ export class Execution {
       }
       error ??= readError;
     }
-    const reason = conflict ?? error ?? new Error('The outcome is unknown');
+    const reason = conflict ?? error ?? new UnverifiedError();
     // A write that was refused was not sent again, so changes by others don't make its outcome unknown.
     await (wasRefused
       ? this.#recordFailed(index, write, startedAt, reason)
@@ -359,8 +365,12 @@ export class Execution {
     const { operation, before, session, modules } = this.#deps;
     const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#recorder.states });
     const writtenIds = getWrittenIds(index, operation, this.#recorder.states);
-    const state = { client: session.client, before: documentsBefore, writtenIds };
-    return modules.getWriteKind(write).verifyOutcome(write, state);
+    return modules.getWriteKind(write).verifyOutcome(write, {
+      client: session.client,
+      before: documentsBefore,
+      writtenIds,
+      isRefused: this.#recorder.isRefused(index),
+    });
   }
 
   #resolveRestoredIds(): HistoryEntry['changedIds'] {

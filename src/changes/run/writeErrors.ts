@@ -1,3 +1,4 @@
+import { MessageError, createMessage } from '../../base/localize.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
@@ -69,6 +70,19 @@ export class SecretsNeededError extends Error {
     super(`A secret is missing at ${paths.map((path) => path.join('.')).join(', ')}`);
     this.writeIndex = writeIndex;
     this.paths = paths;
+  }
+}
+
+/** Thrown if the instance doesn't show whether a write took effect, or may be sent now: it must not be sent again. */
+export class UnverifiedError extends MessageError {
+  override readonly name = 'UnverifiedError';
+
+  constructor() {
+    super(
+      createMessage(
+        "A request can't be sent again: the instance doesn't show whether it took effect, or has changed since. Check the instance, and then roll the change back.",
+      ),
+    );
   }
 }
 
