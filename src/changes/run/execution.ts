@@ -47,6 +47,8 @@ export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #recorder: ResultRecorder;
   readonly #sentWrites: Write[] = [];
+  /** Why the operation stops, once that is known. */
+  #failure: unknown;
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
@@ -110,18 +112,19 @@ export class Execution {
   /**
    * Sends the writes that are not done.
    * @throws StoppedError at the first write that fails, or whose outcome can't be determined or recorded
-   * @throws JournalError if nothing can be recorded, before anything was written
+   * @throws JournalError if nothing can be recorded, before anything was written or has failed
    */
   async run(): Promise<OperationReport> {
     try {
       return await this.#run();
     } catch (error) {
       const report = this.#createReport([]);
-      if (!(error instanceof JournalError) || !mayHaveWritten(report)) {
+      const failure = this.#failure instanceof JournalError ? undefined : this.#failure;
+      if (!(error instanceof JournalError) || (failure === undefined && !mayHaveWritten(report))) {
         throw error;
       }
       await this.#deps.entry.release();
-      throw new StoppedError(report, error);
+      throw new StoppedError(report, failure ?? error, error);
     }
   }
 
@@ -139,6 +142,7 @@ export class Execution {
           ? await this.#sendWrite(index, write, { isVerifiedFirst: state !== 'waiting' })
           : await this.#changeRules(group);
       if (failure !== undefined) {
+        this.#failure = failure;
         const documents = await this.#readDocuments();
         const isCanceled = options.signal?.aborted === true;
         const after = hashDocuments(documents);
@@ -265,14 +269,14 @@ export class Execution {
   async #recordRuleOutcome({ responses, hasOtherChanges }: RuleOutcome, startedAt: number): Promise<void> {
     const ms = this.#deps.clock.now() - startedAt;
     const last = [...responses.keys()].at(-1);
-    for (const [index, response] of responses) {
-      const write = this.#deps.operation.writes[index];
-      if (write !== undefined) {
+    await Promise.all(
+      Array.from(responses, async ([index, response]) => {
+        const write = this.#deps.operation.writes[index];
         // Changes by others concern the whole rule change, so they are recorded once, with its last write.
-        const recordsOtherChanges = hasOtherChanges && index === last;
-        await this.#recorder.recordDone(index, write, { ms, response, hasOtherChanges: recordsOtherChanges });
-      }
-    }
+        const details = { ms, response, hasOtherChanges: hasOtherChanges && index === last };
+        await (write && this.#recorder.recordDone(index, write, details));
+      }),
+    );
   }
 
   /**
@@ -295,12 +299,15 @@ export class Execution {
         throw readError;
       }
     }
-    if (outcome !== undefined) {
-      await this.#recordRuleOutcome(outcome, startedAt);
-    }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
     const failure = { outcome: outcome ?? execution.unreadOutcome, isUnknown, startedAt, error };
-    await this.#recorder.recordRemaining(outcome?.remainingIndices ?? remainingIndices, failure);
+    const indices = outcome?.remainingIndices ?? remainingIndices;
+    this.#failure = indices.length === 0 ? undefined : error;
+    // Begun together: the report contains the state of each write, even if one can't be recorded.
+    await Promise.all([
+      outcome && this.#recordRuleOutcome(outcome, startedAt),
+      this.#recorder.recordRemaining(indices, failure),
+    ]);
     return outcome !== undefined && outcome.remainingIndices.length === 0;
   }
 
@@ -350,6 +357,7 @@ export class Execution {
       error ??= readError;
     }
     const reason = conflict ?? error ?? new UnverifiedError();
+    this.#failure = reason;
     // A write that was refused was not sent again, so changes by others don't make its outcome unknown.
     await (wasRefused
       ? this.#recordFailed(index, write, startedAt, reason)
@@ -358,6 +366,7 @@ export class Execution {
   }
 
   #recordFailed(index: number, write: Write, startedAt: number, error: unknown): Promise<void> {
+    this.#failure = error;
     return this.#recorder.recordFailed(index, write, { startedAt, error });
   }
 
@@ -365,12 +374,9 @@ export class Execution {
     const { operation, before, session, modules } = this.#deps;
     const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#recorder.states });
     const writtenIds = getWrittenIds(index, operation, this.#recorder.states);
-    return modules.getWriteKind(write).verifyOutcome(write, {
-      client: session.client,
-      before: documentsBefore,
-      writtenIds,
-      isRefused: this.#recorder.isRefused(index),
-    });
+    const isRefused = this.#recorder.isRefused(index);
+    const state = { client: session.client, before: documentsBefore, writtenIds, isRefused };
+    return modules.getWriteKind(write).verifyOutcome(write, state);
   }
 
   #resolveRestoredIds(): HistoryEntry['changedIds'] {

@@ -113,18 +113,20 @@ export class ResultRecorder {
   /** Records how far a change of rules got for those of its writes that are not done. */
   async recordRemaining(indices: readonly number[], details: RemainingDetails): Promise<void> {
     const { outcome, isUnknown, startedAt, error } = details;
-    for (const index of indices) {
-      const write = this.#deps.operation.writes[index];
-      if (write !== undefined) {
-        await this.recordUnsuccessful(index, write, {
-          state: isUnknown ? 'unknown' : 'failed',
-          startedAt,
-          error,
-          ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
-          ...(outcome.hasChanged ? { partly: true as const } : {}),
-        });
-      }
-    }
+    await Promise.all(
+      indices.map(async (index) => {
+        const write = this.#deps.operation.writes[index];
+        if (write !== undefined) {
+          await this.recordUnsuccessful(index, write, {
+            state: isUnknown ? 'unknown' : 'failed',
+            startedAt,
+            error,
+            ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
+            ...(outcome.hasChanged ? { partly: true as const } : {}),
+          });
+        }
+      }),
+    );
   }
 
   async #record(index: number, result: WriteResult): Promise<void> {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { WriteState } from '../journal/entry.ts';
+import type { JournalError } from '../journal/journalError.ts';
 import { mayHaveWritten } from '../journal/stoppedOperation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
@@ -111,15 +112,18 @@ export const getSubjectsChangedByOthers = ({
 
 /**
  * Thrown if a write failed, its outcome is unknown, or it can't be recorded; the next ones were not sent. `cause` is the
- * reason; the report contains the state of each write.
+ * reason that came first; the report contains the state of each write.
  */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
   readonly report: OperationReport;
+  /** Why it can't be recorded that the operation stopped, if there is another reason for the stop. */
+  readonly journalError: JournalError | undefined;
 
-  constructor(report: OperationReport, cause: unknown) {
+  constructor(report: OperationReport, cause: unknown, journalError?: JournalError) {
     super('The operation stopped', { cause });
     this.report = report;
+    this.journalError = journalError === cause ? undefined : journalError;
   }
 
   /** True if nothing at all was changed. */
