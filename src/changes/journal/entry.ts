@@ -79,6 +79,8 @@ const beginSchema = z.object({
         deferredItems: z.array(z.string()).readonly().optional(),
         seenRules: z.array(z.string()).readonly().optional(),
         prunedKinds: z.array(z.string()).readonly().optional(),
+        /** Earlier versions wrote the cube sets of the operation here. */
+        cubeSets: z.array(z.string()).optional(),
       })
       .optional(),
     cubeSets: z.array(z.string()).optional(),
@@ -259,7 +261,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   }
   const { id, at, actor, environment, undoes, kept: keptNames, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const { project, cubeSets, writes: storedWrites, ...recorded } = begin.operation;
+  const { project, cubeSets = project?.cubeSets, writes: storedWrites, ...recorded } = begin.operation;
   const operation = maskOperation({
     ...recorded,
     writes: storedWrites.map(toWrite),
