@@ -3,7 +3,12 @@ import { english } from '../base/localize.ts';
 import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
-import { ConflictError, type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
+import {
+  ConflictError,
+  type StoppedError,
+  UnverifiedError,
+  getSubjectsChangedByOthers,
+} from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
 import { type RecoveryHintInput, getAbandonHint, getRecoveryHints, getRollBackHint } from './commandHint.ts';
 import { type KnownEffect, formatStopError } from './errorMessages.ts';
@@ -66,8 +71,10 @@ export function reportStopped(
     return;
   }
   // A rollback that stops has a journal of its own.
-  const isUnfinishable = cause instanceof ConflictError && report.entryId === journal;
-  if (isUnfinishable) {
+  const isConflict = cause instanceof ConflictError;
+  const isBlocked = isConflict || cause instanceof UnverifiedError;
+  const isUnfinishable = isBlocked && report.entryId === journal;
+  if (isConflict && isUnfinishable) {
     output.printMessage("The change can't be finished as long as it would overwrite that.");
   }
   if (leavesDenyRules(report)) {
@@ -78,7 +85,7 @@ export function reportStopped(
   const recovery = { args, ...options };
   const hints = [
     ...(isUnfinishable ? [getRollBackHint(journal, recovery)] : getRecoveryHints(journal, recovery)),
-    ...(cause instanceof ConflictError ? [getAbandonHint(journal, recovery)] : []),
+    ...(isBlocked ? [getAbandonHint(journal, recovery)] : []),
   ];
   hints.forEach((hint) => output.printMessage(hint));
 }

@@ -1,5 +1,8 @@
+import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
+import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { type Arguments, programName } from './command.ts';
+import type { InstanceTarget } from './target.ts';
 
 /** The options that select the same project, instance, and journals in another command. */
 const targetOptions = [
@@ -63,6 +66,23 @@ export interface RecoveryHintInput {
   readonly usesProject: boolean;
   /** The name that `--confirm` needs, if it needs one. */
   readonly confirmation: string | undefined;
+}
+
+/** Returns the arguments of the current command with the tenant of an interrupted change, for a command that ends it. */
+export function replaceTenant(
+  { operation: { connectionId } }: HistoryEntry,
+  { connection }: Pick<InstanceTarget, 'connection'>,
+  args: Arguments,
+): Arguments {
+  if (connectionId === connection.id) {
+    return args;
+  }
+  const tenantId = readTenantConnectionId(connectionId)?.tenantId;
+  return {
+    ...args,
+    has: (name) => (name === 'tenant' ? tenantId !== undefined : args.has(name)),
+    getValue: (name) => (name === 'tenant' ? tenantId : args.getValue(name)),
+  };
 }
 
 /** Formats the command that finishes an interrupted change, rolls it back, or shows what remains if it's abandoned. */

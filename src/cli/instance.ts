@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Log, silentLog } from '../base/log.ts';
+import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { BuildSource } from '../builds/buildSource.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { Connector } from '../connections/connector.ts';
@@ -62,7 +63,9 @@ export function openInstance(
   const { origin } = new URL(connection.url);
   const tokens = {
     get: async (id: string, tokenOrigin: string) =>
-      id === connection.id && tokenOrigin === origin ? token : undefined,
+      getBaseConnectionId(id) === getBaseConnectionId(connection.id) && tokenOrigin === origin
+        ? token
+        : undefined,
     set: async () => undefined,
     forget: async () => undefined,
   };

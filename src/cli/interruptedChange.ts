@@ -10,7 +10,7 @@ import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import type { Arguments, CommandContext } from './command.ts';
-import { getAbandonHint, getRecoveryHints } from './commandHint.ts';
+import { getAbandonHint, getRecoveryHints, replaceTenant } from './commandHint.ts';
 import { getConfirmation } from './confirmWrite.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { InstanceTarget } from './target.ts';
@@ -94,7 +94,11 @@ function getHints(
   if (state === 'running') {
     return [];
   }
-  const options = { args, usesProject: true, confirmation: getConfirmation(entry, target) };
+  const options = {
+    args: replaceTenant(entry, target, args),
+    usesProject: true,
+    confirmation: getConfirmation(entry, target),
+  };
   return [...getRecoveryHints(entry.id, options), getAbandonHint(entry.id, options)];
 }
 

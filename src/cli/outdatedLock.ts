@@ -30,8 +30,11 @@ export async function warnOfOutdatedLock(
 ): Promise<void> {
   const entries = await history.readEntries(connection.id);
   const last = entries.find(
-    ({ operation: { project } }) =>
-      project !== undefined && project.folder === folder && project.environment === environmentName,
+    ({ operation: { connectionId, project } }) =>
+      connectionId === connection.id &&
+      project !== undefined &&
+      project.folder === folder &&
+      project.environment === environmentName,
   );
   const changedAt = await readChangeTime(join(folder, getLockPath(environmentName)));
   if (last?.end === 'done' && (changedAt === undefined || changedAt < last.startedAt)) {

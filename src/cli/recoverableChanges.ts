@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
+import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
 import type { AppliedProject } from '../changes/model/operation.ts';
 import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { describeWrites } from '../changes/journal/writtenDocuments.ts';
@@ -7,7 +8,7 @@ import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
 import type { CommandContext } from './command.ts';
-import { formatEnvironmentCommand } from './commandHint.ts';
+import { formatEnvironmentCommand, quoteWord } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
@@ -15,7 +16,7 @@ import { getCreatedKeys, getLeftRuleKeys } from '../project/apply/writtenItems.t
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
-import { type InstanceTarget, getStateFolder } from './target.ts';
+import { type InstanceTarget, getStateFolder, refuseUnusableFolder } from './target.ts';
 import { toDocumentName } from './writtenDocuments.ts';
 
 /** What `resume`, `roll-back`, and `abandon` have in common. */
@@ -35,7 +36,8 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
 
 /**
  * Returns the change with the requested ID; without an ID, all interrupted changes of the connection.
- * @throws CommandRefusedError if no change with that ID was interrupted
+ * @throws CommandRefusedError if no change with that ID was interrupted, it was made with another tenant, or the
+ *   journals can't be read
  */
 export async function findRequestedEntries(
   { history }: ChangeServices,
@@ -43,12 +45,20 @@ export async function findRequestedEntries(
   journalId: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
   if (journalId === undefined) {
-    return readInterruptedChanges(history, connectionId);
+    return refuseUnusableFolder(() => readInterruptedChanges(history, connectionId));
   }
-  const entry = await history.readEntry(connectionId, journalId);
+  const entry = await refuseUnusableFolder(() => history.readEntry(connectionId, journalId));
   if (entry === undefined) {
     throw new CommandRefusedError(
-      'Journal not found for this instance. Use the instance, --tenant, and --state of the change. To list journals, run resume without an ID.',
+      'Journal not found for this instance. Use the instance and --state of the change. To list journals, run resume without an ID.',
+    );
+  }
+  if (entry.operation.connectionId !== connectionId) {
+    const tenantId = readTenantConnectionId(entry.operation.connectionId)?.tenantId;
+    throw new CommandRefusedError(
+      tenantId === undefined
+        ? 'The change was made without a tenant. Use no --tenant, and no environment that has one.'
+        : `The change was made with another tenant. Use --tenant ${quoteWord(tenantId)}.`,
     );
   }
   if (entry.isAbandoned === true) {
@@ -101,12 +111,14 @@ export function toInterruptedOutput(
   titles?: ReadonlyMap<string, string>,
 ): InterruptedOutput {
   const { id, startedAt, operation, writes: states, actor, undoes } = entry;
-  const { cause, project, subject } = original.operation;
+  const { cause, project, subject, connectionId } = original.operation;
+  const tenant = readTenantConnectionId(connectionId)?.tenantId;
   const documents = describeWrites(entry, titles);
   return {
     journal: id,
     time: new Date(startedAt).toISOString(),
     ...(actor === undefined ? {} : { actor }),
+    ...(tenant === undefined ? {} : { tenant }),
     ...(undoes === undefined ? {} : { undoes }),
     ...(cause === 'apply'
       ? { project: describeProject(subject.name, project) }
@@ -134,7 +146,7 @@ function describeProject(
 
 /** Formats an interrupted change in one line. */
 export function formatInterrupted(
-  { journal, time, datamodel, project, undoes, steps }: InterruptedOutput,
+  { journal, time, tenant, datamodel, project, undoes, steps }: InterruptedOutput,
   { connection }: Pick<InstanceTarget, 'connection'>,
 ): string {
   const done = steps.filter(({ state }) => state === 'done').length;
@@ -142,7 +154,9 @@ export function formatInterrupted(
     project === undefined
       ? `rules of ${datamodel ?? ''}`
       : `apply of ${project.folder} to ${project.environment ?? connection.name}`;
-  return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}: ${done} of ${steps.length} steps done`;
+  const tenantText =
+    tenant === connection.tenantId ? '' : tenant === undefined ? ', without a tenant' : `, tenant ${tenant}`;
+  return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}${tenantText}: ${done} of ${steps.length} steps done`;
 }
 
 /** The update of the lock file of a project after a change was finished, rolled back, or abandoned. */

@@ -17,6 +17,8 @@ const interruptedSchema = z.object({
   time: z.iso.datetime(),
   /** The user of the operating system, and the computer. */
   actor: z.object({ user: z.string(), host: z.string() }).optional(),
+  /** The tenant that it was made with: it can be ended only with this one. */
+  tenant: z.string().optional(),
   /** The journal of the change that this one undoes. `datamodel` and `project` are those of that change. */
   undoes: z.string().optional(),
   /** The datamodel whose rules an import changes. */

@@ -4,6 +4,7 @@ import {
   getDefaultStateFolder,
   isSharedStateFolder,
 } from '../changes/journal/commandLineJournal.ts';
+import { JournalError } from '../changes/journal/journalError.ts';
 import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import { type Environment, defaultEnvironmentName } from '../project/settings/projectSettings.ts';
@@ -146,10 +147,11 @@ export async function refuseUnusableFolder<T>(use: () => Promise<T>): Promise<T>
   try {
     return await use();
   } catch (error) {
-    const path = getRefusedPath(error);
+    const cause = error instanceof JournalError ? error.cause : error;
+    const path = getRefusedPath(cause);
     throw path === undefined
       ? error
-      : new CommandRefusedError(`Can't use ${path}. ${formatFileError(error)}`, undefined, [
+      : new CommandRefusedError(`Can't use ${path}. ${formatFileError(cause)}`, undefined, [
           'To use a different journal folder, use --state DIR.',
         ]);
   }

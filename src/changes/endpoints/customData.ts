@@ -1,5 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isSameRef } from '../../catalog/resourceRef.ts';
 import { asObject, getText } from '../model/readJson.ts';
 import { noEffects } from '../model/effectSources.ts';
 import { getMemberChanges } from '../model/fieldChanges.ts';
@@ -25,7 +26,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
     send: (client, write) => client.customData.create(getObjectBody(write)),
     readBefore: async () => [],
     // Objects have no name, so a new one can't be distinguished from objects of other users.
-    verifyOutcome: async () => unknownOutcome,
+    verifyOutcome: async (_write, { isRefused = false }) => (isRefused ? notHappened : unknownOutcome),
     getCreated: (_write, response) =>
       toCreatedResource(asObject(response)['_id'], {
         createRef: (objectId) => ({ kind: 'customDataObject', objectId }),
@@ -82,13 +83,22 @@ const hasChange = (write: Write, current: JsonValue): boolean =>
 
 /**
  * Verifies a write of all matching objects: it happened if all have changed, and did not if none has. Those that other
- * writes of the operation have changed show nothing.
+ * writes of the operation have changed show nothing. One that did not happen must not be sent again if it would now affect
+ * objects that it was not planned for.
  */
 async function verifyMatching(
   filter: JsonValue | undefined,
-  { client, before, writtenIds = new Set() }: VerifyContext,
+  { client, before, writtenIds = new Set(), isRefused = false }: VerifyContext,
   isDone: (current: JsonValue | undefined) => boolean,
 ): Promise<WriteOutcome> {
+  const reader = new DocumentReader(client);
+  const isPlanned = (current: ReadDocument): boolean =>
+    (current.ref.kind === 'customDataObject' && writtenIds.has(current.ref.objectId)) ||
+    before.some((previous) => isSameRef(previous.ref, current.ref) && isSameDocument(previous, current));
+  const createNotHappened = async (): Promise<WriteOutcome> => {
+    const changedDocument = (await readMatching(reader, filter ?? {})).find((object) => !isPlanned(object));
+    return changedDocument === undefined ? notHappened : { state: 'not-happened', changedDocument };
+  };
   const singleId = getSingleId(filter);
   const objects = before.filter(
     ({ ref }) =>
@@ -96,9 +106,8 @@ async function verifyMatching(
       (singleId === '' ? !writtenIds.has(ref.objectId) : ref.objectId === singleId),
   );
   if (objects.length === 0) {
-    return unknownOutcome;
+    return isRefused ? createNotHappened() : unknownOutcome;
   }
-  const reader = new DocumentReader(client);
   // An object that already had the new content proves nothing.
   const objectsToChange = objects.filter(({ document }) => !isDone(document));
   let changedCount = 0;
@@ -110,12 +119,10 @@ async function verifyMatching(
       return { state: 'unknown', changedDocument: current };
     }
   }
-  if (changedCount === 0 && objectsToChange.length > 0) {
-    return notHappened;
+  if (changedCount === objectsToChange.length) {
+    return { state: 'happened', response: undefined };
   }
-  return changedCount === objectsToChange.length
-    ? { state: 'happened', response: undefined }
-    : unknownOutcome;
+  return changedCount === 0 || isRefused ? createNotHappened() : unknownOutcome;
 }
 
 /** Returns the ID of the only object that a filter matches, if it has no other condition; otherwise an empty string. */

@@ -99,7 +99,7 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
 /**
  * Finds the columns whose rules a stopped change has changed, or may have changed, and whose current rules are exactly
  * what it has left: those from before, without what it has deleted and with what it has added. Where the outcome of a
- * write is unknown, both states count. Rules are compared by their meaning.
+ * write is unknown, both states count. Rules are compared by their meaning and their data type.
  */
 export function findLeftColumns(
   entry: HistoryEntry,
@@ -114,7 +114,7 @@ export function findLeftColumns(
       rules
         .filter((rule) => rule !== undefined)
         .filter((rule) => getText(rule['table']) === table && getText(rule['column']) === column)
-        .map(getRuleMeaningKey);
+        .map((rule) => JSON.stringify([getRuleMeaningKey(rule), rule['datatype'] ?? null]));
     const possiblyDeleted = getKeys(possibleEdits.map(({ before }) => before));
     const deleted = getKeys(doneEdits.map(({ before }) => before));
     const requiredKeys = [

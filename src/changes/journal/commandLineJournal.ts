@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
+import { getEquivalentAddresses } from '../../base/loopback.ts';
 import { isWritableByOthers } from '../../base/storage/privateFiles.ts';
+import { getTenantConnectionId } from '../../catalog/tenantConnection.ts';
 import type { HistoryEntry } from './entry.ts';
 import { JournalFolder } from './journalFolder.ts';
 
@@ -19,12 +21,20 @@ interface UserEnvironment {
   readonly home: string;
 }
 
-/** Returns the connection ID that an instance has in the journals of the command line. */
-export const getCommandLineConnectionId = ({ url, tenantId = '' }: InstanceAddress): string =>
-  `cli:${createHash('sha256')
-    .update(JSON.stringify([url, tenantId]))
-    .digest('hex')
-    .slice(0, 32)}`;
+/**
+ * Returns the connection ID that an instance has in the journals of the command line. Only viewpoints are known to
+ * depend on the tenant (rest-api.md, "Viewpoint API"), so all tenants of an address share its reservation and its folder
+ * of journals; each change is continued only with the tenant that it was made with.
+ * @param instance its address as `parseAddress` returns it
+ */
+export function getCommandLineConnectionId({ url, tenantId = '' }: InstanceAddress): string {
+  const [address] = [...getEquivalentAddresses(url)].sort();
+  const hash = createHash('sha256')
+    .update(JSON.stringify([address, '']))
+    .digest('hex');
+  const id = `cli:${hash.slice(0, 32)}`;
+  return tenantId === '' ? id : getTenantConnectionId(id, tenantId);
+}
 
 /** Returns the folder where the command line keeps its state by default. */
 export function getDefaultStateFolder(
@@ -111,7 +121,7 @@ export class CommandLineJournal {
 
   /**
    * Returns the entries of an instance as those of a connection to it, newest first; none if they can't be read or
-   * trusted. Never fails: the history of the editor doesn't depend on these files.
+   * trusted. Those of other tenants are omitted: an undo would be sent for the tenant of the connection. Never fails: the history of the editor doesn't depend on these files.
    */
   async readEntries(instance: InstanceAddress, connectionId: string): Promise<readonly HistoryEntry[]> {
     const id = getCommandLineConnectionId(instance);
@@ -124,7 +134,7 @@ export class CommandLineJournal {
       }
       for (const name of names) {
         const entry = await this.#readEntry(id, name);
-        if (entry !== undefined) {
+        if (entry?.operation.connectionId === id) {
           entries.push({
             ...entry,
             // Only the command line records who has made a change.

@@ -79,6 +79,8 @@ const beginSchema = z.object({
         deferredItems: z.array(z.string()).readonly().optional(),
         seenRules: z.array(z.string()).readonly().optional(),
         prunedKinds: z.array(z.string()).readonly().optional(),
+        /** Earlier versions wrote the cube sets of the operation here. */
+        cubeSets: z.array(z.string()).optional(),
       })
       .optional(),
     cubeSets: z.array(z.string()).optional(),
@@ -192,6 +194,10 @@ export type WriteState = WriteResult | { readonly state: 'waiting' | 'sending' }
 export const isUnresolved = (state: WriteState['state'] | undefined): boolean =>
   state === 'sending' || state === 'unknown';
 
+/** Returns whether a write isn't done, and may have had an effect, or may still have one. */
+export const isInDoubt = (state: WriteState | undefined): boolean =>
+  isUnresolved(state?.state) || (state?.state === 'failed' && state.refused !== true);
+
 /** An operation with everything that its journal records. */
 export interface HistoryEntry {
   readonly id: string;
@@ -255,7 +261,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   }
   const { id, at, actor, environment, undoes, kept: keptNames, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const { project, cubeSets, writes: storedWrites, ...recorded } = begin.operation;
+  const { project, cubeSets = project?.cubeSets, writes: storedWrites, ...recorded } = begin.operation;
   const operation = maskOperation({
     ...recorded,
     writes: storedWrites.map(toWrite),

@@ -163,13 +163,10 @@ export class History implements Disposable {
    * same documents.
    * @param endedProcesses processes that the user knows to have ended
    * @returns the claim, whose release ends the reservation
-   * @throws ClaimedError if it is reserved already
+   * @throws ClaimedError if it is reserved already, JournalError
    */
   async reserve(connectionId: string, endedProcesses: readonly RecordedProcess[] = []): Promise<Claim> {
-    const folder = this.#journals.getPath(connectionId);
-    const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
-    await ensurePrivateFolder(folder);
-    return this.#claimPath(join(folder, reservationFileName), endedProcesses);
+    return this.#claimPath(join(this.#journals.getPath(connectionId), reservationFileName), endedProcesses);
   }
 
   /**
@@ -203,12 +200,16 @@ export class History implements Disposable {
   /** @throws ClaimedError if there is another claim, JournalError */
   async #claimPath(path: string, endedProcesses: readonly RecordedProcess[]): Promise<Claim> {
     const { createClaimant, readClaimOwner, tryClaim } = await import('./claim.ts');
-    this.#claimant ??= createClaimant();
-    const claim = await tryClaim(path, this.#claimant, endedProcesses).catch((error: unknown) => {
-      throw new JournalError(dirname(path), error);
-    });
+    const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
+    const claimant = (this.#claimant ??= createClaimant());
+    const folder = dirname(path);
+    const claim = await ensurePrivateFolder(folder)
+      .then(() => tryClaim(path, claimant, endedProcesses))
+      .catch((error: unknown) => {
+        throw new JournalError(folder, error);
+      });
     if (claim === undefined) {
-      const holder = await readClaimOwner(path, this.#claimant);
+      const holder = await readClaimOwner(path, claimant);
       throw new ClaimedError(holder?.state === 'running' ? holder : { state: 'unknown', ...holder, path });
     }
     return claim;

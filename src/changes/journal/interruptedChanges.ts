@@ -56,6 +56,7 @@ export async function readInterruptedChanges(
 /** Returns whether a later change has completed what an earlier one was meant to do. */
 const supersedes = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
   end === 'done' &&
+  later.connectionId === operation.connectionId &&
   later.cause === operation.cause &&
   later.subject.name === operation.subject.name &&
   later.project?.folder === operation.project?.folder &&

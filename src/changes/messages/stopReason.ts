@@ -5,25 +5,32 @@ import { RulesRefusedError } from '../run/writeErrors.ts';
 import type { StoppedError } from '../run/writeErrors.ts';
 
 /**
- * Formats the reason why a rule change stopped.
- * @param formatError formats any other error
+ * Formats the reason why a change stopped, and then why that can't be recorded.
+ * @param formatError formats any error except that the server has rejected rules
  */
 export function formatStopReason(
   t: Localize,
-  { cause }: Pick<StoppedError, 'cause'>,
+  { cause, journalError }: Pick<StoppedError, 'cause'> & Partial<Pick<StoppedError, 'journalError'>>,
   formatError: (error: unknown) => string,
 ): string {
-  if (!(cause instanceof RulesRefusedError)) {
-    return formatError(cause);
-  }
-  const [firstRefused] = cause.refused;
+  const reason =
+    cause instanceof RulesRefusedError ? formatRefusedRules(t, cause, formatError) : formatError(cause);
+  return journalError === undefined ? reason : `${reason} ${formatError(journalError)}`;
+}
+
+function formatRefusedRules(
+  t: Localize,
+  { refused }: RulesRefusedError,
+  formatError: (error: unknown) => string,
+): string {
+  const [firstRefused] = refused;
   const [rule] = readRules(firstRefused === undefined ? [] : [firstRefused.rule]);
   const columnName = rule === undefined ? '' : `${rule.table}.${rule.column}`;
   const reason =
     firstRefused?.error instanceof PayloadError
       ? t("the platform doesn't allow it")
       : formatError(firstRefused?.error);
-  return cause.refused.length === 1
+  return refused.length === 1
     ? t('A rule on {0} was rejected: {1}', columnName, reason)
-    : t('{0} rules were rejected, the first on {1}: {2}', cause.refused.length, columnName, reason);
+    : t('{0} rules were rejected, the first on {1}: {2}', refused.length, columnName, reason);
 }

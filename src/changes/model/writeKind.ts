@@ -24,6 +24,8 @@ export interface VerifyContext {
   readonly before: readonly ReadDocument[];
   /** The IDs of what the earlier writes of the operation have created, changed, or deleted. */
   readonly writtenIds?: ReadonlySet<string>;
+  /** The server has refused each request of the write: it had no effect, but its documents may have changed since. */
+  readonly isRefused?: boolean;
 }
 
 /** The current version of a document, and the one from before the write. */

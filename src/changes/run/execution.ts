@@ -18,7 +18,13 @@ import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
-import { BatchInDoubtError, type ConflictError, type OperationReport, StoppedError } from './writeErrors.ts';
+import {
+  BatchInDoubtError,
+  type ConflictError,
+  type OperationReport,
+  StoppedError,
+  UnverifiedError,
+} from './writeErrors.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
@@ -41,6 +47,8 @@ export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #recorder: ResultRecorder;
   readonly #sentWrites: Write[] = [];
+  /** Why the operation stops, once that is known. */
+  #failure: unknown;
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
@@ -63,7 +71,8 @@ export class Execution {
   }
 
   /**
-   * Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write.
+   * Verifies the writes that may have had an effect (one that showed none when it failed may have one by now), and
+   * records the end of the operation. Sends no write.
    * @param options `isAbandoned`: nobody will continue or roll back the operation, so how far the rules were changed is
    *   recorded, too
    */
@@ -71,14 +80,14 @@ export class Execution {
     const { operation, entry, clock } = this.#deps;
     for (const [index, plannedWrite] of operation.writes.entries()) {
       // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
-      if (!isUnresolved(this.#recorder.getState(index)) || isOrderedRuleWrite(plannedWrite)) {
+      if (!this.#recorder.isInDoubt(index) || isOrderedRuleWrite(plannedWrite)) {
         continue;
       }
       const write = resolveOutputs(plannedWrite, this.#recorder.responses);
       const outcome = await this.#verifyOutcome(index, write);
       if (outcome.state === 'happened') {
         await this.#recorder.recordDone(index, write, { ms: 0, response: outcome.response });
-      } else if (outcome.state === 'not-happened') {
+      } else if (outcome.state === 'not-happened' && isUnresolved(this.#recorder.getState(index))) {
         // There is no error: the operation ended before the write took effect.
         await this.#recordFailed(index, write, clock.now(), undefined);
       }
@@ -103,18 +112,19 @@ export class Execution {
   /**
    * Sends the writes that are not done.
    * @throws StoppedError at the first write that fails, or whose outcome can't be determined or recorded
-   * @throws JournalError if nothing can be recorded, before anything was written
+   * @throws JournalError if nothing can be recorded, before anything was written or has failed
    */
   async run(): Promise<OperationReport> {
     try {
       return await this.#run();
     } catch (error) {
       const report = this.#createReport([]);
-      if (!(error instanceof JournalError) || !mayHaveWritten(report)) {
+      const failure = this.#failure instanceof JournalError ? undefined : this.#failure;
+      if (!(error instanceof JournalError) || (failure === undefined && !mayHaveWritten(report))) {
         throw error;
       }
       await this.#deps.entry.release();
-      throw new StoppedError(report, error);
+      throw new StoppedError(report, failure ?? error, error);
     }
   }
 
@@ -132,6 +142,7 @@ export class Execution {
           ? await this.#sendWrite(index, write, { isVerifiedFirst: state !== 'waiting' })
           : await this.#changeRules(group);
       if (failure !== undefined) {
+        this.#failure = failure;
         const documents = await this.#readDocuments();
         const isCanceled = options.signal?.aborted === true;
         const after = hashDocuments(documents);
@@ -258,14 +269,14 @@ export class Execution {
   async #recordRuleOutcome({ responses, hasOtherChanges }: RuleOutcome, startedAt: number): Promise<void> {
     const ms = this.#deps.clock.now() - startedAt;
     const last = [...responses.keys()].at(-1);
-    for (const [index, response] of responses) {
-      const write = this.#deps.operation.writes[index];
-      if (write !== undefined) {
+    await Promise.all(
+      Array.from(responses, async ([index, response]) => {
+        const write = this.#deps.operation.writes[index];
         // Changes by others concern the whole rule change, so they are recorded once, with its last write.
-        const recordsOtherChanges = hasOtherChanges && index === last;
-        await this.#recorder.recordDone(index, write, { ms, response, hasOtherChanges: recordsOtherChanges });
-      }
-    }
+        const details = { ms, response, hasOtherChanges: hasOtherChanges && index === last };
+        await (write && this.#recorder.recordDone(index, write, details));
+      }),
+    );
   }
 
   /**
@@ -288,12 +299,15 @@ export class Execution {
         throw readError;
       }
     }
-    if (outcome !== undefined) {
-      await this.#recordRuleOutcome(outcome, startedAt);
-    }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
     const failure = { outcome: outcome ?? execution.unreadOutcome, isUnknown, startedAt, error };
-    await this.#recorder.recordRemaining(outcome?.remainingIndices ?? remainingIndices, failure);
+    const indices = outcome?.remainingIndices ?? remainingIndices;
+    this.#failure = indices.length === 0 ? undefined : error;
+    // Begun together: the report contains the state of each write, even if one can't be recorded.
+    await Promise.all([
+      outcome && this.#recordRuleOutcome(outcome, startedAt),
+      this.#recorder.recordRemaining(indices, failure),
+    ]);
     return outcome !== undefined && outcome.remainingIndices.length === 0;
   }
 
@@ -342,7 +356,8 @@ export class Execution {
       }
       error ??= readError;
     }
-    const reason = conflict ?? error ?? new Error('The outcome is unknown');
+    const reason = conflict ?? error ?? new UnverifiedError();
+    this.#failure = reason;
     // A write that was refused was not sent again, so changes by others don't make its outcome unknown.
     await (wasRefused
       ? this.#recordFailed(index, write, startedAt, reason)
@@ -351,6 +366,7 @@ export class Execution {
   }
 
   #recordFailed(index: number, write: Write, startedAt: number, error: unknown): Promise<void> {
+    this.#failure = error;
     return this.#recorder.recordFailed(index, write, { startedAt, error });
   }
 
@@ -358,7 +374,8 @@ export class Execution {
     const { operation, before, session, modules } = this.#deps;
     const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#recorder.states });
     const writtenIds = getWrittenIds(index, operation, this.#recorder.states);
-    const state = { client: session.client, before: documentsBefore, writtenIds };
+    const isRefused = this.#recorder.isRefused(index);
+    const state = { client: session.client, before: documentsBefore, writtenIds, isRefused };
     return modules.getWriteKind(write).verifyOutcome(write, state);
   }
 

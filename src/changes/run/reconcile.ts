@@ -7,7 +7,7 @@ import { loadWriteKind, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
-import type { HistoryEntry, WriteState } from '../journal/entry.ts';
+import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
 import { createConflictError, toExpectedVersion } from './conflicts.ts';
 import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
@@ -30,10 +30,12 @@ export async function reconcile(
   { willContinue }: { readonly willContinue: boolean },
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writes];
+  // What has failed is verified before it's sent again, but nothing else does that for what won't be sent again.
+  const isOpen = (state: WriteState | undefined): boolean =>
+    willContinue ? isUnresolved(state?.state) : isInDoubt(state);
   for (const index of entry.operation.writes.keys()) {
-    const state = states[index]?.state;
     const write = resolveSentWrite(entry, states, index);
-    if ((state !== 'sending' && state !== 'unknown') || write === undefined || isOrderedRuleWrite(write)) {
+    if (!isOpen(states[index]) || write === undefined || isOrderedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import type { WriteResult, WriteState } from '../journal/entry.ts';
+import { isInDoubt, type WriteResult, type WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { RuleOutcome } from './ruleExecution.ts';
@@ -42,9 +42,7 @@ export class ResultRecorder {
   constructor(deps: ResultRecorderDeps) {
     this.#deps = deps;
     this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
-    this.#inDoubt = new Set(
-      this.#states.flatMap((state, index) => (state.state === 'waiting' || isRefused(state) ? [] : [index])),
-    );
+    this.#inDoubt = new Set(this.#states.flatMap((state, index) => (isInDoubt(state) ? [index] : [])));
   }
 
   get states(): readonly WriteState[] {
@@ -59,6 +57,11 @@ export class ResultRecorder {
   /** Returns the state of the write with this index. */
   getState(index: number): WriteState['state'] {
     return this.#states[index]?.state ?? 'waiting';
+  }
+
+  /** See {@link isInDoubt}. */
+  isInDoubt(index: number): boolean {
+    return isInDoubt(this.#states[index]);
   }
 
   /** Returns whether a write failed, and certainly had no effect. */
@@ -110,18 +113,20 @@ export class ResultRecorder {
   /** Records how far a change of rules got for those of its writes that are not done. */
   async recordRemaining(indices: readonly number[], details: RemainingDetails): Promise<void> {
     const { outcome, isUnknown, startedAt, error } = details;
-    for (const index of indices) {
-      const write = this.#deps.operation.writes[index];
-      if (write !== undefined) {
-        await this.recordUnsuccessful(index, write, {
-          state: isUnknown ? 'unknown' : 'failed',
-          startedAt,
-          error,
-          ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
-          ...(outcome.hasChanged ? { partly: true as const } : {}),
-        });
-      }
-    }
+    await Promise.all(
+      indices.map(async (index) => {
+        const write = this.#deps.operation.writes[index];
+        if (write !== undefined) {
+          await this.recordUnsuccessful(index, write, {
+            state: isUnknown ? 'unknown' : 'failed',
+            startedAt,
+            error,
+            ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
+            ...(outcome.hasChanged ? { partly: true as const } : {}),
+          });
+        }
+      }),
+    );
   }
 
   async #record(index: number, result: WriteResult): Promise<void> {

@@ -1,7 +1,9 @@
+import { MessageError, createMessage } from '../../base/localize.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { WriteState } from '../journal/entry.ts';
+import type { JournalError } from '../journal/journalError.ts';
 import { mayHaveWritten } from '../journal/stoppedOperation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
@@ -72,6 +74,19 @@ export class SecretsNeededError extends Error {
   }
 }
 
+/** Thrown if the instance doesn't show whether a write took effect, or may be sent now: it must not be sent again. */
+export class UnverifiedError extends MessageError {
+  override readonly name = 'UnverifiedError';
+
+  constructor() {
+    super(
+      createMessage(
+        "A request can't be sent again: the instance doesn't show whether it took effect, or has changed since. Check the instance, and then roll the change back.",
+      ),
+    );
+  }
+}
+
 /** The results of an operation, write by write. */
 export interface OperationReport {
   readonly entryId: string;
@@ -97,15 +112,18 @@ export const getSubjectsChangedByOthers = ({
 
 /**
  * Thrown if a write failed, its outcome is unknown, or it can't be recorded; the next ones were not sent. `cause` is the
- * reason; the report contains the state of each write.
+ * reason that came first; the report contains the state of each write.
  */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
   readonly report: OperationReport;
+  /** Why it can't be recorded that the operation stopped, if there is another reason for the stop. */
+  readonly journalError: JournalError | undefined;
 
-  constructor(report: OperationReport, cause: unknown) {
+  constructor(report: OperationReport, cause: unknown, journalError?: JournalError) {
     super('The operation stopped', { cause });
     this.report = report;
+    this.journalError = journalError === cause ? undefined : journalError;
   }
 
   /** True if nothing at all was changed. */

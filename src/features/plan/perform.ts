@@ -9,6 +9,7 @@ import {
   formatCompletedRequests,
   formatDeniedAccess,
 } from '../../changes/messages/describeStop.ts';
+import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
   ConflictError,
@@ -194,7 +195,7 @@ export function toUserError(error: unknown): unknown {
       : [
           t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), doneCount, writes.length),
         ]),
-    getUserMessage(error.cause),
+    formatStopReason(t, error, getUserMessage),
     hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
     ...formatDeniedAccess(t, error.report),
     t('See the history for details.'),

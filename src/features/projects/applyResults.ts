@@ -3,6 +3,7 @@ import { formatMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
+import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { PlanNeededError, type StoppedError } from '../../changes/run/writeErrors.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
@@ -110,6 +111,7 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
 export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
   const { cause, changedNothing, report } = stopError;
   logError(log, 'An apply stopped', cause);
+  const reason = formatStopReason(t, stopError, getUserMessage);
   return {
     tone: 'error',
     summary: changedNothing
@@ -117,7 +119,7 @@ export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
       : [
           t('Stopped.'),
           formatCompletedRequests(t, report),
-          getUserMessage(cause),
+          reason,
           ...formatDeniedAccess(t, report),
           t('You can finish it or roll it back in the history.'),
         ].join(' '),

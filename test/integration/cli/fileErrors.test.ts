@@ -22,3 +22,22 @@ test('a change is refused if its folder of journals cannot be used, which is nam
   expect(uncreated.stderr).toContain('To use a different journal folder, use --state DIR.');
   expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
 });
+
+test.each(['resume', 'roll-back', 'abandon'])(
+  '%s is refused if the folder of journals cannot be used',
+  async (command) => {
+    const state = await fixture.createFolder(`unusable-${command}`);
+    await writeFile(join(state, 'history'), '');
+    const { stderr } = await fixture.expectExit(
+      4,
+      command,
+      '000000000-00000000-0000-0000-0000-000000000000',
+      '--execute',
+      '--state',
+      state,
+    );
+    expect(stderr).toContain(`Can't use ${join(state, 'history')}`);
+    expect(stderr).toContain('Part of its path is a file, not a folder (ENOTDIR).');
+    expect(stderr).toContain('To use a different journal folder, use --state DIR.');
+  },
+);

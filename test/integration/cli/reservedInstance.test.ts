@@ -83,6 +83,49 @@ test.each(['resume', 'roll-back', 'abandon'])('%s is refused while an apply is r
   await apply.ended;
 });
 
+test('a change for one tenant prevents those for others, and is ended only with its tenant', async () => {
+  const path = join(await fixture.createFolder('tables'), 'rules.csv');
+  await writeFile(path, `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+  await changeTables();
+  const held = holdWrite(1);
+  const ruleImport = fixture.start(
+    'rules',
+    'import',
+    path,
+    '--datamodel',
+    'Retail',
+    '--mode',
+    'replace-columns',
+    '--state',
+    fixture.stateFolder,
+    '--execute',
+    '--tenant',
+    'acme',
+  );
+  await held;
+  const [, journal = ''] = await ruleImport.waitForMessage(/Journal: (\S+)/);
+  fixture.proxy.intercept();
+  fixture.proxy.takeRequests();
+  expect((await fixture.expectExit(4, 'apply', '--execute')).stderr).toContain(
+    'Another process is changing the instance.',
+  );
+  ruleImport.kill('SIGKILL');
+  await ruleImport.ended;
+  const refused = await fixture.expectExit(4, 'apply', '--execute');
+  expect(refused.stderr).toContain('An earlier change was interrupted.');
+  expect(refused.stderr).toMatch(new RegExp(`resume ${journal} --execute .* --tenant acme`));
+  expect((await fixture.expectExit(0, 'resume')).stdout).toContain('rules of Retail, tenant acme: ');
+  for (const command of ['resume', 'roll-back', 'abandon']) {
+    for (const tenant of [[], ['--tenant', 'other']]) {
+      const { stderr } = await fixture.expectExit(4, command, journal, ...tenant, '--execute');
+      expect(stderr).toContain('The change was made with another tenant. Use --tenant acme.');
+    }
+  }
+  expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+  await fixture.expectExit(0, 'roll-back', journal, '--tenant', 'acme', '--execute');
+  await fixture.expectExit(0, 'apply', '--execute');
+});
+
 test('an import of rules is refused while an apply is running, and the other way around', async () => {
   const path = join(await fixture.createFolder('tables'), 'rules.csv');
   await writeFile(path, `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);

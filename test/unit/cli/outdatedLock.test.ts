@@ -23,7 +23,7 @@ const createApply = (seconds: number, members: Partial<HistoryEntry> = {}, envir
   ({
     startedAt: seconds * 1000,
     end: 'done',
-    operation: { project: { folder, environment } },
+    operation: { connectionId: 'c', project: { folder, environment } },
     ...members,
   }) as unknown as HistoryEntry;
 
@@ -65,7 +65,13 @@ test('nothing is reported otherwise', async () => {
     [createApply(200, { end: 'stopped' })],
     [interrupted],
     [createApply(200, {}, 'other')],
-    [createApply(200, { operation: { project: undefined } } as unknown as Partial<HistoryEntry>)],
+    [createApply(200, { operation: { connectionId: 'c' } } as unknown as Partial<HistoryEntry>)],
+    // Another tenant belongs to another lock file.
+    [
+      createApply(200, {
+        operation: { connectionId: 'c@tenant:t', project: { folder, environment: 'test' } },
+      } as unknown as Partial<HistoryEntry>),
+    ],
   ];
   for (const entries of cases) {
     expect(await warn(entries, 150)).toEqual([]);

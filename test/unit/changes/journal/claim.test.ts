@@ -176,3 +176,14 @@ test('the claim of a process that is known to be running is never replaced', asy
   await tryClaim(path, claimant);
   expect(await tryClaim(path, claimant, [claimant])).toBeUndefined();
 });
+
+test('a connection is not reserved if the folder of its journals cannot be created', async () => {
+  await writeFile(path, '');
+  const history = new History({
+    folder: path,
+    getLimits: () => ({ maxBytes: 1, maxAgeMs: 1 }),
+    clock: new FakeClock(),
+    log: silentLog,
+  });
+  await expect(history.reserve('c')).rejects.toMatchObject({ name: 'JournalError', code: 'ENOTDIR' });
+});

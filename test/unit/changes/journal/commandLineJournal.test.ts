@@ -293,6 +293,44 @@ describe('the history of the editor', () => {
   });
 });
 
+describe('tenants and other names of the address of an instance', () => {
+  test.each([
+    ['another tenant', { ...shop, tenantId: 'other' }, shop],
+    ['no tenant', { ...shop, tenantId: '' }, shop],
+    ['another name of this machine', { url: 'http://localhost:80/x' }, { url: 'http://[::1]:80/x' }],
+  ])('share the reservation and what was interrupted: %s', async (_difference, first, second) => {
+    const [firstId, secondId] = [getCommandLineConnectionId(first), getCommandLineConnectionId(second)];
+    const history = openCommandLine();
+    const reservation = await history.reserve(firstId);
+    await expect(history.reserve(secondId)).rejects.toBeInstanceOf(ClaimedError);
+    await reservation.release();
+    await recordApply({ instance: { tenantId: '', ...first }, end: 'none' });
+    await expect(requireFinishedChanges(openCommandLine(), secondId)).rejects.toThrow('was interrupted');
+  });
+
+  test('a finished change for one tenant replaces no interrupted one for another', async () => {
+    const history = openCommandLine();
+    for (const [tenantId, end] of [
+      ['a', 'stopped'],
+      ['b', 'done'],
+    ] as const) {
+      const entry = await history.begin({
+        operation: {
+          ...createOperation([createTableUpdate('Orders', {}), createTableUpdate('Stores', {})], 'apply'),
+          connectionId: getCommandLineConnectionId({ ...shop, tenantId }),
+        },
+        before: [],
+      });
+      await entry.recordResult(0, { state: 'done', path: '', ms: 0 });
+      await entry.end(end, { after: [], changedIds: [] });
+      await clock.advance(1);
+    }
+    await expect(requireFinishedChanges(openCommandLine(), getCommandLineConnectionId(shop))).rejects.toThrow(
+      'was interrupted',
+    );
+  });
+});
+
 test('the entries of the command line are not deleted with those of a connection', async () => {
   const appliedId = await recordApply();
   await openEditor().deleteEntries('connection');

@@ -46,6 +46,12 @@ describe('a journal', () => {
     });
   });
 
+  test('of an earlier version may have the cube sets of the operation in its project', () => {
+    const project = { folder: '/p', environment: 'test', cubeSets: ['Regional Sales'] };
+    const begin = { ...beginLine, operation: { ...beginLine.operation, project } };
+    expect(parseJournal(JSON.stringify(begin))?.operation.cubeSets).toEqual(['Regional Sales']);
+  });
+
   test.each<readonly [string, readonly object[], readonly string[]]>([
     ['a write that is being sent', [createSendingLine(0)], ['sending', 'waiting']],
     ['the result of a write', [createSendingLine(0), createResultLine(0, doneResult)], ['done', 'waiting']],

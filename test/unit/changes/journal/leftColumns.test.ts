@@ -78,6 +78,18 @@ test.each([
   ],
   ['a rule that was deleted and is there again', [createDone(), createDone(), failed], [kept, first], false],
   ['the deletion of an added rule', [createDone(), createDone(), createDone()], [kept], false],
+  [
+    'another data type of a rule that the change has not touched',
+    [createDone(), createDone(), createDone()],
+    [{ ...kept, datatype: 'numeric' }, added],
+    false,
+  ],
+  [
+    'another data type of a rule that the change has added',
+    [createDone(), createDone(), createDone()],
+    [kept, { ...added, datatype: 'numeric' }],
+    false,
+  ],
   ['what it has not begun to change', [waiting, waiting, waiting], [kept, first, second], false],
   ['what it has failed to change', [failed, waiting, waiting], [kept, first, second], false],
   ['what it may have begun to change', [sending, waiting, waiting], [kept, first, second], true],

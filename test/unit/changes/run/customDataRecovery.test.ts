@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   createCustomDataDeletionWrite,
+  createObjectCreationWrite,
   createObjectUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
@@ -14,6 +15,7 @@ const createUpdate = (objectId: string): Write => createObjectUpdateWrite(object
 async function stopAtSecondObject(
   fixture: ChangeFixture,
   createFirstWrite: (objectId: string) => Write = createUpdate,
+  createSecondWrite: (objectId: string) => Write = createUpdate,
 ) {
   const create = async (text: string) =>
     getText(asObject((await fixture.client.customData.create({ app: 'test', text })).json)['_id']);
@@ -22,7 +24,7 @@ async function stopAtSecondObject(
   const { writer, history } = fixture.open();
   let count = 0;
   fixture.getLoss = () => (++count === 2 ? 'refusal' : undefined);
-  const operation = createOperation([createFirstWrite(first), createUpdate(second)]);
+  const operation = createOperation([createFirstWrite(first), createSecondWrite(second)]);
   const { planHash, plan } = await writer.plan(operation);
   await getFailure(writer.run(operation, { approval: writer.approve(planHash) }));
   const [entry] = await history.readEntries(connectionId);
@@ -62,5 +64,31 @@ describe('a refused write of custom data', () => {
     });
     await getFailure(writer.resume(entry));
     expect(await readTexts()).toEqual(['New', 'Theirs']);
+  });
+
+  test('is sent again if it creates an object', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entry, readTexts } = await stopAtSecondObject(fixture, createUpdate, () =>
+      createObjectCreationWrite({ app: 'test', text: '3' }),
+    );
+    await writer.resume(entry);
+    expect(await readTexts()).toEqual(['New', '2', '3']);
+  });
+
+  const createDeletion = () => createCustomDataDeletionWrite({ text: '2' });
+
+  test('is sent again if it deletes what a filter matches, and that is as it was', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entry, readTexts } = await stopAtSecondObject(fixture, createUpdate, createDeletion);
+    await writer.resume(entry);
+    expect(await readTexts()).toEqual(['New']);
+  });
+
+  test('is not sent again if its filter matches an object of another user by now', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entry, readTexts } = await stopAtSecondObject(fixture, createUpdate, createDeletion);
+    await fixture.client.customData.create({ app: 'test', text: '2' });
+    await getFailure(writer.resume(entry));
+    expect(await readTexts()).toEqual(['New', '2', '2']);
   });
 });

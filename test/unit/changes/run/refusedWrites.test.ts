@@ -61,3 +61,28 @@ test.each([
     expect(await fixture.readObject(stores)).toMatchObject({ description: 'Theirs' });
   },
 );
+
+test.each(['rollBack', 'abandon'] as const)(
+  'a write without a response that takes effect after a check has shown none is found by %s',
+  async (ending) => {
+    using fixture = new ChangeFixture();
+    const before = await fixture.readObject(stores);
+    const { writer, readEntry } = await stopAtStores(fixture, ['request']);
+    const entry = await readEntry();
+    await fixture.client.tables.update(stores, { description: 'Mine' });
+    await writer[ending](entry);
+    expect(await fixture.readObject(stores)).toMatchObject({
+      description: ending === 'rollBack' ? before['description'] : 'Mine',
+    });
+    const { history } = fixture.open();
+    expect((await history.readEntry(connectionId, entry.id))?.writes[1]).toMatchObject({ state: 'done' });
+  },
+);
+
+test('a write without a response, whose document others have changed since, is not rolled back', async () => {
+  using fixture = new ChangeFixture();
+  const { writer, readEntry } = await stopAtStores(fixture, ['request']);
+  await fixture.client.tables.update(stores, { description: 'Theirs' });
+  expect(await getFailure(writer.rollBack(await readEntry()))).toBeInstanceOf(ConflictError);
+  expect(await fixture.readObject(createTableRef('Orders'))).toMatchObject({ description: 'Mine' });
+});

@@ -1,19 +1,38 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
 import { JournalError } from '../../../../src/changes/journal/journalError.ts';
+import { leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
+import { formatStopReason } from '../../../../src/changes/messages/stopReason.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { ChangeFixture, connectionId, createOperation, createTableUpdate, getFailure } from './support.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableUpdate,
+  getFailure,
+  type Loss,
+} from './support.ts';
 
 const tables = ['Order Items', 'Orders', 'Products'];
-const operation = createOperation(
+const tableOperation = createOperation(
   tables.map((name) => createTableUpdate(name, { description: 'Mine' })),
   'apply',
 );
 
-/** Runs the operation; from the request with this number on, counted from 1, its journal can't be written. */
-async function runUntilFull(fixture: ChangeFixture, requestNumber: number) {
+/** Runs an operation; from the request with this number on, counted from 1, its journal can't be written. */
+async function runUntilFull(
+  fixture: ChangeFixture,
+  requestNumber: number,
+  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: Loss } = {},
+) {
   const { writer, history } = fixture.open();
   let path = '';
   const fill = (): void => {
@@ -29,6 +48,7 @@ async function runUntilFull(fixture: ChangeFixture, requestNumber: number) {
     count += 1;
     if (count === requestNumber) {
       fill();
+      return loss;
     }
     return undefined;
   };
@@ -64,4 +84,44 @@ test('an operation whose journal cannot be written before its first write is ref
   const { failure } = await runUntilFull(fixture, 0);
   expect(failure).toBeInstanceOf(JournalError);
   expect(fixture.getWriteRequests()).toEqual([]);
+});
+
+test.each([1, 2])(
+  'an operation of which write %d fails stops for that reason, and then for the journal',
+  async (number) => {
+    using fixture = new ChangeFixture();
+    const { failure } = await runUntilFull(fixture, number, { loss: 'refusal' });
+    expect(failure).toBeInstanceOf(StoppedError);
+    expect(failure).toMatchObject({
+      cause: { name: 'HttpError', status: 403 },
+      journalError: expect.any(JournalError),
+      changedNothing: number === 1,
+    });
+    const formatError = (error: unknown): string => (error as Error).name;
+    expect(formatStopReason(english, failure as StoppedError, formatError)).toBe('HttpError JournalError');
+  },
+);
+
+test('a change of rules whose journal cannot be written says whether it has left temporary deny rules', async () => {
+  const subject = { kind: 'live', title: 'Support Desk' } as const;
+  const results = new Set<boolean>();
+  for (let requestNumber = 1; requestNumber <= 4; requestNumber += 1) {
+    using fixture = new ChangeFixture();
+    const readRules = async () => getObjects(await fixture.read({ kind: 'rules', subject }));
+    const rules = await readRules();
+    const [first = {}] = rules;
+    const shares = [groups.support, groups.sales].map(({ _id, name }) => ({
+      type: 'group',
+      partyId: _id,
+      partyName: name,
+    }));
+    const next = { ...first, members: ['Else'], shares };
+    const operation = createOperation(createLiveRuleReplacementWrites(subject, first, next));
+    const { failure } = await runUntilFull(fixture, requestNumber, { operation });
+    const intended = new Set([...rules, next].map((rule) => writeRuleTable([rule])));
+    const hasDenyRules = (await readRules()).some((rule) => !intended.has(writeRuleTable([rule])));
+    expect(failure instanceof StoppedError && leavesDenyRules(failure.report)).toBe(hasDenyRules);
+    results.add(hasDenyRules);
+  }
+  expect(results).toContain(true);
 });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { reportStopped, toResultOutput } from '../../../src/cli/changeResult.ts';
+import { StoppedError, UnverifiedError } from '../../../src/changes/run/writeErrors.ts';
+import { createOperation, createTableUpdate } from '../changes/run/support.ts';
+
+/** Returns what is printed about a change of two tables that stopped after its first write. */
+function formatStopped(cause: unknown): string {
+  const report = {
+    entryId: 'J',
+    operation: createOperation([createTableUpdate('Orders', {}), createTableUpdate('Stores', {})]),
+    writes: [
+      { state: 'done', path: '', ms: 0 },
+      { state: 'failed', path: '', ms: 0 },
+    ] as const,
+    documents: [],
+  };
+  const stopError = new StoppedError(report, cause);
+  const { signal } = new AbortController();
+  const result = toResultOutput(
+    { report, stopError, startedAt: 0, endedAt: 0, waits: { count: 0, ms: 0 } },
+    signal,
+  );
+  const lines: string[] = [];
+  const output = { printMessage: (text: string) => void lines.push(text) };
+  const args = { positionals: [], getValue: () => undefined, has: () => false };
+  reportStopped(result, stopError, { args, output, signal } as never, {
+    usesProject: false,
+    confirmation: undefined,
+  });
+  return lines.join('\n');
+}
+
+test('after a request that cannot be sent again, only the rollback and the abandonment are proposed', () => {
+  const text = formatStopped(new UnverifiedError());
+  expect(text).toContain("Stopped after 1 of 2 steps. A request can't be sent again:");
+  expect(text).toContain('datamodel-studio roll-back J --execute');
+  expect(text).toContain('datamodel-studio abandon J');
+  expect(text).not.toContain('resume');
+});
