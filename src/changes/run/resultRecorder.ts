@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, HttpError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { isInDoubt, type WriteResult, type WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
@@ -89,7 +89,7 @@ export class ResultRecorder {
     write: Write,
     { startedAt, error }: { readonly startedAt: number; readonly error: unknown },
   ): Promise<void> {
-    if (error === undefined || (error instanceof ApiError && error.mayHaveTakenEffect)) {
+    if (error === undefined || (error instanceof ApiError && (error.mayHaveTakenEffect || isBusy(error)))) {
       this.#inDoubt.add(index);
     }
     const refused = this.#inDoubt.has(index) ? {} : { refused: true as const };
@@ -134,6 +134,9 @@ export class ResultRecorder {
     await this.#deps.entry.recordResult(index, result);
   }
 }
+
+/** It isn't documented that a server that answers 429 has done nothing (platform-facts.md, 2.7). */
+const isBusy = (error: ApiError): boolean => error instanceof HttpError && error.isTooManyRequests;
 
 const isRefused = (state: WriteState | undefined): boolean =>
   state?.state === 'failed' && state.refused === true;

@@ -38,6 +38,8 @@ async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly
 test.each([
   { losses: ['refusal'], state: 'failed' },
   { losses: ['refusal', 'refusal'], state: 'failed' },
+  // It isn't documented that such a server has done nothing.
+  { losses: ['wait'], state: 'unknown' },
   { losses: ['request'], state: 'unknown' },
   // The first request may still arrive.
   { losses: ['request', 'refusal'], state: 'unknown' },

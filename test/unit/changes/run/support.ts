@@ -58,8 +58,8 @@ function memoize<T>(create: () => T): () => T {
   return () => (cached ??= { value: create() }).value;
 }
 
-/** What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403. */
-export type Loss = 'request' | 'answer' | 'refusal';
+/** What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429. */
+export type Loss = 'request' | 'answer' | 'refusal' | 'wait';
 
 /** A sandbox in memory, by default with the demo, and clients of it whose requests and responses can be lost. */
 export class ChangeFixture implements Disposable {
@@ -100,6 +100,10 @@ export class ChangeFixture implements Disposable {
       }
       if (loss === 'refusal') {
         return { status: 403, body: '{"error":{"message":"Refused"}}' };
+      }
+      if (loss === 'wait') {
+        // Longer than any client waits.
+        return { status: 429, headers: { 'retry-after': '86400' }, body: '' };
       }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
         method,
