@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { english, formatMessage } from '../base/localize.ts';
-import { getEquivalentAddresses } from '../base/loopback.ts';
+import { getAddressKey } from '../connections/parseAddress.ts';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,
@@ -17,9 +17,10 @@ import {
   type ListedEnvironment,
   createMissingFileMessage,
   listConfiguredEnvironments,
+  mayHaveAddress,
 } from '../project/pull/findEnvironments.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
-import { LockError, getLockPath, readLock } from '../project/pull/lock.ts';
+import { getLockPath } from '../project/pull/lock.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
 import { quoteWord } from './commandHint.ts';
@@ -198,55 +199,38 @@ interface EnvironmentOfUrl extends ListedEnvironment {
 /**
  * Returns the environments with the address of `--url`, whatever their tenants: only requests for viewpoints name one
  * (rest-api.md, "Viewpoint API"), so a change of anything else may concern all of them.
- * @throws CommandRefusedError if the file of one of them is missing or can't be read
+ * @throws CommandRefusedError if the file of an environment that may be one of them is missing or can't be read
  */
 async function findEnvironmentsOfUrl(
   folder: string,
-  { connection }: InstanceTarget,
+  { connection: { url: targetUrl, tenantId } }: InstanceTarget,
 ): Promise<readonly EnvironmentOfUrl[]> {
-  const urls = getEquivalentAddresses(connection.url);
-  const hash = (tenantId: string | undefined): readonly string[] =>
-    urls.map((url) => hashInstance({ url, tenantId }));
-  const instances = new Set(hash(connection.tenantId));
-  // The tenant of an environment whose file is missing or can't be read is unknown.
-  const possibleInstances = new Set([...instances, ...hash(undefined)]);
+  const key = getAddressKey(targetUrl) ?? '';
   const matches: EnvironmentOfUrl[] = [];
   // The environment of --url itself isn't listed: it has only a lock file, and no role to protect.
   for (const environment of await listConfiguredEnvironments(folder)) {
-    const { name, url, isFileMissing } = environment;
-    const instance = environment.instance ?? (await readLockInstance(folder, name)) ?? '';
-    if (url === undefined ? !possibleInstances.has(instance) : !urls.includes(url)) {
+    const { name, url, isFileMissing, instance } = environment;
+    if (url !== undefined) {
+      if (getAddressKey(url) === key) {
+        matches.push({ ...environment, isSameTenant: instance === hashInstance({ url, tenantId }) });
+      }
       continue;
     }
-    if (isFileMissing === true) {
+    // A lock file contains only a hash, in which the tenant is unknown, too: it might be that of any address.
+    if (existsSync(join(folder, getLockPath(name))) || (await mayHaveAddress(folder, name, key))) {
+      const path = formatRelativePath(join(folder, getEnvironmentPath(name)));
       throw new CommandRefusedError(
-        `--url is the address of the environment ${name}. ${formatMissingFile(name)}`,
+        isFileMissing === true
+          ? `--url might be the address of the environment ${name}. ${formatMissingFile(name, path)}`
+          : `--url might be the address of the environment ${name}, whose file can't be read. Fix ${path}, because it might protect the instance.`,
       );
     }
-    if (environment.instance === undefined) {
-      throw new CommandRefusedError(
-        `--url is the address of the environment ${name}, whose file can't be read. Fix the file, because it might protect the instance.`,
-      );
-    }
-    matches.push({ ...environment, isSameTenant: instances.has(instance) });
   }
   return matches;
 }
 
-const formatMissingFile = (name: string): string =>
-  `${getEnvironmentPath(name)}: ${formatMessage(english, createMissingFileMessage(name))}`;
-
-/** Returns the hash of the instance in the lock file of an environment; `undefined` if there is none. */
-async function readLockInstance(folder: string, name: string): Promise<string | undefined> {
-  try {
-    return (await readLock(folder, name)).instance;
-  } catch (error) {
-    if (error instanceof LockError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
+const formatMissingFile = (name: string, path = getEnvironmentPath(name)): string =>
+  `${path}: ${formatMessage(english, createMissingFileMessage(name))}`;
 
 async function isFolder(path: string): Promise<boolean> {
   try {

@@ -1,11 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionRole } from '../../connections/connection.ts';
-import { parseAddress } from '../../connections/parseAddress.ts';
+import { getAddressKey, parseAddress } from '../../connections/parseAddress.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
-import { defaultEnvironmentName, isEnvironmentName, readEnvironment } from '../settings/projectSettings.ts';
+import {
+  defaultEnvironmentName,
+  getEnvironmentPath,
+  isEnvironmentName,
+  readEnvironment,
+} from '../settings/projectSettings.ts';
+import { readTextFile } from '../files/readTextFile.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import { type InstanceAddress, hashInstance, sandboxAddress } from './instanceHash.ts';
 import { LockError, getLockPath, readLock } from './lock.ts';
@@ -63,6 +69,21 @@ export async function listEnvironments(folder: string): Promise<readonly ListedE
 export async function listConfiguredEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
   const [{ ownNames }, environments] = await Promise.all([listNames(folder), listEnvironments(folder)]);
   return environments.filter(({ name, isFileMissing }) => ownNames.has(name) || isFileMissing === true);
+}
+
+/**
+ * Returns whether an environment whose file can't be used might have an address: the file contains it in any spelling,
+ * or can't be read at all. False if the file is missing.
+ * @param key see {@link getAddressKey}
+ */
+export async function mayHaveAddress(folder: string, name: string, key: string): Promise<boolean> {
+  const file = await readTextFile(join(folder, getEnvironmentPath(name)));
+  return 'text' in file
+    ? file.text
+        .replaceAll('\\/', '/')
+        .split(/[\s"',]+/)
+        .some((word) => getAddressKey(word) === key)
+    : file.fault !== 'missing';
 }
 
 async function describeEnvironment(folder: string, name: string): Promise<ListedEnvironment> {

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../support/cliInProcess.ts';
@@ -59,7 +59,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     const missing =
       'environments/prod.json: The file is missing, although environments/prod.lock.json exists. Restore it from version control, because it might protect the instance, or delete the lock file, too.\n';
     expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(
-      `--url is the address of the environment prod. ${missing}`,
+      `--url might be the address of the environment prod. ${missing}`,
     );
     await fixture.write('datamodel-studio.json', { version: 1, manage: { datamodels: ['*'] } });
     expect((await run(4, 'apply', '--environment', 'prod', '--execute')).stderr).toBe(missing);
@@ -119,8 +119,24 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect((await build()).stderr).toContain(`${refusal} --project .. --environment prod instead.`);
     cwd = '.';
     // What can't be read might protect the instance.
-    await fixture.write('environments/prod.json', '{');
-    expect((await build('--tenant', 'another')).stderr).toContain("whose file can't be read");
+    await fixture.write('environments/prod.json', `{ "url": "${fixture.proxy.url}"`);
+    for (const tenant of [[], ['--tenant', 'another']]) {
+      expect((await build(...tenant)).stderr).toBe(
+        "--url might be the address of the environment prod, whose file can't be read. Fix environments/prod.json, because it might protect the instance.\n",
+      );
+    }
+    // Nor can its lock file say which address it belongs to, since its tenant is unknown.
+    await run(0, 'pull', '--url', fixture.proxy.url, '--tenant', '6f0e1d2c3b4a', '--project', elsewhere);
+    await rename(
+      join(elsewhere, 'environments/default.lock.json'),
+      join(fixture.project, 'environments/prod.lock.json'),
+    );
+    await fixture.remove('environments/prod.json');
+    cwd = 'datamodels';
+    expect((await build()).stderr).toContain(
+      '--url might be the address of the environment prod. ../environments/prod.json: The file is missing',
+    );
+    cwd = '.';
     expect(takeWrites()).toEqual([]);
   });
 
