@@ -17,6 +17,7 @@ import {
   type ListedEnvironment,
   createMissingFileMessage,
   listConfiguredEnvironments,
+  listEnvironments,
   mayHaveAddress,
 } from '../project/pull/findEnvironments.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
@@ -27,6 +28,12 @@ import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import { type InstanceTarget, readInstanceTarget } from './target.ts';
 
+/** An instance whose role may come from another environment with the same address. */
+export interface ProtectedInstance extends InstanceTarget {
+  /** The name of that environment. */
+  readonly roleOrigin?: string | undefined;
+}
+
 /** The project that a command works with, and one of its instances. */
 export interface ProjectTarget {
   /** The absolute path of the project's folder. */
@@ -35,7 +42,7 @@ export interface ProjectTarget {
   readonly settings: ProjectSettings;
   readonly isNewProject: boolean;
   readonly environmentName: string;
-  readonly instance: InstanceTarget;
+  readonly instance: ProtectedInstance;
   /** The connections that the environment has for new datasets. */
   readonly connections: EnvironmentConnections;
 }
@@ -79,7 +86,8 @@ export async function readProjectTarget(
 /**
  * Reads the project and the instance, for a command that plans changes: `--url` must not bypass the role of an
  * environment, nor its lock file, which shows what other users have changed.
- * @throws CommandRefusedError as {@link readProjectTarget}, and if a protected environment has the address of `--url`
+ * @throws CommandRefusedError as {@link readProjectTarget}, and if a protected environment has the address of `--url`, or one with
+ * the address can't be read
  */
 export async function readChangeTarget(
   context: Pick<CommandContext, 'args' | 'shell'>,
@@ -87,8 +95,31 @@ export async function readChangeTarget(
   const target = await readProjectTarget(context);
   if (context.args.has('url')) {
     await refuseProtectedUrl(target.folder, target.instance);
+    return target;
   }
-  return target;
+  return { ...target, instance: await withStrictestRole(target) };
+}
+
+/**
+ * Gives the instance of an environment the strictest role of all environments of the project with its address.
+ * @throws CommandRefusedError if the file of one of them can't be read
+ */
+async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<ProtectedInstance> {
+  const { environmentName, connection } = instance;
+  const key = getAddressKey(connection.url) ?? '';
+  const environments = await listEnvironments(folder);
+  for (const { name, url } of environments) {
+    if (url === undefined && (await mayHaveAddress(folder, name, key))) {
+      throw createPossibleMatchError(
+        `The address of the environment ${environmentName}`,
+        name,
+        formatUnreadableFile(getEnvironmentPath(name)),
+      );
+    }
+  }
+  const { role = connection.role, roleOrigin } =
+    environments.find(({ name }) => name === environmentName) ?? {};
+  return { ...instance, connection: { ...connection, role }, roleOrigin };
 }
 
 /**
@@ -116,8 +147,7 @@ export async function readPullTarget(
 
 /** The instance that a command works with, and the project that was named with it. */
 export interface OptionalProjectTarget {
-  readonly instance: InstanceTarget;
-  readonly environmentName: string;
+  readonly instance: ProtectedInstance;
   /** `undefined` if none was named, or the folder is no project. */
   readonly project: ProjectTarget | undefined;
 }
@@ -134,11 +164,10 @@ export async function readOptionalProjectTarget(
   if (isWithoutProject(context)) {
     const instance = await readInstanceTarget(context);
     await refuseProtectedUrl(resolve('.'), instance);
-    return { instance, environmentName: defaultEnvironmentName, project: undefined };
+    return { instance, project: undefined };
   }
   const project = await readChangeTarget(context);
-  const { instance, environmentName, isNewProject } = project;
-  return { instance, environmentName, project: isNewProject ? undefined : project };
+  return { instance: project.instance, project: project.isNewProject ? undefined : project };
 }
 
 /**
@@ -183,7 +212,10 @@ async function refuseProtectedAddress(
   target: InstanceTarget,
   projectOption: string,
 ): Promise<void> {
-  for (const { name, role } of await findEnvironmentsOfUrl(folder, target)) {
+  for (const { name: ownName, role, roleOrigin: name = ownName } of await findEnvironmentsOfUrl(
+    folder,
+    target,
+  )) {
     if (role === 'production' || role === 'read-only') {
       throw new CommandRefusedError(
         `--url is the address of the environment ${name}, whose role is ${role}. Use ${projectOption}--environment ${name} instead.`,
@@ -219,15 +251,22 @@ async function findEnvironmentsOfUrl(
     // A lock file contains only a hash, in which the tenant is unknown, too: it might be that of any address.
     if (existsSync(join(folder, getLockPath(name))) || (await mayHaveAddress(folder, name, key))) {
       const path = formatRelativePath(join(folder, getEnvironmentPath(name)));
-      throw new CommandRefusedError(
-        isFileMissing === true
-          ? `--url might be the address of the environment ${name}. ${formatMissingFile(name, path)}`
-          : `--url might be the address of the environment ${name}, whose file can't be read. Fix ${path}, because it might protect the instance.`,
+      throw createPossibleMatchError(
+        '--url',
+        name,
+        isFileMissing === true ? `. ${formatMissingFile(name, path)}` : formatUnreadableFile(path),
       );
     }
   }
   return matches;
 }
+
+/** @param addressLabel the address that might be that of the environment */
+const createPossibleMatchError = (addressLabel: string, name: string, problem: string): CommandRefusedError =>
+  new CommandRefusedError(`${addressLabel} might be the address of the environment ${name}${problem}`);
+
+const formatUnreadableFile = (path: string): string =>
+  `, whose file can't be read. Fix ${path}, because it might protect the instance.`;
 
 const formatMissingFile = (name: string, path = getEnvironmentPath(name)): string =>
   `${path}: ${formatMessage(english, createMissingFileMessage(name))}`;

@@ -49,7 +49,7 @@ export const apply: RunCommand = async (context) => {
   const file = path === undefined ? undefined : await readPlanFile(path);
   const target = await readChangeTarget(context);
   if (args.has('execute')) {
-    requireWritable({ ...target, ...target.instance.connection }, args);
+    requireWritable({ ...target.instance, ...target.instance.connection }, args);
   }
   const instance = openInstance(target.instance, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getStrictestRole } from '../../connections/addressRoles.ts';
 import type { ConnectionRole } from '../../connections/connection.ts';
 import { getAddressKey, parseAddress } from '../../connections/parseAddress.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
@@ -14,7 +15,7 @@ import {
 import { readTextFile } from '../files/readTextFile.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import { type InstanceAddress, hashInstance, sandboxAddress } from './instanceHash.ts';
-import { LockError, getLockPath, readLock } from './lock.ts';
+import { LockError, emptyLock, getLockPath, readLock } from './lock.ts';
 
 /** The environments of a project. */
 export interface ProjectEnvironments {
@@ -45,7 +46,10 @@ export interface ListedEnvironment {
   readonly name: string;
   /** Absent, like the role, if the environment has only a lock file. */
   readonly url?: string;
+  /** The strictest role of all environments with its address: a second one must not bypass the protection. */
   readonly role?: ConnectionRole;
+  /** The name of the environment that the role comes from, if it isn't its own. */
+  readonly roleOrigin?: string;
   /** The hash of its instance ({@link hashInstance}); absent if its files can't be used. */
   readonly instance?: string;
   /**
@@ -58,11 +62,22 @@ export interface ListedEnvironment {
 /** Lists the environments of a project, also those that have only a lock file. */
 export async function listEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
   const { ownNames, names } = await listNames(folder);
-  return Promise.all(
+  const environments = await Promise.all(
     names.map((name) =>
       ownNames.has(name) ? describeEnvironment(folder, name) : describeLock(folder, name),
     ),
   );
+  const keys = environments.map(({ url }) => (url === undefined ? undefined : getAddressKey(url)));
+  return environments.map((environment, index) => {
+    const others = environments.filter(
+      (_, other) => keys[index] !== undefined && keys[other] === keys[index],
+    );
+    const role = getStrictestRole(others.flatMap((other) => other.role ?? []));
+    const origin = others.find((other) => other.role === role);
+    return role === undefined || origin === undefined || role === environment.role
+      ? environment
+      : { ...environment, role, roleOrigin: origin.name };
+  });
 }
 
 /** Lists the environments of a project that have a file of their own, or whose file is missing. */
@@ -102,19 +117,17 @@ async function describeEnvironment(folder: string, name: string): Promise<Listed
 }
 
 async function describeLock(folder: string, name: string): Promise<ListedEnvironment> {
-  try {
-    const { instance } = await readLock(folder, name);
-    return {
-      name,
-      ...(instance === undefined ? {} : { instance }),
-      ...(needsFile(name, instance) ? { isFileMissing: true } : {}),
-    };
-  } catch (error) {
+  const { instance } = await readLock(folder, name).catch((error: unknown) => {
     if (error instanceof LockError) {
-      return { name, ...(needsFile(name, undefined) ? { isFileMissing: true } : {}) };
+      return emptyLock;
     }
     throw error;
-  }
+  });
+  return {
+    name,
+    ...(instance === undefined ? {} : { instance }),
+    ...(needsFile(name, instance) ? { isFileMissing: true } : {}),
+  };
 }
 
 /** Returns whether an environment needs a file of its own; those for `--url` and for the editor's sandbox don't. */

@@ -140,6 +140,29 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect(takeWrites()).toEqual([]);
   });
 
+  test('is not written to by another environment with its address, unless that is confirmed', async () => {
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await fixture.addEnvironment('b', { tenant: '6f0e1d2c3b4a' });
+    await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+    const environment = ['--environment', 'b', '--execute'];
+    for (const command of [importRules, ['build', 'Retail'], ['apply']]) {
+      expect((await run(4, ...command, ...environment)).stderr).toBe(
+        'The environment b is a production instance, because the environment prod has the same address. To write to it, add --confirm b.\n',
+      );
+    }
+    await run(0, 'build', 'Retail', '--environment', 'b');
+    expect((await run(4, 'build', 'Retail', '--url', fixture.proxy.url)).stderr).toContain(
+      '--url is the address of the environment prod, whose role is production.',
+    );
+    await fixture.addEnvironment('prod', { role: 'read-only' });
+    expect((await run(4, 'build', 'Retail', ...environment, '--confirm', 'b')).stderr).toBe(
+      'The environment b is read-only, because the environment prod has the same address.\n',
+    );
+    expect(takeWrites()).toEqual([]);
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await run(0, 'build', 'Retail', ...environment, '--confirm', 'b', '--no-wait');
+  });
+
   test('gets no second lock file by a pull with --url', async () => {
     await fixture.addEnvironment('test');
     const pull = ['pull', '--url', fixture.proxy.url, '--project', '.'];
@@ -160,8 +183,6 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
 
   test('requires a confirmation to import rules, but not to export them', async () => {
     await fixture.addEnvironment('prod', { role: 'production' });
-    await fixture.addEnvironment('readonly', { role: 'read-only' });
-    await fixture.addEnvironment('test');
     const environment = ['--environment', 'prod'];
     const exported = await run(0, 'rules', 'export', ...retailOptions, ...environment);
     expect(exported.stdout).toContain('Orders,Channel,');
@@ -178,9 +199,14 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect((await runImport(0, ...environment)).stdout).toContain('Orders.Channel');
     const unconfirmed = await runImport(4, ...environment, '--execute');
     expect(unconfirmed.stderr).toContain('To write to it, add --confirm prod.');
+    await fixture.addEnvironment('readonly', { role: 'read-only' });
     const readOnly = await runImport(4, '--environment', 'readonly', '--execute');
     expect(readOnly.stderr).toBe('The environment readonly is read-only.\n');
+    await fixture.remove('environments/readonly.json');
+    await fixture.remove('environments/readonly.lock.json');
     // A confirmation of another environment is a mistake, even if none is needed.
+    await fixture.addEnvironment('prod');
+    await fixture.addEnvironment('test');
     const mistaken = ['--environment', 'test', '--execute', '--confirm', 'prod'];
     for (const command of [
       [...importRules, ...state],
@@ -192,6 +218,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
       );
     }
     expect(takeWrites()).toEqual([]);
+    await fixture.addEnvironment('prod', { role: 'production' });
     const imported = await runImport(0, ...environment, '--execute', '--confirm', 'prod');
     expect(imported.stderr).toContain('Done. The rules on the server match the file.');
     expect(takeWrites()).not.toEqual([]);

@@ -107,6 +107,24 @@ test.each([
   await expect(readTarget(otherUrl)).resolves.toBeDefined();
 });
 
+test('an environment has the strictest role of all environments with its address, whatever their tenants', async () => {
+  const path = join(folder, 'environments', 'b.json');
+  await writeFile(path, JSON.stringify({ url: 'http://analytics.example.com.', tenant: 't1' }));
+  const readInstance = async () => (await readTargetWith({ environment: 'b' })).instance;
+  await writeEnvironment(JSON.stringify({ url: other, role: 'production' }));
+  expect(await readInstance()).toMatchObject({ connection: { role: 'development' }, roleOrigin: undefined });
+  await writeEnvironment(JSON.stringify({ url, role: 'production' }));
+  expect(await readInstance()).toMatchObject({
+    environmentName: 'b',
+    connection: { role: 'production', tenantId: 't1' },
+    roleOrigin: 'prod',
+  });
+  await writeEnvironment(JSON.stringify({ url, role: 'prod' }));
+  await expect(readInstance()).rejects.toThrow(
+    `The address of the environment b ${unreadable}environments/prod.json`,
+  );
+});
+
 test('an unknown environment is refused with the names of those that exist', async () => {
   const readUnknown = () => readTargetWith({ environment: 'porduction' });
   const start = 'environments/porduction.json: The project has no such environment.';

@@ -173,6 +173,14 @@ describe('a project', () => {
       ],
     ],
     [
+      'an environment with a weaker role than another one with the same address',
+      {
+        'environments/a.json': { url: 'http://example.com.', tenant: 't1' },
+        'environments/prod.json': { url: 'https://example.com', role: 'production' },
+      },
+      ['environments/a.json:1 warning settings/weaker-role'],
+    ],
+    [
       'a broken lock',
       {
         'environments/test.json': { url: 'https://example.com' },
