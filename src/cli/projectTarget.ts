@@ -26,6 +26,7 @@ import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
 import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
+import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type InstanceTarget, readInstanceTarget } from './target.ts';
 
 /** An instance whose role may come from another environment with the same address. */
@@ -197,10 +198,19 @@ function listAncestors(folder: string): readonly string[] {
  */
 async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promise<void> {
   const ownFolders = [folder, resolve('.')];
-  const realFolders = await Promise.all(ownFolders.map((path) => realpath(path)));
-  for (const projectFolder of new Set([...ownFolders, ...realFolders].flatMap(listAncestors))) {
-    const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
-    await refuseProtectedAddress(projectFolder, target, project);
+  try {
+    const realFolders = await Promise.all(ownFolders.map((path) => realpath(path)));
+    for (const projectFolder of new Set([...ownFolders, ...realFolders].flatMap(listAncestors))) {
+      const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
+      await refuseProtectedAddress(projectFolder, target, project);
+    }
+  } catch (error) {
+    const path = getRefusedPath(error);
+    throw path === undefined
+      ? error
+      : new CommandRefusedError(
+          `Can't read ${path}, which might protect the instance. ${formatFileError(error)} Or use --environment, or another folder.`,
+        );
   }
 }
 

@@ -167,7 +167,8 @@ async function listFileNames(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (getErrorCode(error) === 'ENOENT') {
+    // A file of this name isn't a folder of environments.
+    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) {
       return [];
     }
     throw error;

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Arguments } from '../../../src/cli/command.ts';
+import { CommandRefusedError } from '../../../src/cli/exitCodes.ts';
 import { readChangeTarget } from '../../../src/cli/projectTarget.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import { type InstanceAddress, hashInstance } from '../../../src/project/pull/instanceHash.ts';
@@ -105,6 +106,19 @@ test.each([
   await writeEnvironment(JSON.stringify({ url: ownUrl, role: 'read-only' }));
   await expect(readTarget(sameUrl)).rejects.toThrow('whose role is read-only');
   await expect(readTarget(otherUrl)).resolves.toBeDefined();
+});
+
+test('a file that is called environments is no folder of environments; a folder that cannot be read might protect the instance', async () => {
+  const path = join(folder, 'environments');
+  await rm(path, { recursive: true });
+  await writeFile(path, '');
+  await expect(readTarget(url)).resolves.toBeDefined();
+  await rm(path);
+  // A link to itself fails for every user, unlike a folder without permissions.
+  await symlink(path, path);
+  const refusal = readTarget(url);
+  await expect(refusal).rejects.toBeInstanceOf(CommandRefusedError);
+  await expect(refusal).rejects.toThrow(`Can't read ${path}, which might protect the instance.`);
 });
 
 test('an environment has the strictest role of all environments with its address, whatever their tenants', async () => {
