@@ -111,11 +111,7 @@ async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<P
   const environments = await listEnvironments(folder);
   for (const { name, url } of environments) {
     if (url === undefined && (await mayHaveAddress(folder, name, key))) {
-      throw createPossibleMatchError(
-        `The address of the environment ${environmentName}`,
-        name,
-        formatUnreadableFile(getEnvironmentPath(name)),
-      );
+      throw createUnusableFileError(`The address of the environment ${environmentName}`, folder, name);
     }
   }
   const { role = connection.role, roleOrigin } =
@@ -136,7 +132,10 @@ export async function readPullTarget(
   if (context.args.has('url') && !existsSync(join(folder, getLockPath(defaultEnvironmentName)))) {
     const environments = await findEnvironmentsOfUrl(folder, instance);
     // Each tenant has viewpoints of its own, so another tenant is another instance.
-    const environment = environments.find(({ isSameTenant }) => isSameTenant);
+    const environment = environments.find(
+      ({ url, instance: hash }) =>
+        url !== undefined && hash === hashInstance({ url, tenantId: instance.connection.tenantId }),
+    );
     if (environment !== undefined && environment.name !== defaultEnvironmentName) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${environment.name}. Use --environment ${environment.name} instead, so that the instance has only one lock file.`,
@@ -234,10 +233,6 @@ async function refuseProtectedAddress(
   }
 }
 
-interface EnvironmentOfUrl extends ListedEnvironment {
-  readonly isSameTenant: boolean;
-}
-
 /**
  * Returns the environments with the address of `--url`, whatever their tenants: only requests for viewpoints name one
  * (rest-api.md, "Viewpoint API"), so a change of anything else may concern all of them.
@@ -245,41 +240,30 @@ interface EnvironmentOfUrl extends ListedEnvironment {
  */
 async function findEnvironmentsOfUrl(
   folder: string,
-  { connection: { url: targetUrl, tenantId } }: InstanceTarget,
-): Promise<readonly EnvironmentOfUrl[]> {
-  const key = getAddressKey(targetUrl) ?? '';
-  const matches: EnvironmentOfUrl[] = [];
+  { connection }: InstanceTarget,
+): Promise<readonly ListedEnvironment[]> {
+  const key = getAddressKey(connection.url) ?? '';
+  const matches: ListedEnvironment[] = [];
   // The environment of --url itself isn't listed: it has only a lock file, and no role to protect.
   for (const environment of await listConfiguredEnvironments(folder)) {
-    const { name, url, isFileMissing, instance } = environment;
+    const { name, url } = environment;
     if (url !== undefined) {
       if (getAddressKey(url) === key) {
-        matches.push({ ...environment, isSameTenant: instance === hashInstance({ url, tenantId }) });
+        matches.push(environment);
       }
-      continue;
-    }
-    // A lock file contains only a hash, in which the tenant is unknown, too: it might be that of any address.
-    if (existsSync(join(folder, getLockPath(name))) || (await mayHaveAddress(folder, name, key))) {
-      const path = formatRelativePath(join(folder, getEnvironmentPath(name)));
-      throw createPossibleMatchError(
-        '--url',
-        name,
-        isFileMissing === true ? `. ${formatMissingFile(name, path)}` : formatUnreadableFile(path),
-      );
+      // A lock file contains only a hash, in which the tenant is unknown, too: it might be that of any address.
+    } else if (existsSync(join(folder, getLockPath(name))) || (await mayHaveAddress(folder, name, key))) {
+      throw createUnusableFileError('--url', folder, name);
     }
   }
   return matches;
 }
 
-/** @param addressLabel the address that might be that of the environment */
-const createPossibleMatchError = (addressLabel: string, name: string, problem: string): CommandRefusedError =>
-  new CommandRefusedError(`${addressLabel} might be the address of the environment ${name}${problem}`);
-
-const formatUnreadableFile = (path: string): string =>
-  `, whose file can't be read. Fix ${path}, because it might protect the instance.`;
-
-const formatMissingFile = (name: string, path = getEnvironmentPath(name)): string =>
-  `${path}: ${formatMessage(english, createMissingFileMessage(name))}`;
+/** @param addressLabel the address that might be that of an environment without a usable file */
+const createUnusableFileError = (addressLabel: string, folder: string, name: string): CommandRefusedError =>
+  new CommandRefusedError(
+    `${addressLabel} might be the address of the environment ${name}, whose file is missing or can't be read. Restore or fix ${formatRelativePath(join(folder, getEnvironmentPath(name)))}, because it might protect the instance, or delete it and its lock file.`,
+  );
 
 async function isFolder(path: string): Promise<boolean> {
   try {
@@ -301,7 +285,9 @@ async function convertSettingsErrors<T>(folder: string, read: () => Promise<T>):
         ({ name, isFileMissing }) => isFileMissing === true && getEnvironmentPath(name) === error.path,
       );
       if (missing !== undefined) {
-        throw new CommandRefusedError(formatMissingFile(missing.name));
+        throw new CommandRefusedError(
+          `${error.path}: ${formatMessage(english, createMissingFileMessage(missing.name))}`,
+        );
       }
       const names = environments.flatMap(({ name, isFileMissing }) => (isFileMissing === true ? [] : [name]));
       throw new CommandRefusedError(
