@@ -201,7 +201,13 @@ async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promi
     const realFolders = await Promise.all(ownFolders.map((path) => realpath(path)));
     for (const projectFolder of new Set([...ownFolders, ...realFolders].flatMap(listAncestors))) {
       const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
-      await refuseProtectedAddress(projectFolder, target, project);
+      for (const { name, role, roleOrigin = name } of await findEnvironmentsOfUrl(projectFolder, target)) {
+        if (role === 'production' || role === 'read-only') {
+          throw new CommandRefusedError(
+            `--url is the address of the environment ${roleOrigin}, whose role is ${role}. Use ${project}--environment ${roleOrigin} instead.`,
+          );
+        }
+      }
     }
   } catch (error) {
     const path = getRefusedPath(error);
@@ -214,24 +220,6 @@ async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promi
 }
 
 const formatRelativePath = (path: string): string => quoteWord(relative(process.cwd(), path) || '.');
-
-/** @param projectOption what `--environment` needs before it, with a space at its end */
-async function refuseProtectedAddress(
-  folder: string,
-  target: InstanceTarget,
-  projectOption: string,
-): Promise<void> {
-  for (const { name: ownName, role, roleOrigin: name = ownName } of await findEnvironmentsOfUrl(
-    folder,
-    target,
-  )) {
-    if (role === 'production' || role === 'read-only') {
-      throw new CommandRefusedError(
-        `--url is the address of the environment ${name}, whose role is ${role}. Use ${projectOption}--environment ${name} instead.`,
-      );
-    }
-  }
-}
 
 /**
  * Returns the environments with the address of `--url`, whatever their tenants: only requests for viewpoints name one
