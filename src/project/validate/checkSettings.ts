@@ -40,7 +40,10 @@ export async function checkSettings(folder: string): Promise<CheckedSettings> {
 }
 
 async function checkEnvironments(folder: string, findings: Finding[]): Promise<void> {
-  for (const { name, isFileMissing, role, roleOrigin } of await listConfiguredEnvironments(folder)) {
+  const fileNames = await listEnvironmentFiles(folder, findings);
+  // A folder that can't be read has been reported already.
+  const environments = fileNames.length === 0 ? [] : await listConfiguredEnvironments(folder);
+  for (const { name, isFileMissing, role, roleOrigin } of environments) {
     const path = getEnvironmentPath(name);
     if (isFileMissing === true) {
       findings.push(createFinding(path, createMissingFileMessage(name)));
@@ -58,7 +61,7 @@ async function checkEnvironments(folder: string, findings: Finding[]): Promise<v
       });
     }
   }
-  for (const fileName of await listEnvironmentFiles(folder, findings)) {
+  for (const fileName of fileNames) {
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {
       const name = fileName.slice(0, -environmentSuffix.length);
