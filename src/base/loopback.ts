@@ -5,10 +5,9 @@
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Returns the addresses that lead to the same server as an address: this machine has several names. */
-export function getEquivalentAddresses(url: string): readonly string[] {
-  const host = URL.parse(url)?.hostname;
-  return host === undefined || !isLoopback(host)
-    ? [url]
-    : [...new Set([host, 'localhost', '127.0.0.1', '[::1]'])].map((name) => url.replace(host, name));
-}
+/**
+ * Returns whether a host name of a URL may lead to this machine: like {@link isLoopback}, but with other spellings of its
+ * addresses, and those that stand for any address. Only for a comparison, since not every system has all of them.
+ */
+export const mayBeThisMachine = (host: string): boolean =>
+  isLoopback(host) || /^(0\.0\.0\.0|\[::\]|\[::ffff:(7f[\da-f]{2}:[\da-f]+|0:0)\])$/.test(host);

@@ -3,7 +3,12 @@ import type { ConnectionRole } from '../connections/connection.ts';
 import type { Arguments } from './command.ts';
 import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
-import type { InstanceTarget } from './target.ts';
+import type { ProtectedInstance } from './projectTarget.ts';
+
+/** The environment of an instance to write to, with the role that applies. */
+interface WritableEnvironment extends Pick<ProtectedInstance, 'environmentName' | 'roleOrigin'> {
+  readonly role: ConnectionRole;
+}
 
 /**
  * Requires that an instance may be written to: a production instance needs a confirmation with the name of its
@@ -11,15 +16,17 @@ import type { InstanceTarget } from './target.ts';
  * @throws CommandRefusedError
  */
 export function requireWritable(
-  { environmentName, role }: { readonly environmentName: string; readonly role: ConnectionRole },
+  { environmentName, role, roleOrigin }: WritableEnvironment,
   args: Arguments,
 ): void {
+  const reason =
+    roleOrigin === undefined ? '' : `, because the environment ${roleOrigin} has the same address`;
   if (role === 'read-only') {
-    throw new CommandRefusedError(`The environment ${environmentName} is read-only.`);
+    throw new CommandRefusedError(`The environment ${environmentName} is read-only${reason}.`);
   }
   if (role === 'production' && args.getValue('confirm') !== environmentName) {
     throw new CommandRefusedError(
-      `The environment ${environmentName} is a production instance. To write to it, add --confirm ${quoteWord(environmentName)}.`,
+      `The environment ${environmentName} is a production instance${reason}. To write to it, add --confirm ${quoteWord(environmentName)}.`,
     );
   }
   if (args.has('confirm') && args.getValue('confirm') !== environmentName) {
@@ -35,14 +42,14 @@ export function requireWritable(
  */
 export const requireRecoveryAllowed = (
   change: Pick<HistoryEntry, 'environment'>,
-  target: InstanceTarget,
+  target: ProtectedInstance,
   args: Arguments,
 ): void => requireWritable(getRecoveryEnvironment(change, target), args);
 
 /** Returns the value of `--confirm` that the recovery of an interrupted change needs; `undefined` if it needs none. */
 export function getConfirmation(
   change: Pick<HistoryEntry, 'environment'>,
-  target: InstanceTarget,
+  target: ProtectedInstance,
 ): string | undefined {
   const { environmentName, role } = getRecoveryEnvironment(change, target);
   return role === 'production' ? environmentName : undefined;
@@ -55,8 +62,8 @@ export function getConfirmation(
  */
 const getRecoveryEnvironment = (
   { environment }: Pick<HistoryEntry, 'environment'>,
-  { environmentName, connection: { role } }: InstanceTarget,
-): Parameters<typeof requireWritable>[0] =>
+  { environmentName, connection: { role }, roleOrigin }: ProtectedInstance,
+): WritableEnvironment =>
   environment?.role === 'production' && role !== 'production' && role !== 'read-only'
     ? { environmentName: environment.name, role: 'production' }
-    : { environmentName, role };
+    : { environmentName, role, roleOrigin };

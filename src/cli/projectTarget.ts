@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { english, formatMessage } from '../base/localize.ts';
-import { getEquivalentAddresses } from '../base/loopback.ts';
+import { getAddressKey } from '../connections/parseAddress.ts';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,
@@ -17,14 +17,23 @@ import {
   type ListedEnvironment,
   createMissingFileMessage,
   listConfiguredEnvironments,
+  listEnvironments,
+  mayHaveAddress,
 } from '../project/pull/findEnvironments.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
-import { LockError, getLockPath, readLock } from '../project/pull/lock.ts';
+import { getLockPath } from '../project/pull/lock.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
 import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
+import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type InstanceTarget, readInstanceTarget } from './target.ts';
+
+/** An instance whose role may come from another environment with the same address. */
+export interface ProtectedInstance extends InstanceTarget {
+  /** The name of that environment. */
+  readonly roleOrigin?: string | undefined;
+}
 
 /** The project that a command works with, and one of its instances. */
 export interface ProjectTarget {
@@ -34,7 +43,7 @@ export interface ProjectTarget {
   readonly settings: ProjectSettings;
   readonly isNewProject: boolean;
   readonly environmentName: string;
-  readonly instance: InstanceTarget;
+  readonly instance: ProtectedInstance;
   /** The connections that the environment has for new datasets. */
   readonly connections: EnvironmentConnections;
 }
@@ -78,7 +87,8 @@ export async function readProjectTarget(
 /**
  * Reads the project and the instance, for a command that plans changes: `--url` must not bypass the role of an
  * environment, nor its lock file, which shows what other users have changed.
- * @throws CommandRefusedError as {@link readProjectTarget}, and if a protected environment has the address of `--url`
+ * @throws CommandRefusedError as {@link readProjectTarget}, and if a protected environment has the address of `--url`, or one with
+ * the address can't be read
  */
 export async function readChangeTarget(
   context: Pick<CommandContext, 'args' | 'shell'>,
@@ -86,8 +96,27 @@ export async function readChangeTarget(
   const target = await readProjectTarget(context);
   if (context.args.has('url')) {
     await refuseProtectedUrl(target.folder, target.instance);
+    return target;
   }
-  return target;
+  return { ...target, instance: await withStrictestRole(target) };
+}
+
+/**
+ * Gives the instance of an environment the strictest role of all environments of the project with its address.
+ * @throws CommandRefusedError if the file of one of them can't be read
+ */
+async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<ProtectedInstance> {
+  const { environmentName, connection } = instance;
+  const key = getAddressKey(connection.url) ?? '';
+  const environments = await listEnvironments(folder);
+  for (const { name, url } of environments) {
+    if (url === undefined && (await mayHaveAddress(folder, name, key))) {
+      throw createUnusableFileError(`The address of the environment ${environmentName}`, folder, name);
+    }
+  }
+  const { role = connection.role, roleOrigin } =
+    environments.find(({ name }) => name === environmentName) ?? {};
+  return { ...instance, connection: { ...connection, role }, roleOrigin };
 }
 
 /**
@@ -102,7 +131,10 @@ export async function refuseSecondLock(
   if (args.has('url') && !existsSync(join(folder, getLockPath(defaultEnvironmentName)))) {
     const environments = await findEnvironmentsOfUrl(folder, instance);
     // Each tenant has viewpoints of its own, so another tenant is another instance.
-    const environment = environments.find(({ isSameTenant }) => isSameTenant);
+    const environment = environments.find(
+      ({ url, instance: hash }) =>
+        url !== undefined && hash === hashInstance({ url, tenantId: instance.connection.tenantId }),
+    );
     if (environment !== undefined && environment.name !== defaultEnvironmentName) {
       throw new CommandRefusedError(
         `--url is the address of the environment ${environment.name}. Use --environment ${environment.name} instead, so that the instance has only one lock file.`,
@@ -113,8 +145,7 @@ export async function refuseSecondLock(
 
 /** The instance that a command works with, and the project that was named with it. */
 export interface OptionalProjectTarget {
-  readonly instance: InstanceTarget;
-  readonly environmentName: string;
+  readonly instance: ProtectedInstance;
   /** `undefined` if none was named, or the folder is no project. */
   readonly project: ProjectTarget | undefined;
 }
@@ -131,11 +162,10 @@ export async function readOptionalProjectTarget(
   if (isWithoutProject(context)) {
     const instance = await readInstanceTarget(context);
     await refuseProtectedUrl(resolve('.'), instance);
-    return { instance, environmentName: defaultEnvironmentName, project: undefined };
+    return { instance, project: undefined };
   }
   const project = await readChangeTarget(context);
-  const { instance, environmentName, isNewProject } = project;
-  return { instance, environmentName, project: isNewProject ? undefined : project };
+  return { instance: project.instance, project: project.isNewProject ? undefined : project };
 }
 
 /**
@@ -165,86 +195,61 @@ function listAncestors(folder: string): readonly string[] {
  */
 async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promise<void> {
   const ownFolders = [folder, resolve('.')];
-  const realFolders = await Promise.all(ownFolders.map((path) => realpath(path)));
-  for (const projectFolder of new Set([...ownFolders, ...realFolders].flatMap(listAncestors))) {
-    const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
-    await refuseProtectedAddress(projectFolder, target, project);
+  try {
+    const realFolders = await Promise.all(ownFolders.map((path) => realpath(path)));
+    for (const projectFolder of new Set([...ownFolders, ...realFolders].flatMap(listAncestors))) {
+      const project = projectFolder === folder ? '' : `--project ${formatRelativePath(projectFolder)} `;
+      for (const { name, role, roleOrigin = name } of await findEnvironmentsOfUrl(projectFolder, target)) {
+        if (role === 'production' || role === 'read-only') {
+          throw new CommandRefusedError(
+            `--url is the address of the environment ${roleOrigin}, whose role is ${role}. Use ${project}--environment ${roleOrigin} instead.`,
+          );
+        }
+      }
+    }
+  } catch (error) {
+    const path = getRefusedPath(error);
+    throw path === undefined
+      ? error
+      : new CommandRefusedError(
+          `Can't read ${path}, which might protect the instance. ${formatFileError(error)} Or use --environment, or another folder.`,
+        );
   }
 }
 
 const formatRelativePath = (path: string): string => quoteWord(relative(process.cwd(), path) || '.');
 
-/** @param projectOption what `--environment` needs before it, with a space at its end */
-async function refuseProtectedAddress(
-  folder: string,
-  target: InstanceTarget,
-  projectOption: string,
-): Promise<void> {
-  for (const { name, role } of await findEnvironmentsOfUrl(folder, target)) {
-    if (role === 'production' || role === 'read-only') {
-      throw new CommandRefusedError(
-        `--url is the address of the environment ${name}, whose role is ${role}. Use ${projectOption}--environment ${name} instead.`,
-      );
-    }
-  }
-}
-
-interface EnvironmentOfUrl extends ListedEnvironment {
-  readonly isSameTenant: boolean;
-}
-
 /**
  * Returns the environments with the address of `--url`, whatever their tenants: only requests for viewpoints name one
  * (rest-api.md, "Viewpoint API"), so a change of anything else may concern all of them.
- * @throws CommandRefusedError if the file of one of them is missing or can't be read
+ * @throws CommandRefusedError if the file of an environment that may be one of them is missing or can't be read
  */
 async function findEnvironmentsOfUrl(
   folder: string,
   { connection }: InstanceTarget,
-): Promise<readonly EnvironmentOfUrl[]> {
-  const urls = getEquivalentAddresses(connection.url);
-  const hash = (tenantId: string | undefined): readonly string[] =>
-    urls.map((url) => hashInstance({ url, tenantId }));
-  const instances = new Set(hash(connection.tenantId));
-  // The tenant of an environment whose file is missing or can't be read is unknown.
-  const possibleInstances = new Set([...instances, ...hash(undefined)]);
-  const matches: EnvironmentOfUrl[] = [];
+): Promise<readonly ListedEnvironment[]> {
+  const key = getAddressKey(connection.url) ?? '';
+  const matches: ListedEnvironment[] = [];
   // The environment of --url itself isn't listed: it has only a lock file, and no role to protect.
   for (const environment of await listConfiguredEnvironments(folder)) {
-    const { name, url, isFileMissing } = environment;
-    const instance = environment.instance ?? (await readLockInstance(folder, name)) ?? '';
-    if (url === undefined ? !possibleInstances.has(instance) : !urls.includes(url)) {
-      continue;
+    const { name, url } = environment;
+    if (url !== undefined) {
+      if (getAddressKey(url) === key) {
+        matches.push(environment);
+      }
+      // A lock file contains only a hash, in which the tenant is unknown, too: it might be that of any address.
+    } else if (existsSync(join(folder, getLockPath(name))) || (await mayHaveAddress(folder, name, key))) {
+      throw createUnusableFileError('--url', folder, name);
     }
-    if (isFileMissing === true) {
-      throw new CommandRefusedError(
-        `--url is the address of the environment ${name}. ${formatMissingFile(name)}`,
-      );
-    }
-    if (environment.instance === undefined) {
-      throw new CommandRefusedError(
-        `--url is the address of the environment ${name}, whose file can't be read. Fix the file, because it might protect the instance.`,
-      );
-    }
-    matches.push({ ...environment, isSameTenant: instances.has(instance) });
   }
   return matches;
 }
 
-const formatMissingFile = (name: string): string =>
-  `${getEnvironmentPath(name)}: ${formatMessage(english, createMissingFileMessage(name))}`;
-
-/** Returns the hash of the instance in the lock file of an environment; `undefined` if there is none. */
-async function readLockInstance(folder: string, name: string): Promise<string | undefined> {
-  try {
-    return (await readLock(folder, name)).instance;
-  } catch (error) {
-    if (error instanceof LockError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
+/** @param addressLabel the address that might be that of an environment without a usable file */
+const createUnusableFileError = (addressLabel: string, folder: string, name: string): CommandRefusedError =>
+  new CommandRefusedError(
+    `${addressLabel} might be the address of the environment ${name}, whose file is missing or can't be read. Restore or fix ${formatRelativePath(join(folder, getEnvironmentPath(name)))}, because it might protect the instance, or delete it and its lock file.`,
+  );
 
 async function isFolder(path: string): Promise<boolean> {
   try {
@@ -266,7 +271,9 @@ async function convertSettingsErrors<T>(folder: string, read: () => Promise<T>):
         ({ name, isFileMissing }) => isFileMissing === true && getEnvironmentPath(name) === error.path,
       );
       if (missing !== undefined) {
-        throw new CommandRefusedError(formatMissingFile(missing.name));
+        throw new CommandRefusedError(
+          `${error.path}: ${formatMessage(english, createMissingFileMessage(missing.name))}`,
+        );
       }
       const names = environments.flatMap(({ name, isFileMissing }) => (isFileMissing === true ? [] : [name]));
       throw new CommandRefusedError(

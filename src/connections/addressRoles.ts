@@ -1,8 +1,8 @@
 import { type Connection, type ConnectionRole, connectionRoles } from './connection.ts';
-import { parseAddress } from './parseAddress.ts';
+import { getAddressKey, parseAddress } from './parseAddress.ts';
 
 /** The address of a connection, normalized for comparison with others; `undefined` for the sandbox of this machine. */
-export function getAddress(connection: Connection): string | undefined {
+function getAddress(connection: Connection): string | undefined {
   if (connection.kind === 'sandbox') {
     return undefined;
   }
@@ -18,6 +18,10 @@ export function getInstanceKey(connection: Connection): string | undefined {
     : JSON.stringify([address, connection.tenantId ?? '']);
 }
 
+/** Identifies the address of a connection in any spelling ({@link getAddressKey}); `undefined` for the sandbox. */
+export const getConnectionKey = (connection: Connection): string | undefined =>
+  connection.kind === 'sandbox' ? undefined : getAddressKey(connection.url);
+
 /** The connections to an address. */
 export const findByAddress = (connections: readonly Connection[], url: string): readonly Connection[] =>
   connections.filter((connection) => getAddress(connection) === url);
@@ -31,15 +35,15 @@ export const getStrictestRole = (roles: readonly ConnectionRole[]): ConnectionRo
  * would bypass its lock (decisions.md, "Connections"). A connection that has this role already stays the same object.
  */
 export function withOneRolePerAddress(connections: readonly Connection[]): readonly Connection[] {
-  const rolesByAddress = new Map<string, ConnectionRole[]>();
+  const rolesByKey = new Map<string, ConnectionRole[]>();
   for (const connection of connections) {
-    const address = getAddress(connection);
-    if (address !== undefined) {
-      rolesByAddress.set(address, [...(rolesByAddress.get(address) ?? []), connection.role]);
+    const key = getConnectionKey(connection);
+    if (key !== undefined) {
+      rolesByKey.set(key, [...(rolesByKey.get(key) ?? []), connection.role]);
     }
   }
   return connections.map((connection) => {
-    const role = getStrictestRole(rolesByAddress.get(getAddress(connection) ?? '') ?? []);
+    const role = getStrictestRole(rolesByKey.get(getConnectionKey(connection) ?? '') ?? []);
     return role === undefined || role === connection.role ? connection : { ...connection, role };
   });
 }

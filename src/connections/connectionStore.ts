@@ -3,7 +3,7 @@ import { Emitter } from '../base/event.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
-import { getAddress, withOneRolePerAddress } from './addressRoles.ts';
+import { getConnectionKey, withOneRolePerAddress } from './addressRoles.ts';
 import type { Connection } from './connection.ts';
 import { readConnection } from './readConnection.ts';
 
@@ -151,8 +151,8 @@ const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 
 /** Gives a connection the role of a saved one if both lead to the same address. */
 function copyRole(saved: Connection, other: Connection): Connection {
-  const address = getAddress(saved);
-  return address !== undefined && getAddress(other) === address && other.role !== saved.role
+  const key = getConnectionKey(saved);
+  return key !== undefined && getConnectionKey(other) === key && other.role !== saved.role
     ? { ...other, role: saved.role }
     : other;
 }

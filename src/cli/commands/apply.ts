@@ -50,7 +50,7 @@ export const apply: RunCommand = async (context) => {
   const target = await readChangeTarget(context);
   if (args.has('execute')) {
     await refuseSecondLock(target, args);
-    requireWritable({ ...target, ...target.instance.connection }, args);
+    requireWritable({ ...target.instance, ...target.instance.connection }, args);
   }
   const instance = openInstance(target.instance, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);

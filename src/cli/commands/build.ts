@@ -20,9 +20,9 @@ import { readOptionalProjectTarget } from '../projectTarget.ts';
 export const build: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const options = readBuildOptions(args);
-  const { instance: target, environmentName } = await readOptionalProjectTarget(context);
+  const { instance: target } = await readOptionalProjectTarget(context);
   if (args.has('execute')) {
-    requireWritable({ environmentName, role: target.connection.role }, args);
+    requireWritable({ ...target, ...target.connection }, args);
   }
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);

@@ -1,5 +1,5 @@
 import { type JsonValue, stringify } from '../../base/json.ts';
-import { readRules } from '../../security/readRule.ts';
+import { countUnimportableRules } from '../../security/ruleTable/countUnimportableRules.ts';
 import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { RunCommand } from '../command.ts';
@@ -51,10 +51,10 @@ export const rulesExport: RunCommand = async (context) => {
     } else {
       output.printRaw(formatTable());
     }
-    const unclearCount = readRules(rules).filter(({ grant }) => grant === 'unclear').length;
-    if (unclearCount > 0) {
+    const count = countUnimportableRules(rules);
+    if (count > 0) {
       output.printMessage(
-        `Warning: ${unclearCount} ${unclearCount === 1 ? 'rule is' : 'rules are'} uncertain (access "unclear"), so the table can't be imported as is.`,
+        `Warning: ${count} of the rules can't be imported: the access is "unclear", or the table, column, data type, or party is missing or unknown. Correct them in the table first.`,
       );
     }
     output.printMessage(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} exported.`);

@@ -50,9 +50,9 @@ export const rulesImport: RunCommand = async (context) => {
   const mode = importModes.find((importMode) => importMode === args.getValue('mode')) ?? 'add';
   const isJson = args.getValue('format') === 'json';
   const source = await loadRuleFile(args.positionals[0] ?? '', mode);
-  const { instance: target, environmentName } = await readOptionalProjectTarget({ args, shell });
+  const { instance: target } = await readOptionalProjectTarget({ args, shell });
   if (args.has('execute')) {
-    requireWritable({ environmentName, role: target.connection.role }, args);
+    requireWritable({ ...target, ...target.connection }, args);
   }
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);

@@ -25,6 +25,7 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/unreferenced-sql': 'An SQL file is not referenced by any table.',
   'settings/invalid-file': 'A settings file is not valid.',
   'settings/invalid-lock': 'A lock file is not valid.',
+  'settings/weaker-role': 'An environment has a weaker role than another one with the same address.',
   'reference/invalid': 'A reference has an unknown form.',
   'reference/unknown-column': 'A relation or reference names a column that does not exist.',
   'reference/unknown-datamodel': 'A reference names a datamodel that the project does not have.',

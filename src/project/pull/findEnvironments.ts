@@ -1,14 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getStrictestRole } from '../../connections/addressRoles.ts';
 import type { ConnectionRole } from '../../connections/connection.ts';
-import { parseAddress } from '../../connections/parseAddress.ts';
+import { getAddressKey, parseAddress } from '../../connections/parseAddress.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
-import { defaultEnvironmentName, isEnvironmentName, readEnvironment } from '../settings/projectSettings.ts';
+import {
+  defaultEnvironmentName,
+  getEnvironmentPath,
+  isEnvironmentName,
+  readEnvironment,
+} from '../settings/projectSettings.ts';
+import { readTextFile } from '../files/readTextFile.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import { type InstanceAddress, hashInstance, sandboxAddress } from './instanceHash.ts';
-import { LockError, getLockPath, readLock } from './lock.ts';
+import { LockError, emptyLock, getLockPath, readLock } from './lock.ts';
 
 /** The environments of a project. */
 export interface ProjectEnvironments {
@@ -39,7 +46,10 @@ export interface ListedEnvironment {
   readonly name: string;
   /** Absent, like the role, if the environment has only a lock file. */
   readonly url?: string;
+  /** The strictest role of all environments with its address: a second one must not bypass the protection. */
   readonly role?: ConnectionRole;
+  /** The name of the environment that the role comes from, if it isn't its own. */
+  readonly roleOrigin?: string;
   /** The hash of its instance ({@link hashInstance}); absent if its files can't be used. */
   readonly instance?: string;
   /**
@@ -52,17 +62,43 @@ export interface ListedEnvironment {
 /** Lists the environments of a project, also those that have only a lock file. */
 export async function listEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
   const { ownNames, names } = await listNames(folder);
-  return Promise.all(
+  const environments = await Promise.all(
     names.map((name) =>
       ownNames.has(name) ? describeEnvironment(folder, name) : describeLock(folder, name),
     ),
   );
+  const keys = environments.map(({ url }) => (url === undefined ? undefined : getAddressKey(url)));
+  return environments.map((environment, index) => {
+    const others = environments.filter(
+      (_, other) => keys[index] !== undefined && keys[other] === keys[index],
+    );
+    const role = getStrictestRole(others.flatMap((other) => other.role ?? []));
+    const origin = others.find((other) => other.role === role);
+    return role === undefined || origin === undefined || role === environment.role
+      ? environment
+      : { ...environment, role, roleOrigin: origin.name };
+  });
 }
 
 /** Lists the environments of a project that have a file of their own, or whose file is missing. */
 export async function listConfiguredEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
   const [{ ownNames }, environments] = await Promise.all([listNames(folder), listEnvironments(folder)]);
   return environments.filter(({ name, isFileMissing }) => ownNames.has(name) || isFileMissing === true);
+}
+
+/**
+ * Returns whether an environment whose file can't be used might have an address: the file contains it in any spelling,
+ * or can't be read at all. False if the file is missing.
+ * @param key see {@link getAddressKey}
+ */
+export async function mayHaveAddress(folder: string, name: string, key: string): Promise<boolean> {
+  const file = await readTextFile(join(folder, getEnvironmentPath(name)));
+  return 'text' in file
+    ? file.text
+        .replaceAll('\\/', '/')
+        .split(/[\s"',]+/)
+        .some((word) => getAddressKey(word) === key)
+    : file.fault !== 'missing';
 }
 
 async function describeEnvironment(folder: string, name: string): Promise<ListedEnvironment> {
@@ -81,19 +117,17 @@ async function describeEnvironment(folder: string, name: string): Promise<Listed
 }
 
 async function describeLock(folder: string, name: string): Promise<ListedEnvironment> {
-  try {
-    const { instance } = await readLock(folder, name);
-    return {
-      name,
-      ...(instance === undefined ? {} : { instance }),
-      ...(needsFile(name, instance) ? { isFileMissing: true } : {}),
-    };
-  } catch (error) {
+  const { instance } = await readLock(folder, name).catch((error: unknown) => {
     if (error instanceof LockError) {
-      return { name, ...(needsFile(name, undefined) ? { isFileMissing: true } : {}) };
+      return emptyLock;
     }
     throw error;
-  }
+  });
+  return {
+    name,
+    ...(instance === undefined ? {} : { instance }),
+    ...(needsFile(name, instance) ? { isFileMissing: true } : {}),
+  };
 }
 
 /** Returns whether an environment needs a file of its own; those for `--url` and for the editor's sandbox don't. */
@@ -133,7 +167,8 @@ async function listFileNames(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (getErrorCode(error) === 'ENOENT') {
+    // A file of this name isn't a folder of environments.
+    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) {
       return [];
     }
     throw error;

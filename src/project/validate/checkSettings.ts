@@ -40,13 +40,28 @@ export async function checkSettings(folder: string): Promise<CheckedSettings> {
 }
 
 async function checkEnvironments(folder: string, findings: Finding[]): Promise<void> {
-  const missing = (await listConfiguredEnvironments(folder)).filter(
-    ({ isFileMissing }) => isFileMissing === true,
-  );
-  findings.push(
-    ...missing.map(({ name }) => createFinding(getEnvironmentPath(name), createMissingFileMessage(name))),
-  );
-  for (const fileName of await listEnvironmentFiles(folder, findings)) {
+  const fileNames = await listEnvironmentFiles(folder, findings);
+  // A folder that can't be read has been reported already.
+  const environments = fileNames.length === 0 ? [] : await listConfiguredEnvironments(folder);
+  for (const { name, isFileMissing, role, roleOrigin } of environments) {
+    const path = getEnvironmentPath(name);
+    if (isFileMissing === true) {
+      findings.push(createFinding(path, createMissingFileMessage(name)));
+    } else if (role !== undefined && roleOrigin !== undefined) {
+      const message = createMessage(
+        'The role {0} applies, because the environment {1} has the same address. Use the same role here.',
+        role,
+        roleOrigin,
+      );
+      findings.push({
+        ...createFinding(path, message),
+        severity: 'warning',
+        code: 'settings/weaker-role',
+        subject: roleOrigin,
+      });
+    }
+  }
+  for (const fileName of fileNames) {
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {
       const name = fileName.slice(0, -environmentSuffix.length);

@@ -16,6 +16,7 @@ export type FindingCode =
   | 'project/schema'
   | 'settings/invalid-file'
   | 'settings/invalid-lock'
+  | 'settings/weaker-role'
   | 'reference/invalid'
   | 'reference/unknown-column'
   | 'reference/unknown-datamodel'

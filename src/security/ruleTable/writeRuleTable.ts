@@ -16,9 +16,13 @@ import { formatCsv, formatTsv } from './csvText.ts';
  * `unclear`, which can't be imported: the user has to replace it first.
  */
 export function writeRuleTable(rules: readonly unknown[], format: 'csv' | 'tsv' = 'csv'): string {
-  const rows = toArray(rules).flatMap((rule, index) => (isObject(rule) ? createRuleRows(rule, index) : []));
+  const rows = createTableRows(rules);
   return format === 'csv' ? formatCsv(ruleTableColumns, rows) : formatTsv(ruleTableColumns, rows);
 }
+
+/** Returns the rows of the table of rules, without the heading. The first cell is the number of the rule. */
+export const createTableRows = (rules: readonly unknown[]): readonly (readonly string[])[] =>
+  toArray(rules).flatMap((rule, index) => (isObject(rule) ? createRuleRows(rule, index) : []));
 
 function createRuleRows(rule: UnknownObject, index: number): readonly (readonly string[])[] {
   const { access, values } = createAccessCells(rule);

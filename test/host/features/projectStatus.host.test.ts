@@ -565,6 +565,12 @@ describeStudio(
       );
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
+      // It has the same address, so its role is the same, too.
+      await sourceControls.find('test (production)');
+      await project.write(
+        'environments/live.json',
+        JSON.stringify({ url: 'https://live.example.com', role: 'production' }),
+      );
       await sourceControls.find(label);
     });
 

@@ -224,11 +224,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test('is changed only if the role of its environment allows it, and is confirmed for production', async () => {
     await editReturns();
-    await fixture.addEnvironment('prod', { role: 'production' });
     await fixture.addEnvironment('readonly', { role: 'read-only' });
     const run = (code: number, name: string, ...args: readonly string[]) =>
       fixture.expectExit(code, 'apply', '--environment', name, ...limits, ...args);
     expect((await run(4, 'readonly', '--execute')).stderr).toBe('The environment readonly is read-only.\n');
+    await fixture.remove('environments/readonly.json');
+    await fixture.addEnvironment('prod', { role: 'production' });
     const unconfirmed = 'is a production instance. To write to it, add --confirm prod.';
     expect((await run(4, 'prod', '--execute')).stderr).toContain(unconfirmed);
     expect((await run(4, 'prod', '--execute', '--confirm', 'readonly')).stderr).toContain(unconfirmed);

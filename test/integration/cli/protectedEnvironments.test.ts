@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../support/cliInProcess.ts';
@@ -59,7 +59,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     const missing =
       'environments/prod.json: The file is missing, although environments/prod.lock.json exists. Restore it from version control, because it might protect the instance, or delete the lock file, too.\n';
     expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(
-      `--url is the address of the environment prod. ${missing}`,
+      "--url might be the address of the environment prod, whose file is missing or can't be read. Restore or fix environments/prod.json, because it might protect the instance, or delete it and its lock file.\n",
     );
     await fixture.write('datamodel-studio.json', { version: 1, manage: { datamodels: ['*'] } });
     expect((await run(4, 'apply', '--environment', 'prod', '--execute')).stderr).toBe(missing);
@@ -119,9 +119,48 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect((await build()).stderr).toContain(`${refusal} --project .. --environment prod instead.`);
     cwd = '.';
     // What can't be read might protect the instance.
-    await fixture.write('environments/prod.json', '{');
-    expect((await build('--tenant', 'another')).stderr).toContain("whose file can't be read");
+    await fixture.write('environments/prod.json', `{ "url": "${fixture.proxy.url}"`);
+    for (const tenant of [[], ['--tenant', 'another']]) {
+      expect((await build(...tenant)).stderr).toContain(
+        '--url might be the address of the environment prod, ',
+      );
+    }
+    // Nor can its lock file say which address it belongs to, since its tenant is unknown.
+    await run(0, 'pull', '--url', fixture.proxy.url, '--tenant', '6f0e1d2c3b4a', '--project', elsewhere);
+    await rename(
+      join(elsewhere, 'environments/default.lock.json'),
+      join(fixture.project, 'environments/prod.lock.json'),
+    );
+    await fixture.remove('environments/prod.json');
+    cwd = 'datamodels';
+    expect((await build()).stderr).toContain(
+      'Restore or fix ../environments/prod.json, because it might protect the instance',
+    );
+    cwd = '.';
     expect(takeWrites()).toEqual([]);
+  });
+
+  test('is not written to by another environment with its address, unless that is confirmed', async () => {
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await fixture.addEnvironment('b', { tenant: '6f0e1d2c3b4a' });
+    await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
+    const environment = ['--environment', 'b', '--execute'];
+    for (const command of [importRules, ['build', 'Retail'], ['apply']]) {
+      expect((await run(4, ...command, ...environment)).stderr).toBe(
+        'The environment b is a production instance, because the environment prod has the same address. To write to it, add --confirm b.\n',
+      );
+    }
+    await run(0, 'build', 'Retail', '--environment', 'b');
+    expect((await run(4, 'build', 'Retail', '--url', fixture.proxy.url)).stderr).toContain(
+      '--url is the address of the environment prod, whose role is production.',
+    );
+    await fixture.addEnvironment('prod', { role: 'read-only' });
+    expect((await run(4, 'build', 'Retail', ...environment, '--confirm', 'b')).stderr).toBe(
+      'The environment b is read-only, because the environment prod has the same address.\n',
+    );
+    expect(takeWrites()).toEqual([]);
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await run(0, 'build', 'Retail', ...environment, '--confirm', 'b', '--no-wait');
   });
 
   test('gets no second lock file by a pull or an apply with --url', async () => {
@@ -147,8 +186,6 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
 
   test('requires a confirmation to import rules, but not to export them', async () => {
     await fixture.addEnvironment('prod', { role: 'production' });
-    await fixture.addEnvironment('readonly', { role: 'read-only' });
-    await fixture.addEnvironment('test');
     const environment = ['--environment', 'prod'];
     const exported = await run(0, 'rules', 'export', ...retailOptions, ...environment);
     expect(exported.stdout).toContain('Orders,Channel,');
@@ -165,9 +202,14 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect((await runImport(0, ...environment)).stdout).toContain('Orders.Channel');
     const unconfirmed = await runImport(4, ...environment, '--execute');
     expect(unconfirmed.stderr).toContain('To write to it, add --confirm prod.');
+    await fixture.addEnvironment('readonly', { role: 'read-only' });
     const readOnly = await runImport(4, '--environment', 'readonly', '--execute');
     expect(readOnly.stderr).toBe('The environment readonly is read-only.\n');
+    await fixture.remove('environments/readonly.json');
+    await fixture.remove('environments/readonly.lock.json');
     // A confirmation of another environment is a mistake, even if none is needed.
+    await fixture.addEnvironment('prod');
+    await fixture.addEnvironment('test');
     const mistaken = ['--environment', 'test', '--execute', '--confirm', 'prod'];
     for (const command of [
       [...importRules, ...state],
@@ -179,6 +221,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
       );
     }
     expect(takeWrites()).toEqual([]);
+    await fixture.addEnvironment('prod', { role: 'production' });
     const imported = await runImport(0, ...environment, '--execute', '--confirm', 'prod');
     expect(imported.stderr).toContain('Done. The rules on the server match the file.');
     expect(takeWrites()).not.toEqual([]);

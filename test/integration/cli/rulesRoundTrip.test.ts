@@ -58,6 +58,26 @@ describe.each(['guide', 'contract'] as const)('rules of an instance of the profi
     expect(changed.stderr).toContain('Error: Row 2: Orders has no column Former Name.');
   });
 
+  test('that a table cannot express are counted by the export, and refused by the import', async () => {
+    const path = join(fixture.stateFolder, '..', `${profile} unimportable.csv`);
+    const options = ['--datamodel', 'Retail'];
+    await fixture.runAsOtherUser(({ extractRules }) =>
+      extractRules.create(retail, [
+        {
+          table: 'Orders',
+          column: 'Status',
+          datatype: 'text',
+          members: [],
+          allMembers: null,
+          shares: [{ type: 'default' }],
+        },
+      ]),
+    );
+    const { stderr } = await fixture.expectExit(0, 'rules', 'export', ...options, '--out', path);
+    expect(stderr).toContain("Warning: 1 of the rules can't be imported: ");
+    await fixture.expectExit(4, 'rules', 'import', path, ...options);
+  });
+
   test('on a column that was renamed since the export do not replace those on its new name', async () => {
     const create = (column: string) => ({
       table: 'Orders',

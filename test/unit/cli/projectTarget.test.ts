@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Arguments } from '../../../src/cli/command.ts';
+import { CommandRefusedError } from '../../../src/cli/exitCodes.ts';
 import { readChangeTarget } from '../../../src/cli/projectTarget.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
-import { hashInstance } from '../../../src/project/pull/instanceHash.ts';
+import { type InstanceAddress, hashInstance } from '../../../src/project/pull/instanceHash.ts';
 import { emptyLock, formatLock } from '../../../src/project/pull/lock.ts';
 
 let folder = '';
@@ -45,41 +46,96 @@ function readTargetWith(options: Readonly<Record<string, string>>) {
 }
 
 const writeEnvironment = (text: string) => writeFile(join(folder, 'environments', 'prod.json'), text);
-const writeLock = () =>
+const writeLock = (address: InstanceAddress = { url }) =>
   writeFile(
     join(folder, 'environments', 'prod.lock.json'),
-    formatLock({ ...emptyLock, instance: hashInstance({ url }) }),
+    formatLock({ ...emptyLock, instance: hashInstance(address) }),
   );
 
-test('--url is refused for the instance of an environment whose file cannot be read: it may be protected', async () => {
-  await writeEnvironment('{ "url": ');
+const unreadable = "might be the address of the environment prod, whose file is missing or can't be read.";
+const other = 'https://other.example.com';
+
+test('--url is refused while an environment that was pulled cannot be read: its address is unknown', async () => {
   await writeLock();
-  await expect(readTarget(url)).rejects.toThrow(
-    "--url is the address of the environment prod, whose file can't be read.",
-  );
-  await expect(readTarget('https://other.example.com')).resolves.toBeDefined();
+  await writeEnvironment('{ "url": ');
+  await expect(readTarget(url)).rejects.toThrow(unreadable);
+  await expect(readTarget(other)).rejects.toThrow(unreadable);
 });
 
-test('--url is refused for the instance of a protected environment, and for one whose file is missing', async () => {
-  await writeLock();
-  await expect(readTarget(url)).rejects.toThrow('environments/prod.json: The file is missing');
-  await expect(readTarget('https://other.example.com')).resolves.toBeDefined();
+test.each([
+  ['an unknown role', `{ "url": "${url}", "role": "prod" }`],
+  ['an unknown property', `{ "url": "${url}/", "role": "production", "owner": "Ann" }`],
+  ['a missing quotation mark', `{ "role": "production", "url": "${url}`],
+  ['a merge conflict', `{\n<<<<<<< ours\n"url": "${url}",\n=======\n"url":"https://new.test"\n>>>>>>> b\n}`],
+  ['another spelling and a tenant', '{ "tenant": "t1", "url": "ANALYTICS.example.com.", }}'],
+])(
+  '--url is refused for each address in an environment file that cannot be read: %s',
+  async (_problem, text) => {
+    await writeEnvironment(text);
+    await expect(readTarget(url)).rejects.toThrow(unreadable);
+    await expect(readTarget(other)).resolves.toBeDefined();
+  },
+);
+
+test('--url is refused if an environment file is unreadable as a whole, but not because of files of other tools', async () => {
+  await writeEnvironment('{ "apiUrl": "https://api.example.com" }');
+  await expect(readTarget(url)).resolves.toBeDefined();
+  await writeFile(join(folder, 'environments', 'prod.json'), Buffer.from([0xff, 0xfe]));
+  await expect(readTarget(url)).rejects.toThrow(unreadable);
+});
+
+test('--url is refused for the instance of a protected environment, and while the file of one is missing', async () => {
+  await writeLock({ url, tenantId: 't1' });
+  for (const address of [url, other]) {
+    await expect(readTarget(address)).rejects.toThrow(unreadable);
+  }
   await writeEnvironment(JSON.stringify({ url, role: 'production' }));
   await expect(readTarget(url)).rejects.toThrow('whose role is production');
+  await expect(readTarget(other)).resolves.toBeDefined();
 });
 
 test.each([
   ['http://localhost:8080/a', 'http://127.0.0.1:8080/a', 'http://127.0.0.1:8081/a'],
-  ['http://127.0.0.1:8080', 'http://[::1]:8080', 'https://[::1]:8080'],
+  ['http://127.0.0.1:8080', 'https://[::1]:8080', 'http://localhost.example.com:8080'],
   ['http://[::1]:8080', 'http://127.0.0.2:8080', 'http://127.0.0.1.example.com:8080'],
-])(
-  'this machine has several names: %s and %s are the same instance, and %s is another',
-  async (ownUrl, sameInstanceUrl, otherInstanceUrl) => {
-    await writeEnvironment(JSON.stringify({ url: ownUrl, role: 'read-only' }));
-    await expect(readTarget(sameInstanceUrl)).rejects.toThrow('whose role is read-only');
-    await expect(readTarget(otherInstanceUrl)).resolves.toBeDefined();
-  },
-);
+  ['http://127.0.0.2:8080', 'http://localhost.:8080', 'http://128.0.0.2:8080'],
+  ['http://0.0.0.0:8080', 'http://[::ffff:127.0.0.1]:8080', 'http://[::ffff:8.8.8.8]:8080'],
+  [url, 'http://analytics.example.com.', `${url}:8443`],
+  [`${url}/a`, `${url}:80/a/`, `${url}/b`],
+])('%s and %s may be the same instance, and %s is another', async (ownUrl, sameUrl, otherUrl) => {
+  await writeEnvironment(JSON.stringify({ url: ownUrl, role: 'read-only' }));
+  await expect(readTarget(sameUrl)).rejects.toThrow('whose role is read-only');
+  await expect(readTarget(otherUrl)).resolves.toBeDefined();
+});
+
+test('a file that is called environments is no folder of environments; a folder that cannot be read might protect the instance', async () => {
+  const path = join(folder, 'environments');
+  await rm(path, { recursive: true });
+  await writeFile(path, '');
+  await expect(readTarget(url)).resolves.toBeDefined();
+  await rm(path);
+  // A link to itself fails for every user, unlike a folder without permissions.
+  await symlink(path, path);
+  const refusal = readTarget(url);
+  await expect(refusal).rejects.toBeInstanceOf(CommandRefusedError);
+  await expect(refusal).rejects.toThrow(`Can't read ${path}, which might protect the instance.`);
+});
+
+test('an environment has the strictest role of all environments with its address, whatever their tenants', async () => {
+  const path = join(folder, 'environments', 'b.json');
+  await writeFile(path, JSON.stringify({ url: 'http://analytics.example.com.', tenant: 't1' }));
+  const readInstance = async () => (await readTargetWith({ environment: 'b' })).instance;
+  await writeEnvironment(JSON.stringify({ url: other, role: 'production' }));
+  expect(await readInstance()).toMatchObject({ connection: { role: 'development' }, roleOrigin: undefined });
+  await writeEnvironment(JSON.stringify({ url, role: 'production' }));
+  expect(await readInstance()).toMatchObject({
+    environmentName: 'b',
+    connection: { role: 'production', tenantId: 't1' },
+    roleOrigin: 'prod',
+  });
+  await writeEnvironment(JSON.stringify({ url, role: 'prod' }));
+  await expect(readInstance()).rejects.toThrow(`The address of the environment b ${unreadable}`);
+});
 
 test('an unknown environment is refused with the names of those that exist', async () => {
   const readUnknown = () => readTargetWith({ environment: 'porduction' });

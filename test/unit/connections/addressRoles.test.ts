@@ -44,7 +44,7 @@ test('all connections to one address have its strictest role, whatever their ten
   const sandbox: Connection = { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' };
   const connectionToOtherAddress = createRemote('elsewhere', 'development', 'https://bi.example.com/other');
   const connections = [
-    createRemote('loose', 'development', 'https://BI.example.com/'),
+    createRemote('loose', 'development', 'http://BI.example.com./'),
     createRemote('strict', 'production'),
     createRemote('tenant', 'staging', 'https://bi.example.com', 'acme'),
     connectionToOtherAddress,
@@ -95,7 +95,7 @@ test('a new role of one connection applies to all connections to its address; un
       { ...createRemote('tenant', 'production', 'https://bi.example.com', 'acme'), newer: true },
       createRemote('other', 'production', 'https://x.test'),
     ],
-    [createRemote('handed-over', 'development')],
+    [createRemote('handed-over', 'development', 'http://bi.example.com')],
   );
   await store.save({ ...first, role: 'staging' });
   expect(getRoles(store)).toEqual([

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import { escapeFormulaCell, unescapeFormulaCell } from '../../../src/security/ruleTable/formulaCells.ts';
+import { countUnimportableRules } from '../../../src/security/ruleTable/countUnimportableRules.ts';
 import { parseColumnHeading } from '../../../src/security/ruleTable/columns.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
@@ -307,4 +308,29 @@ it('a rule without parties is written, and each party with its ID and name', () 
     '3,Stores,Region,text,only,A,,,',
     '3,Stores,Region,text,only,B,,,',
   ]);
+});
+
+test('rules that an import would refuse or lose are counted, each once', () => {
+  const valid = {
+    table: 'Stores',
+    column: 'Region',
+    datatype: 'text',
+    members: ['=North', ''],
+    allMembers: null,
+    shares: [{ type: 'user', party: '5f0000000000000000000001' }, { type: 'default' }],
+  };
+  expect(countUnimportableRules([valid, { ...valid, datatype: undefined }])).toBe(0);
+  const unimportable: readonly unknown[] = [
+    { ...valid, members: [] },
+    { ...valid, shares: [] },
+    { ...valid, shares: [{ type: 'role', party: '5f0000000000000000000001' }] },
+    { ...valid, shares: [{ type: 'user' }, { type: 'group' }] },
+    { ...valid, datatype: 'date' },
+    { ...valid, column: '' },
+    null,
+  ];
+  for (const rule of unimportable) {
+    expect(countUnimportableRules([valid, rule]), JSON.stringify(rule)).toBe(1);
+  }
+  expect(countUnimportableRules([...unimportable, valid])).toBe(unimportable.length);
 });

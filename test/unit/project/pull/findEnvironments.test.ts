@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   findEnvironments,
   listConfiguredEnvironments,
+  listEnvironments,
 } from '../../../../src/project/pull/findEnvironments.ts';
 import { hashInstance, sandboxAddress } from '../../../../src/project/pull/instanceHash.ts';
 import { emptyLock, formatLock } from '../../../../src/project/pull/lock.ts';
@@ -39,6 +40,20 @@ test('environments are found by address and tenant, and those without a file by 
   const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
   expect(await findEnvironments(folder, { url })).toEqual({ names, matches: ['default', 'prod'] });
   expect(await findEnvironments(folder, { url, tenantId: 't1' })).toEqual({ names, matches: ['tenant'] });
+});
+
+test('all environments with an address have its strictest role, whatever their tenants', async () => {
+  writeEnvironmentFile('a.json', JSON.stringify({ url: 'http://analytics.example.com.', tenant: 't1' }));
+  writeEnvironmentFile('other.json', JSON.stringify({ url: 'https://other.example.com' }));
+  writeEnvironmentFile('prod.json', JSON.stringify({ url, role: 'production' }));
+  writeEnvironmentFile('staging.json', JSON.stringify({ url, role: 'staging' }));
+  const environments = await listEnvironments(folder);
+  expect(environments.map(({ name, role, roleOrigin }) => [name, role, roleOrigin])).toEqual([
+    ['a', 'production', 'prod'],
+    ['other', 'development', undefined],
+    ['prod', 'production', undefined],
+    ['staging', 'production', 'prod'],
+  ]);
 });
 
 test('an environment with only a lock file lacks its own, unless it never had one', async () => {

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { requireProject } from '../../../../src/cli/requireProject.ts';
 import { stringify } from '../../../../src/base/json.ts';
 import { emptyLock, formatLock } from '../../../../src/project/pull/lock.ts';
+import { checkSettings } from '../../../../src/project/validate/checkSettings.ts';
 import { type ValidateOptions, validateProject } from '../../../../src/project/validate/validateProject.ts';
 
 let folder = '';
@@ -106,6 +107,16 @@ describe('a project', () => {
     await requireProject(folder);
   });
 
+  test('has an error if its folder of environments is a file or cannot be read', async () => {
+    const path = join(folder, 'environments');
+    const validate = async () => (await checkSettings(folder)).findings.map(({ message }) => message);
+    await writeFile(path, '');
+    expect(await validate()).toEqual([expect.stringContaining('(ENOTDIR)')]);
+    await rm(path);
+    await symlink(path, path);
+    expect(await validate()).toEqual([expect.stringContaining('ELOOP')]);
+  });
+
   test('is named if a folder in it is taken for one', async () => {
     const inner = join(folder, 'a b', 'datamodels', 'Retail');
     await mkdir(inner, { recursive: true });
@@ -171,6 +182,14 @@ describe('a project', () => {
         'environments/test.json:2 error settings/invalid-file',
         'environments/test.json:3 error settings/invalid-file',
       ],
+    ],
+    [
+      'an environment with a weaker role than another one with the same address',
+      {
+        'environments/a.json': { url: 'http://example.com.', tenant: 't1' },
+        'environments/prod.json': { url: 'https://example.com', role: 'production' },
+      },
+      ['environments/a.json:1 warning settings/weaker-role'],
     ],
     [
       'a broken lock',
