@@ -7,7 +7,6 @@ import type { ValueStorage } from './base/valueStorage.ts';
 import { BuildMonitor, type LoadedBuilds } from './builds/buildMonitor.ts';
 import type { Pins } from './catalog/pins.ts';
 import { getBaseConnectionId } from './catalog/tenantConnection.ts';
-import { getAddress } from './connections/addressRoles.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
@@ -380,8 +379,7 @@ async function loadChangeServices(
     const connection = connections.find(getBaseConnectionId(connectionId));
     // The address of the sandbox changes with each start, so changes at an earlier address may be those of another
     // sandbox.
-    const url = connection && getAddress(connection);
-    return connection && url !== undefined && vscode.workspace.isTrusted ? { ...connection, url } : undefined;
+    return connection?.kind === 'remote' && vscode.workspace.isTrusted ? connection : undefined;
   });
   const history = store.add(new History({ folder, getLimits: getHistoryLimits, clock, log, commandLine }));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));

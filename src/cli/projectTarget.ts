@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { english, formatMessage } from '../base/localize.ts';
-import { getAddressKey } from '../connections/parseAddress.ts';
+import { getAddressKey } from '../base/addressKey.ts';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,

@@ -1,5 +1,6 @@
 import { type Connection, type ConnectionRole, connectionRoles } from './connection.ts';
-import { getAddressKey, parseAddress } from './parseAddress.ts';
+import { getAddressKey } from '../base/addressKey.ts';
+import { parseAddress } from './parseAddress.ts';
 
 /** The address of a connection, normalized for comparison with others; `undefined` for the sandbox of this machine. */
 function getAddress(connection: Connection): string | undefined {

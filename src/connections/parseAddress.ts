@@ -1,4 +1,4 @@
-import { isLoopback, mayBeThisMachine } from '../base/loopback.ts';
+import { addScheme } from '../base/addressKey.ts';
 
 /** The problem with a typed address. */
 export type AddressProblem = 'empty' | 'not-an-address' | 'not-http' | 'has-credentials' | 'has-query';
@@ -32,24 +32,3 @@ export function parseAddress(text: string): ParsedAddress {
   }
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
 }
-
-/**
- * Returns a key of an address, to find out whether two of them may lead to the same instance: it's the same for all
- * spellings of a host and for all names of this machine, and with and without encryption. `undefined` if the text is no
- * address.
- */
-export function getAddressKey(text: string): string | undefined {
-  const url = URL.parse(addScheme(text.trim()));
-  if (url === null) {
-    return undefined;
-  }
-  const host = url.hostname.replace(/\.$/, '');
-  const port = /^(80|443)$/.test(url.port) ? '' : url.port;
-  return `${mayBeThisMachine(host) ? 'localhost' : host}:${port}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-const addScheme = (address: string): string =>
-  /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `${getDefaultScheme(address)}://${address}`;
-
-const getDefaultScheme = (host: string): string =>
-  isLoopback(URL.parse(`http://${host}`)?.hostname ?? '') ? 'http' : 'https';

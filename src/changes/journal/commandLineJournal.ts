@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { getAddressKey } from '../../base/addressKey.ts';
 import type { Log } from '../../base/log.ts';
-import { getEquivalentAddresses } from '../../base/loopback.ts';
 import { isWritableByOthers } from '../../base/storage/privateFiles.ts';
 import { getTenantConnectionId } from '../../catalog/tenantConnection.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -28,9 +28,8 @@ interface UserEnvironment {
  * @param instance its address as `parseAddress` returns it
  */
 export function getCommandLineConnectionId({ url, tenantId = '' }: InstanceAddress): string {
-  const [address] = [...getEquivalentAddresses(url)].sort();
   const hash = createHash('sha256')
-    .update(JSON.stringify([address, '']))
+    .update(JSON.stringify([getAddressKey(url), '']))
     .digest('hex');
   const id = `cli:${hash.slice(0, 32)}`;
   return tenantId === '' ? id : getTenantConnectionId(id, tenantId);

@@ -179,9 +179,8 @@ export class History implements Disposable {
     const commandLineFolder = this.#deps.commandLine?.locate(connectionId)?.path;
     const { createClaimant, requireUnclaimed } = await import('./claim.ts');
     this.#claimant ??= createClaimant();
-    const folders = [this.#journals.getPath(connectionId), commandLineFolder];
-    for (const folder of folders.filter((path) => path !== undefined)) {
-      const ignoredProcess = except === 'own' ? this.#process : undefined;
+    const ignoredProcess = except === 'own' ? this.#process : undefined;
+    for (const folder of [this.#journals.getPath(connectionId), commandLineFolder ?? []].flat()) {
       await requireUnclaimed(join(folder, reservationFileName), this.#claimant, ignoredProcess);
     }
   }
