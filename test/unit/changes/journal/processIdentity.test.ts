@@ -127,6 +127,9 @@ test.skipIf(platform() !== 'linux')(
       const [output] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(output.toString());
       expect(getProcessState({ pid })).toBe('exists');
+      // Once `cat` responds, the shell is gone, which may have asked for the end of its own process.
+      parent.stdin.write('?');
+      await once(parent.stdout, 'data');
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => getProcessState({ pid })).toBe('ended');
       // The system keeps the ID of the killed process until its parent asks for its end.
