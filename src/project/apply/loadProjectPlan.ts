@@ -20,6 +20,7 @@ import {
   createSelection,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../source/readInstance.ts';
+import { requireViewpoints } from '../source/seenItems.ts';
 import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
@@ -90,16 +91,17 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   const files = request.files ?? createPlanFiles(folder, environmentName);
   const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
-  const reading = await readInstance(client, {
+  const instance = await readInstance(client, {
     selection: createSelection(settings, limits),
     signal,
     log,
-    requiresUserLists: lock.hasDirectory ?? false,
+    lock,
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
   });
   const index = await files.readTexts();
   const project = parseProject(index);
+  const reading = requireViewpoints(instance, lock, project.items);
   const fault = mayMatchNothing ? undefined : findUnmatchedLimit(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);
