@@ -5,8 +5,7 @@ import { maskOperation } from '../../changes/model/maskWrite.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Project } from '../files/project.ts';
-import type { ItemChange, ServerChangeState } from '../compare/itemChange.ts';
-import { type ItemKey, formatItemKey } from '../item.ts';
+import { formatItemKey } from '../item.ts';
 import { parseProject } from '../files/parseProject.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
 import { hashPlan } from '../plan/planHash.ts';
@@ -26,6 +25,7 @@ import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
 import { type PlanFiles, createPlanFiles } from './planFiles.ts';
 import { type PreparedPlan, preparePlan } from './preparePlan.ts';
+import { getSeenRules } from './seenRules.ts';
 
 /** A project, and the instance that it is to be applied to. */
 export interface PlanTarget {
@@ -124,7 +124,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       folder,
       environment: environmentName,
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
-      seenRules: getSeenRules(prepared),
+      lastSeenRules: getSeenRules({ project, lock, prepared }),
       ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
     // Also those outside the limits of the plan: it may still change what their rules restrict.
@@ -160,30 +160,6 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     operation,
   };
 }
-
-/**
- * Returns the texts of the keys of the rules that a plan changes and that have not changed on the instance since the
- * project has last seen them. Rules that move to a column that has none have both keys.
- */
-function getSeenRules({
-  comparison,
-  pulled,
-}: Pick<PreparedPlan, 'comparison' | 'pulled'>): readonly string[] {
-  const current = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
-  const seen = comparison.changes
-    .flatMap((change): readonly (ServerChangeState & Pick<ItemChange, 'key' | 'from'>)[] => [
-      change,
-      ...(change.deletedWith ?? []),
-    ])
-    .filter(({ key: { kind }, isChangedOnServer }) => isRuleKind(kind) && !isChangedOnServer)
-    .flatMap(({ key, from }) => {
-      const text = formatItemKey(key);
-      return from === undefined ? [text] : [formatItemKey(from), ...(current.has(text) ? [] : [text])];
-    });
-  return [...new Set(seen)];
-}
-
-const isRuleKind = (kind: ItemKey['kind']): boolean => kind === 'rules' || kind === 'cubeSetRules';
 
 const createConnectionLookup =
   ({ connections }: PlanTarget, { variables }: PlanRequest) =>
