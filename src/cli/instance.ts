@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Log, silentLog } from '../base/log.ts';
@@ -9,7 +8,6 @@ import { Connector } from '../connections/connector.ts';
 import { Doctor } from '../connections/doctor/doctor.ts';
 import { type Session, Sessions } from '../connections/sessions.ts';
 import { WriteLocks } from '../connections/writeLocks.ts';
-import { getJournalFolder } from '../changes/journal/commandLineJournal.ts';
 import type { History } from '../changes/journal/history.ts';
 import type { Writer } from '../changes/run/writer.ts';
 import type { Transport } from '../client/transport.ts';
@@ -20,7 +18,6 @@ import { createTransport, getNetworkSettings, requestLimits } from './transport.
 const pageSize = 100;
 /** The instance stays unlocked until the command has ended: no command runs longer. */
 const unlockMs = 24 * 60 * 60 * 1000;
-const journalLimits = { maxBytes: 100 * 1024 * 1024, maxAgeMs: 90 * 24 * 60 * 60 * 1000 };
 
 /** The writer of an instance's changes, and the history that records them. */
 export interface ChangeServices {
@@ -50,7 +47,7 @@ export function openInstance(
   clock: Clock,
   openTransport: () => Promise<Transport> = () => createTransport(target, shell),
 ): Instance {
-  const { environmentName, connection, token, certificates } = target;
+  const { connection, token, certificates } = target;
   const log: Log = silentLog;
   const store = new DisposableStore();
   const connections = store.add(
@@ -109,20 +106,11 @@ export function openInstance(
     },
     openChangeServices: async (folder) => {
       await refuseUnusableFolder(() => requireOwnFolder(folder));
-      const [{ Writer }, { History }] = await Promise.all([
+      const [{ Writer }, { openHistory }] = await Promise.all([
         import('../changes/run/writer.ts'),
-        import('../changes/journal/history.ts'),
+        import('./openHistory.ts'),
       ]);
-      const changeHistory = store.add(
-        new History({
-          folder: getJournalFolder(folder),
-          getLimits: () => journalLimits,
-          clock,
-          log,
-          actor: { user: getUserName(), host: hostname() },
-          environment: { name: environmentName, role: connection.role },
-        }),
-      );
+      const changeHistory = store.add(openHistory(target, folder, clock));
       return {
         history: changeHistory,
         writer: new Writer({
@@ -144,13 +132,4 @@ export function openInstance(
     },
     dispose: () => store.dispose(),
   };
-}
-
-/** Returns the name of the user of the operating system; in containers, a user may have only a number. */
-function getUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? '');
-  }
 }

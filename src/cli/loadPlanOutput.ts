@@ -1,6 +1,9 @@
 import { RecordingTransport } from '../client/recordingTransport.ts';
 import { createPlanFiles } from '../project/apply/planFiles.ts';
 import type { CommandContext } from './command.ts';
+import { findInterruptedChange } from './interruptedChange.ts';
+import { openHistory } from './openHistory.ts';
+import { warnOfOutdatedLock } from './outdatedLock.ts';
 import type { PlanOutput } from './planOutput.ts';
 import { type PlanRecord, PlanRecordFile, hashPlanInputs } from './planRecord.ts';
 import type { PlanOptions } from './projectPlan.ts';
@@ -10,8 +13,8 @@ import { createTransport, requestLimits } from './transport.ts';
 
 /**
  * Reads the project and the instance, and returns the plan that makes the instance match the project. If the last plan
- * had no changes, and the files and all responses of the instance are still the same, returns the last plan: both sides
- * are read completely, but not compared again.
+ * had no changes, the files and all responses of the instance are still the same, and no change is unfinished, returns
+ * the last plan: both sides are read completely, but not compared again.
  * @throws CommandRefusedError, ApiError
  */
 export async function loadPlanOutput(
@@ -29,7 +32,8 @@ export async function loadPlanOutput(
     if (
       record !== undefined &&
       (await isSameInstance(record, { transport, target, context })) &&
-      (await hashPlanInputs({ target, options, files })) === record.inputs
+      (await hashPlanInputs({ target, options, files })) === record.inputs &&
+      !(await isChangeUnfinished(target, context))
     ) {
       return record.plan;
     }
@@ -43,6 +47,19 @@ export async function loadPlanOutput(
   } finally {
     transport.dispose();
   }
+}
+
+/**
+ * Returns whether a change of the instance, such as that of another project, is interrupted or running: then the plan
+ * has to say so. Otherwise, says if the lock file isn't up to date.
+ */
+async function isChangeUnfinished(target: ProjectTarget, context: CommandContext): Promise<boolean> {
+  const history = openHistory(target.instance, getStateFolder(context), context.clock);
+  if ((await findInterruptedChange(history, target.instance)) !== undefined) {
+    return true;
+  }
+  await warnOfOutdatedLock(history, target, context);
+  return false;
 }
 
 const isSameInstance = (

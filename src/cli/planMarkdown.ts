@@ -88,7 +88,6 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     },
     { title: 'Builds may fail', lines: getNotes('Builds may fail') },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
-    { title: 'Unknown', lines: getNotes('Unknown') },
     { title: 'Not compared', lines: getNotes('Not compared') },
     {
       title: 'Will be deleted',

@@ -18,7 +18,7 @@ import { createInterruptedCheck } from './interruptedChange.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { findRulesWithoutEffectAfterApply } from './rulesWithoutEffect.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
-import { getUnreadParts, noViewpointService } from './pullResult.ts';
+import { getUnreadParts } from './pullResult.ts';
 
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
@@ -56,7 +56,7 @@ export function createPlanOutput(
   effects: PlanEffects | undefined,
   interrupted?: InterruptedChangeError,
 ): PlanOutput {
-  const { target, project, prepared, reading, options, hash } = loaded;
+  const { target, project, prepared, options, hash } = loaded;
   const { comparison, compiled } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getUncomparedParts(loaded);
@@ -101,7 +101,6 @@ export function createPlanOutput(
     })),
     notes: [
       ...comparison.notes.map(toNoteOutput),
-      ...(reading.offersViewpoints ? [] : [viewpointNote]),
       ...splitUnreadFiles(loaded).outside.map(({ location, problem }): PlanOutput['notes'][number] => ({
         code: 'unread-file',
         severity: 'warning',
@@ -225,14 +224,6 @@ export const describeBreaks = (breaks: readonly Break[]): PlanOutput['breaks'] =
 
 const formatSubject = ({ kind, name, within }: PlanSubject): string =>
   [...within, name === '' ? kind : name].join(' › ');
-
-const viewpointNote: PlanOutput['notes'][number] = {
-  code: 'no-viewpoint-service',
-  severity: 'information',
-  item: 'viewpoints',
-  pointer: '',
-  text: noViewpointService,
-};
 
 const warningCodes: ReadonlySet<string> = new Set<DifferenceNote['code']>([
   'former-name-missing',

@@ -161,11 +161,11 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   const otherNotes = planOutput.notes.filter((note) => !isSetByInstance(note));
   for (const [noteText, notes] of Map.groupBy(otherNotes, (note) => note.text)) {
     const title = getNoteTitle(notes);
-    const text =
-      title === 'Unknown'
-        ? noteText
-        : `${title}: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${noteText}`;
-    output.printLine(text, notes[0]?.severity === 'warning' ? 'warning' : undefined);
+    const names = formatNames(notes.map(({ item, pointer }) => item + pointer));
+    output.printLine(
+      `${title}: ${names}: ${noteText}`,
+      notes[0]?.severity === 'warning' ? 'warning' : undefined,
+    );
   }
   if (planOutput.extras.length > 0) {
     output.printLine(formatExtras(planOutput));
@@ -261,20 +261,17 @@ const formatCount = (
 
 /** Returns the title under which notes with the same text are listed. */
 export const getNoteTitle = ([note]: PlanOutput['notes']):
-  | 'Unknown'
   | 'Not compared'
   | 'Not renamed'
   | 'Builds may fail'
   | 'Will still differ' =>
-  note?.code === 'no-viewpoint-service'
-    ? 'Unknown'
-    : note?.code === 'unread-file'
-      ? 'Not compared'
-      : note !== undefined && notRenamedCodes.has(note.code)
-        ? 'Not renamed'
-        : note?.code === 'broken-relation'
-          ? 'Builds may fail'
-          : 'Will still differ';
+  note?.code === 'unread-file'
+    ? 'Not compared'
+    : note !== undefined && notRenamedCodes.has(note.code)
+      ? 'Not renamed'
+      : note?.code === 'broken-relation'
+        ? 'Builds may fail'
+        : 'Will still differ';
 
 const notRenamedCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',

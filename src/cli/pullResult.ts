@@ -117,8 +117,8 @@ const describeVersions = (versions: PullOutput['conflicts'][number]['versions'])
     maxVersionLines,
   );
 
-/** The warning if the project manages viewpoints, and the instance has no service for them. */
-export const noViewpointService = 'Viewpoints: unknown (the instance has no viewpoint service).';
+/** The warning if viewpoints are managed, but there are none, and the instance has no service for them. */
+const noViewpointService = 'The instance has no viewpoint service.';
 
 const localChangeTexts = {
   created: 'not on the instance',

@@ -73,7 +73,7 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
         selection: createSelection(settings, toSelectionLimits(limits)),
         signal: context.signal,
         log: silentLog,
-        requiresUserLists: lock.hasDirectory ?? false,
+        lock,
       });
       await readProject(target.folder);
       convertInstance({ ...documents, numberedReferences: lock.numberedReferences });

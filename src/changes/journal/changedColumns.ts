@@ -99,7 +99,8 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
 /**
  * Finds the columns whose rules a stopped change has changed, or may have changed, and whose current rules are exactly
  * what it has left: those from before, without what it has deleted and with what it has added. Where the outcome of a
- * write is unknown, both states count. Rules are compared by their meaning and their data type.
+ * write is unknown, both states count; of a rule that it may have updated, either of them must be there. Rules are
+ * compared by their meaning and data type.
  */
 export function findLeftColumns(
   entry: HistoryEntry,
@@ -114,16 +115,25 @@ export function findLeftColumns(
       rules
         .filter((rule) => rule !== undefined)
         .filter((rule) => getText(rule['table']) === table && getText(rule['column']) === column)
-        .map((rule) => JSON.stringify([getRuleMeaningKey(rule), rule['datatype'] ?? null]));
-    const possiblyDeleted = getKeys(possibleEdits.map(({ before }) => before));
+        .map((rule) => JSON.stringify([getRuleMeaningKey(rule), rule['datatype']]));
+    const possibleStates = possibleEdits.map(({ before, after }) => [getKeys([before]), getKeys([after])]);
     const deleted = getKeys(doneEdits.map(({ before }) => before));
     const requiredKeys = [
-      ...subtract(getKeys(previousRules), [...deleted, ...possiblyDeleted]).rest,
+      ...subtract(getKeys(previousRules), [...deleted, ...possibleStates.flatMap(([before = []]) => before)])
+        .rest,
       ...getKeys(doneEdits.map(({ after }) => after)),
     ];
-    const others = subtract(getKeys(currentRules), requiredKeys);
-    const optionalKeys = [...possiblyDeleted, ...getKeys(possibleEdits.map(({ after }) => after))];
-    return others.missing.length === 0 && subtract(others.rest, optionalKeys).rest.length === 0;
+    let { rest, missing } = subtract(getKeys(currentRules), requiredKeys);
+    for (const states of possibleStates) {
+      // A rule that may have been deleted or added can also be absent.
+      const [state = { rest, missing: [''] }] = states
+        .toSorted((a, b) => b.length - a.length)
+        .map((keys) => subtract(rest, keys))
+        .filter((found) => found.missing.length === 0);
+      rest = state.rest;
+      missing = [...missing, ...state.missing];
+    }
+    return missing.length + rest.length === 0;
   });
 }
 

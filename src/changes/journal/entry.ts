@@ -77,7 +77,10 @@ const beginSchema = z.object({
         folder: z.string(),
         environment: z.string(),
         deferredItems: z.array(z.string()).readonly().optional(),
-        seenRules: z.array(z.string()).readonly().optional(),
+        lastSeenRules: z
+          .array(z.object({ keys: z.array(z.string()).readonly(), hashes: z.string() }))
+          .readonly()
+          .optional(),
         prunedKinds: z.array(z.string()).readonly().optional(),
         /** Earlier versions wrote the cube sets of the operation here. */
         cubeSets: z.array(z.string()).optional(),

@@ -118,9 +118,11 @@ export interface AppliedProject {
   readonly deferredItems?: readonly string[] | undefined;
   /**
    * The keys, as texts, of the rules that it changes and that were as the project had last seen them when it was
-   * planned. Absent in journals of earlier versions.
+   * planned, with their hashes in its lock. Absent in journals of earlier versions.
    */
-  readonly seenRules?: readonly string[] | undefined;
+  readonly lastSeenRules?:
+    | readonly { readonly keys: readonly string[]; readonly hashes: string }[]
+    | undefined;
   /** The kinds of the items that it deletes. Absent if it deletes none, and in journals of earlier versions. */
   readonly prunedKinds?: readonly string[] | undefined;
 }

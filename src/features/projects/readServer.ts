@@ -9,6 +9,7 @@ import {
   readProjectSettings,
 } from '../../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
+import { requireViewpoints } from '../../project/source/seenItems.ts';
 import type { ProjectDeps } from './deps.ts';
 import { appendEnvironmentLabel } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
@@ -61,16 +62,17 @@ function readServer(
       readLock(folder.fsPath, environment.name),
       sessions.get(connection.id),
     ]);
-    return readInstance(client, {
+    const reading = await readInstance(client, {
       selection: createSelection(settings ?? defaultProjectSettings),
       signal: abort.signal,
       log,
-      requiresUserLists: lock.hasDirectory ?? false,
+      lock,
       onProgress: (readCount, total) =>
         progress.report({
           message: t('{0} of {1} read', readCount, total),
           increment: 100 / Math.max(1, total),
         }),
     });
+    return requireViewpoints(reading, lock, []);
   });
 }

@@ -5,8 +5,7 @@ import { maskOperation } from '../../changes/model/maskWrite.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Project } from '../files/project.ts';
-import type { ItemChange, ServerChangeState } from '../compare/itemChange.ts';
-import { type ItemKey, formatItemKey } from '../item.ts';
+import { formatItemKey } from '../item.ts';
 import { parseProject } from '../files/parseProject.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
 import { hashPlan } from '../plan/planHash.ts';
@@ -20,11 +19,13 @@ import {
   createSelection,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../source/readInstance.ts';
+import { requireViewpoints } from '../source/seenItems.ts';
 import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
 import { type PlanFiles, createPlanFiles } from './planFiles.ts';
 import { type PreparedPlan, preparePlan } from './preparePlan.ts';
+import { getSeenRules } from './seenRules.ts';
 
 /** A project, and the instance that it is to be applied to. */
 export interface PlanTarget {
@@ -90,16 +91,17 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   const files = request.files ?? createPlanFiles(folder, environmentName);
   const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
-  const reading = await readInstance(client, {
+  const instance = await readInstance(client, {
     selection: createSelection(settings, limits),
     signal,
     log,
-    requiresUserLists: lock.hasDirectory ?? false,
+    lock,
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
   });
   const index = await files.readTexts();
   const project = parseProject(index);
+  const reading = requireViewpoints(instance, lock, project.items);
   const fault = mayMatchNothing ? undefined : findUnmatchedLimit(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);
@@ -122,7 +124,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       folder,
       environment: environmentName,
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
-      seenRules: getSeenRules(prepared),
+      lastSeenRules: getSeenRules({ project, lock, prepared }),
       ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
     // Also those outside the limits of the plan: it may still change what their rules restrict.
@@ -158,30 +160,6 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     operation,
   };
 }
-
-/**
- * Returns the texts of the keys of the rules that a plan changes and that have not changed on the instance since the
- * project has last seen them. Rules that move to a column that has none have both keys.
- */
-function getSeenRules({
-  comparison,
-  pulled,
-}: Pick<PreparedPlan, 'comparison' | 'pulled'>): readonly string[] {
-  const current = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
-  const seen = comparison.changes
-    .flatMap((change): readonly (ServerChangeState & Pick<ItemChange, 'key' | 'from'>)[] => [
-      change,
-      ...(change.deletedWith ?? []),
-    ])
-    .filter(({ key: { kind }, isChangedOnServer }) => isRuleKind(kind) && !isChangedOnServer)
-    .flatMap(({ key, from }) => {
-      const text = formatItemKey(key);
-      return from === undefined ? [text] : [formatItemKey(from), ...(current.has(text) ? [] : [text])];
-    });
-  return [...new Set(seen)];
-}
-
-const isRuleKind = (kind: ItemKey['kind']): boolean => kind === 'rules' || kind === 'cubeSetRules';
 
 const createConnectionLookup =
   ({ connections }: PlanTarget, { variables }: PlanRequest) =>

@@ -10,6 +10,7 @@ import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { getSubjectTitle, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
+import { getSeenRuleKeys } from './seenRules.ts';
 
 /** Creates a function that checks whether a change has written an item, or may have written it. */
 export function createWrittenCheck(
@@ -42,14 +43,14 @@ export function getCreatedKeys(
 
 /**
  * Returns the texts of the keys of the rules that an abandoned apply has written, or may have written, and that are
- * still exactly as it has left them. The project must have seen what they were before the apply: otherwise, it would
- * count changes by others as seen.
+ * still exactly as it has left them. The project, in the checkout of the lock, must have seen what they were before the
+ * apply: otherwise, it would count changes by others as seen.
  */
 export function getLeftRuleKeys(
   entry: HistoryEntry,
-  { reading }: Pick<ProjectPlan, 'reading'>,
+  { reading, lock }: Pick<ProjectPlan, 'reading' | 'lock'>,
 ): ReadonlySet<string> {
-  const seenRules = new Set(entry.operation.project?.seenRules);
+  const seenKeys = getSeenRuleKeys(entry.operation.project ?? {}, lock);
   const { datamodels, cubeSets } = reading.documents;
   const subjects = entry.operation.writes
     .map(getWriteRuleSubject)
@@ -71,7 +72,7 @@ export function getLeftRuleKeys(
       ? []
       : findLeftColumns(entry, subject, source.rules).map((column) => ({ ...source.owner, ...column }));
   });
-  return new Set(keys.map((key) => formatItemKey(key)).filter((text) => seenRules.has(text)));
+  return new Set(keys.map((key) => formatItemKey(key)).filter((text) => seenKeys.has(text)));
 }
 
 const getTitlesById = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<string, string> =>

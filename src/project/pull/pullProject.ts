@@ -15,6 +15,7 @@ import {
   writeNewSettings,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
+import { requireViewpoints } from '../source/seenItems.ts';
 import { createNameMatcher } from '../source/selection.ts';
 import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';
@@ -234,11 +235,11 @@ export class ProjectPull {
     const lockFile = await readLockText(folder, environmentName);
     const lock = await readMatchingLock(this.#target, lockFile);
     await this.#options.requireNoPendingChange?.();
-    const reading = await readInstance(await openClient(), {
+    const instance = await readInstance(await openClient(), {
       selection: createSelection(this.#target.settings, limits),
       signal,
       log,
-      requiresUserLists: lock.hasDirectory ?? false,
+      lock,
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
     });
@@ -250,6 +251,7 @@ export class ProjectPull {
     }
     // Files are read after the instance, because that can take minutes in which they may change.
     const [project, otherLocks] = await Promise.all([readProject(folder), readOtherLocks(this.#target)]);
+    const reading = requireViewpoints(instance, lock, project.items);
     const fault = findUnmatchedLimit(limits, reading, project);
     if (fault !== undefined) {
       throw new PullRefusedError(fault);

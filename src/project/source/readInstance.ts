@@ -13,6 +13,8 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { countUnreadable, toPartialResult } from '../../contract/partialResult.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import type { ItemKey } from '../item.ts';
+import { type Lock, emptyLock } from '../pull/lock.ts';
+import { hasSeenRules } from './seenItems.ts';
 import { type Selection, isSelected } from './selection.ts';
 
 /** A part of an instance that is read with requests of its own. */
@@ -35,7 +37,7 @@ export interface InstanceReading {
   readonly unread: readonly UnreadPart[];
   /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
   readonly listedIds: readonly string[];
-  /** False if viewpoints were selected, and the instance has no service for them: then all viewpoints are unknown. */
+  /** False if viewpoints were selected, and the instance has no service for them. See {@link requireViewpoints}. */
   readonly offersViewpoints: boolean;
   /** Whether the instance listed all of its users and groups to this token. */
   readonly hasUserLists: boolean;
@@ -76,10 +78,10 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   readonly log: Log;
   /**
-   * Whether files may contain names from the instance's lists of users and groups. If these can't be read, parties are
-   * unknown.
+   * What was last seen on the instance. If it listed its users and groups, files may contain their names: if these can't
+   * be read now, parties are unknown.
    */
-  readonly requiresUserLists?: boolean;
+  readonly lock?: Pick<Lock, 'entries' | 'hasDirectory'>;
   /** Called when a part has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
@@ -190,7 +192,7 @@ class InstanceReader {
     const isComplete = users?.isComplete === true && groups?.isComplete === true;
     if (problem !== undefined) {
       this.#unread.push({ part: { kind: 'people' }, error: problem });
-    } else if (!isComplete && this.#options.requiresUserLists === true) {
+    } else if (!isComplete && this.#options.lock?.hasDirectory === true) {
       this.#unread.push({ part: { kind: 'people' }, error: new MissingDirectoryError() });
     }
     return { users: users?.items ?? [], groups: groups?.items ?? [], isComplete };
@@ -222,9 +224,8 @@ class InstanceReader {
     } catch (error) {
       signal.throwIfAborted();
       // Instances before L2023.11, or without the license, have no viewpoints (rest-api.md, "Versioning").
-      if (error instanceof HttpError && error.isNotFound) {
-        this.#offersViewpoints = false;
-      } else {
+      this.#offersViewpoints = !(error instanceof HttpError && error.isNotFound);
+      if (this.#offersViewpoints) {
         this.#unread.push({ part: { kind: 'viewpoints' }, error });
       }
       return undefined;
@@ -250,7 +251,10 @@ class InstanceReader {
         { kind: 'rules', datamodel: title },
         getRuleSubject(datamodel),
         // A list of datamodels may leave out the times of builds.
-        async () => wasNeverBuilt(datamodel) && wasNeverBuilt(await reading),
+        async () =>
+          wasNeverBuilt(datamodel) &&
+          wasNeverBuilt(await reading) &&
+          !hasSeenRules(this.#options.lock ?? emptyLock, datamodel),
       ),
     ]);
     return document === undefined ? undefined : { document, rules };

@@ -1,4 +1,4 @@
-import { readFile, rename } from 'node:fs/promises';
+import { cp, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { getObjects, getText } from '../../../src/changes/model/readJson.ts';
@@ -264,15 +264,67 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  test('without a viewpoint service gets a plan and a pull that say so', async () => {
-    await fixture.sandbox.setFaults([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
-    const text = 'Viewpoints: unknown (the instance has no viewpoint service).';
-    const { stdout } = await fixture.expectExit(0, 'plan');
-    expect(stdout).toContain(`${text}\n`);
-    expect((await runPlan(0)).notes).toMatchObject([{ code: 'no-viewpoint-service', text }]);
-    const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
-    expect(pulled.stdout).toBe('');
-    expect(pulled.stderr).toContain(text);
+  describe('on an instance without a viewpoint service', () => {
+    const path = 'viewpoints/Profit by Week.viewpoint.json';
+    const missing =
+      'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull.';
+    const removeService = () =>
+      fixture.sandbox.setFaults([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+
+    test('gets no plan, apply, or drift that claims a match, if there should be viewpoints', async () => {
+      await fixture.changeJson(path, { enabled: true });
+      await removeService();
+      const unknown = [{ what: 'the viewpoints', problem: missing }];
+      const planned = await runPlan(3);
+      expect(planned).toMatchObject({ state: 'unknown', notes: [], unknown });
+      const line = `Can't read the viewpoints: ${missing}\n`;
+      const applied = await fixture.expectExit(3, 'apply', '--execute');
+      expect(applied.stdout).toContain(line);
+      expect(applied.stdout).not.toContain('Nothing to change');
+      const drift = await fixture.expectExit(3, 'drift', '--viewpoint', 'Profit*');
+      expect(drift.stdout).toContain(line);
+      const json = await fixture.expectExit(3, 'drift', '--format', 'json');
+      expect(JSON.parse(json.stdout)).toMatchObject({ state: 'unknown', unknown });
+      for (const [command, format] of [
+        ['plan', 'markdown'],
+        ['plan', 'github'],
+        ['drift', 'junit'],
+        ['drift', 'markdown'],
+      ] as const) {
+        const { stdout } = await fixture.expectExit(3, command, '--format', format);
+        expect(stdout).toContain(missing);
+      }
+      // What needs no viewpoints is not affected.
+      await runPlan(0, '--datamodel', '*');
+    });
+
+    test('gets no pull that claims to be complete, and keeps its files', async () => {
+      const file = await fixture.read(path);
+      await removeService();
+      const pull = ['pull', '--project', fixture.project, '--prune', 'viewpoints'];
+      const { stdout, stderr } = await fixture.expectExit(3, ...pull);
+      expect(stdout).toBe('');
+      expect(stderr).toContain(`Can't read the viewpoints: ${missing}\n`);
+      expect(await fixture.read(path)).toBe(file);
+      // Those that were pulled before are only in the lock file.
+      await fixture.remove('viewpoints');
+      await fixture.expectExit(3, ...pull);
+      await runPlan(3);
+    });
+
+    test('is compared completely if it never had viewpoints', async () => {
+      await removeService();
+      const folder = await fixture.createFolder('without-viewpoints');
+      const text = 'The instance has no viewpoint service.';
+      expect((await fixture.expectExit(0, 'pull', '--project', folder)).stderr).toContain(
+        `Warning: ${text}\n`,
+      );
+      expect(await runPlan(0, '--project', folder)).toMatchObject({ state: 'same', unknown: [] });
+      await fixture.expectExit(0, 'drift', '--project', folder);
+      // A viewpoint that only the project has can't be compared, either.
+      await cp(join(fixture.project, path), join(folder, path));
+      await runPlan(3, '--project', folder);
+    });
   });
 
   test('gets a plan of deleted columns, and of what will break on the instance without them', async () => {

@@ -1,8 +1,9 @@
-import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import type { PlanRecord } from '../../../src/cli/planRecord.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
@@ -107,6 +108,40 @@ describe('a plan without changes', () => {
     expect(plan.changes.map(({ item, changedOnServer }) => [item, changedOnServer])).toEqual([
       ['table/Retail/Orders', true],
     ]);
+  });
+
+  test('is made again while a change of another project is interrupted', async () => {
+    const other = await fixture.createFolder('another-project');
+    await fixture.expectExit(0, 'pull', '--project', other, '--datamodel', 'Retail');
+    await fixture.changeJson('datamodel-studio.json', { manage: { datamodels: ['Marketing'] } });
+    await recordPlan();
+    // The plan of this project reads no rules of Retail.
+    const folder = join(other, 'datamodels/Retail/rules');
+    const names = await readdir(folder);
+    expect(names.length).toBeGreaterThan(1);
+    await Promise.all(names.map((name) => rm(join(folder, name))));
+    let writeCount = 0;
+    fixture.proxy.intercept((request) => {
+      writeCount += isWrite(request) ? 1 : 0;
+      return isWrite(request) && writeCount > 1 ? 403 : 'forward';
+    });
+    await fixture.expectExit(1, 'apply', '--prune', 'rules', '--execute', '--project', other);
+    fixture.proxy.intercept();
+    const { plan, isCompared } = await runPlan(0);
+    expect(isCompared).toBe(true);
+    expect(plan.interrupted?.text).toContain('An earlier change was interrupted.');
+    expect((await fixture.expectExit(0, 'plan')).stderr).toContain('An earlier change was interrupted.');
+  });
+
+  test('says each time that the lock file was not updated after an apply', async () => {
+    await fixture.changeJson(ordersPath, { description: 'Changed in the project' });
+    await fixture.expectExit(0, 'apply', '--execute');
+    await utimes(join(fixture.project, lockPath), 0, 0);
+    const text = "The last apply was finished, but the lock file wasn't updated afterward.";
+    expect((await fixture.expectExit(0, 'plan')).stderr).toContain(text);
+    await markRecord();
+    expect((await fixture.expectExit(0, 'plan')).stderr).toContain(text);
+    expect((await runPlan(0)).isCompared).toBe(false);
   });
 
   test('is made again with other options, and by another build', async () => {

@@ -99,3 +99,24 @@ test.each([
     expect(isLeft(states, current)).toBe(isExplained);
   },
 );
+
+test.each([
+  ['the rule as it was', [kept, first], true],
+  ['the rule as requested', [kept, second], true],
+  ['neither, since others have deleted it', [kept], false],
+  ['both, since others have added one of them', [kept, first, second], false],
+  ['the rule with another data type', [kept, { ...second, datatype: 'numeric' }], false],
+] as const)(
+  'if a rule may have been updated, its column is as left with %s',
+  (_name, current, isExplained) => {
+    const update: Write = {
+      endpoint: 'extractRules.update',
+      params: { server: 'LocalHost', elasticube: 'Retail', ruleId: getText(first['_id']) },
+      body: { ...second, _id: first['_id'] ?? '' },
+      target: ref,
+    };
+    const before = [{ ref, document: [kept, first] }];
+    const entry = createEntry([[update, sending]], { before, end: 'stopped', isAbandoned: true });
+    expect(findLeftColumns(entry, subject, current)).toHaveLength(isExplained ? 1 : 0);
+  },
+);

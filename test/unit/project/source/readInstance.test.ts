@@ -2,14 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { PlatformClient } from '../../../../src/client/platformClient.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
-import type { ItemKey } from '../../../../src/project/item.ts';
+import { type ItemKey, formatItemKey } from '../../../../src/project/item.ts';
 import {
   createNameMatcher,
   createNamePattern,
   type Selection,
 } from '../../../../src/project/source/selection.ts';
+import { emptyLock, type Lock } from '../../../../src/project/pull/lock.ts';
 import { readInstance } from '../../../../src/project/source/readInstance.ts';
+import { requireViewpoints } from '../../../../src/project/source/seenItems.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { ChangeFixture, getFailure } from '../../changes/run/support.ts';
 
 const everything: Selection = {
@@ -22,7 +25,7 @@ const everything: Selection = {
 
 const read = (
   fixture: Pick<ChangeFixture, 'client'>,
-  options: { selection?: Selection; signal?: AbortSignal } = {},
+  options: { selection?: Selection; signal?: AbortSignal; lock?: Lock } = {},
 ) =>
   readInstance(fixture.client, {
     selection: everything,
@@ -32,6 +35,12 @@ const read = (
   });
 
 const createRefusal = (pathPrefix: string, status = 403): Fault => ({ kind: 'status', status, pathPrefix });
+
+/** Creates a lock whose items have been seen with an ID. */
+const createLock = (oid: string, ...keys: readonly ItemKey[]): Lock => ({
+  ...emptyLock,
+  entries: new Map(keys.map((key) => [formatItemKey(key), { oid, parts: new Map() }])),
+});
 
 const retailRules: ItemKey = { kind: 'rules', datamodel: 'Retail', table: 'Stores', column: 'Region' };
 const retailTable: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Stores' };
@@ -123,11 +132,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     using fixture = new ChangeFixture({ profile });
     expect((await read(fixture)).offersViewpoints).toBe(true);
     fixture.sandbox.faults.set([createRefusal('/api/v1/infusion', 404)]);
-    const { documents, unread, isUnknown, offersViewpoints } = await read(fixture);
+    const reading = await read(fixture);
+    const { documents, unread, isUnknown, offersViewpoints } = reading;
     expect(offersViewpoints).toBe(false);
     expect(unread).toEqual([]);
     expect(documents.viewpoints).toEqual([]);
     expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
+    expect(requireViewpoints(reading, createLock('1', retailTable), [{ key: retailTable }])).toBe(reading);
+    // Unless it should have some.
+    const expected = { offersViewpoints: true, unread: [{ part: { kind: 'viewpoints' } }] };
+    expect(requireViewpoints(reading, createLock('1', viewpoint), [])).toMatchObject(expected);
+    expect(requireViewpoints(reading, emptyLock, [{ key: viewpoint }])).toMatchObject(expected);
   });
 
   test('is not read beyond the selection', async () => {
@@ -196,31 +211,55 @@ test('a reading fails if the datamodels cannot be listed', async () => {
 
 test.each([
   [{}, false],
+  // Rules have been seen, so the instance did accept them.
+  [{}, true, createLock('1', retailRules)],
+  [{}, false, createLock('1', { kind: 'datamodel', datamodel: 'Retail' }, retailRules)],
+  // Also with the former title of the datamodel; those of another one don't count.
+  [
+    {},
+    true,
+    createLock(
+      createSeedOid('Retail'),
+      { kind: 'datamodel', datamodel: 'Shop' },
+      { ...retailRules, datamodel: 'Shop' },
+    ),
+  ],
+  [
+    {},
+    false,
+    createLock('1', { kind: 'datamodel', datamodel: 'Shop' }, { ...retailRules, datamodel: 'Shop' }),
+  ],
   [{ lastBuildTime: '2026-01-01T00:00:00Z', lastSuccessfulBuildTime: '2026-01-01T00:00:00Z' }, true],
   // Whether the build was successful isn't reported.
   [{ lastBuildTime: '2026-01-01T00:00:00Z', lastSuccessfulBuildTime: '' }, true],
   // The build has failed.
   [{ lastBuildTime: '2026-01-01T00:00:00Z', lastSuccessfulBuildTime: null }, false],
-])('rules that are not found are unknown if the datamodel itself was built: %o', async (times, isUnread) => {
-  using fixture = new ChangeFixture();
-  fixture.sandbox.faults.set([createRefusal('/api/elasticubes', 404)]);
-  const { client } = fixture;
-  const withTimes = (document: object) => ({
-    ...document,
-    lastBuildTime: null,
-    lastSuccessfulBuildTime: null,
-    lastPublishTime: null,
-    ...times,
-  });
-  const get: PlatformClient['datamodels']['get'] = async (path, signal) => {
-    const response = await client.datamodels.get(path, signal);
-    return { ...response, json: withTimes(response.json as object) };
-  };
-  const datamodels = { listSummaries: client.datamodels.listSummaries.bind(client.datamodels), get };
-  const { unread } = await read({ client: Object.create(client, { datamodels: { value: datamodels } }) });
-  const isRetailUnread = unread.some(({ part }) => part.kind === 'rules' && part.datamodel === 'Retail');
-  expect(isRetailUnread).toBe(isUnread);
-});
+])(
+  'rules that are not found are unknown if the datamodel itself was built (%#): %o, %s',
+  async (times, isUnread, lock: Lock = emptyLock) => {
+    using fixture = new ChangeFixture();
+    fixture.sandbox.faults.set([createRefusal('/api/elasticubes', 404)]);
+    const { client } = fixture;
+    const withTimes = (document: object) => ({
+      ...document,
+      lastBuildTime: null,
+      lastSuccessfulBuildTime: null,
+      lastPublishTime: null,
+      ...times,
+    });
+    const get: PlatformClient['datamodels']['get'] = async (path, signal) => {
+      const response = await client.datamodels.get(path, signal);
+      return { ...response, json: withTimes(response.json as object) };
+    };
+    const datamodels = { listSummaries: client.datamodels.listSummaries.bind(client.datamodels), get };
+    const { unread } = await read(
+      { client: Object.create(client, { datamodels: { value: datamodels } }) },
+      { lock },
+    );
+    const isRetailUnread = unread.some(({ part }) => part.kind === 'rules' && part.datamodel === 'Retail');
+    expect(isRetailUnread).toBe(isUnread);
+  },
+);
 
 test('viewpoints are unknown if the server returns fewer than it counts', async () => {
   using fixture = new ChangeFixture();

@@ -1,0 +1,54 @@
+import type { AppliedProject } from '../../changes/model/operation.ts';
+import type { ItemChange, ServerChangeState } from '../compare/itemChange.ts';
+import { formatItemKey } from '../item.ts';
+import type { Lock } from '../pull/lock.ts';
+import { renameLockEntries } from '../pull/renamedEntries.ts';
+import type { ProjectPlan } from './loadProjectPlan.ts';
+
+/**
+ * Returns the rules that a plan changes and that have not changed on the instance since the project has last seen them.
+ * Rules that move to a column that has none have both keys.
+ */
+export function getSeenRules({
+  project,
+  lock,
+  prepared: { comparison, pulled },
+}: Pick<ProjectPlan, 'project' | 'lock' | 'prepared'>): NonNullable<AppliedProject['lastSeenRules']> {
+  const current = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
+  const renamedLock = renameLockEntries(lock, { project, pulled });
+  return (
+    comparison.changes
+      .flatMap((change): readonly (ServerChangeState & Pick<ItemChange, 'key' | 'from'>)[] => [
+        change,
+        ...(change.deletedWith ?? []),
+      ])
+      .filter(
+        ({ key: { kind }, isChangedOnServer }) =>
+          (kind === 'rules' || kind === 'cubeSetRules') && !isChangedOnServer,
+      )
+      .map(({ key, from }) => {
+        const text = formatItemKey(key);
+        const keys =
+          from === undefined ? [text] : [formatItemKey(from), ...(current.has(text) ? [] : [text])];
+        return { keys, hashes: getHashes(lock, keys) };
+      })
+      // If they were seen under a name that nobody has anymore, other locks can't be compared by these keys.
+      .filter(({ keys, hashes }) => hashes === getHashes(renamedLock, keys))
+  );
+}
+
+/**
+ * Returns the keys, as texts, of the rules that a lock has as the applied project had last seen them. That of another
+ * checkout may be older, and changes by others that it has not seen must not count as seen.
+ */
+export const getSeenRuleKeys = (
+  { lastSeenRules = [] }: Pick<AppliedProject, 'lastSeenRules'>,
+  lock: Lock,
+): ReadonlySet<string> =>
+  new Set(
+    lastSeenRules.filter(({ keys, hashes }) => hashes === getHashes(lock, keys)).flatMap(({ keys }) => keys),
+  );
+
+/** Returns the hashes of rules, which are a single part each. */
+const getHashes = ({ entries }: Lock, keys: readonly string[]): string =>
+  keys.map((key) => entries.get(key)?.parts.get('') ?? '').join(' ');
