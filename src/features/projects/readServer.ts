@@ -9,7 +9,7 @@ import {
   readProjectSettings,
 } from '../../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
-import { requireViewpoints } from '../../project/source/seenItems.ts';
+import { requireViewpoints } from '../../project/source/requireViewpoints.ts';
 import type { ProjectDeps } from './deps.ts';
 import { appendEnvironmentLabel } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';

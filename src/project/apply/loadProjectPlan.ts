@@ -19,7 +19,7 @@ import {
   createSelection,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../source/readInstance.ts';
-import { requireViewpoints } from '../source/seenItems.ts';
+import { requireViewpoints } from '../source/requireViewpoints.ts';
 import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';

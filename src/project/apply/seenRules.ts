@@ -1,9 +1,10 @@
 import type { AppliedProject } from '../../changes/model/operation.ts';
 import type { ItemChange, ServerChangeState } from '../compare/itemChange.ts';
+import type { Project } from '../files/project.ts';
 import { formatItemKey } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
-import type { ProjectPlan } from './loadProjectPlan.ts';
+import type { PreparedPlan } from './preparePlan.ts';
 
 /**
  * Returns the rules that a plan changes and that have not changed on the instance since the project has last seen them.
@@ -13,7 +14,11 @@ export function getSeenRules({
   project,
   lock,
   prepared: { comparison, pulled },
-}: Pick<ProjectPlan, 'project' | 'lock' | 'prepared'>): NonNullable<AppliedProject['lastSeenRules']> {
+}: {
+  readonly project: Project;
+  readonly lock: Lock;
+  readonly prepared: Pick<PreparedPlan, 'comparison' | 'pulled'>;
+}): NonNullable<AppliedProject['lastSeenRules']> {
   const current = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
   const renamedLock = renameLockEntries(lock, { project, pulled });
   return (

@@ -15,7 +15,7 @@ import {
   writeNewSettings,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
-import { requireViewpoints } from '../source/seenItems.ts';
+import { requireViewpoints } from '../source/requireViewpoints.ts';
 import { createNameMatcher } from '../source/selection.ts';
 import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';

@@ -13,8 +13,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { countUnreadable, toPartialResult } from '../../contract/partialResult.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import type { ItemKey } from '../item.ts';
-import { type Lock, emptyLock } from '../pull/lock.ts';
-import { hasSeenRules } from './seenItems.ts';
+import { type SeenItems, hasSeenRules } from './seenItems.ts';
 import { type Selection, isSelected } from './selection.ts';
 
 /** A part of an instance that is read with requests of its own. */
@@ -81,7 +80,7 @@ export interface ReadOptions {
    * What was last seen on the instance. If it listed its users and groups, files may contain their names: if these can't
    * be read now, parties are unknown.
    */
-  readonly lock?: Pick<Lock, 'entries' | 'hasDirectory'>;
+  readonly lock?: SeenItems;
   /** Called when a part has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
@@ -254,7 +253,7 @@ class InstanceReader {
         async () =>
           wasNeverBuilt(datamodel) &&
           wasNeverBuilt(await reading) &&
-          !hasSeenRules(this.#options.lock ?? emptyLock, datamodel),
+          !(this.#options.lock !== undefined && hasSeenRules(this.#options.lock, datamodel)),
       ),
     ]);
     return document === undefined ? undefined : { document, rules };

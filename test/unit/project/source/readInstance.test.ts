@@ -10,7 +10,7 @@ import {
 } from '../../../../src/project/source/selection.ts';
 import { emptyLock, type Lock } from '../../../../src/project/pull/lock.ts';
 import { readInstance } from '../../../../src/project/source/readInstance.ts';
-import { requireViewpoints } from '../../../../src/project/source/seenItems.ts';
+import { requireViewpoints } from '../../../../src/project/source/requireViewpoints.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { ChangeFixture, getFailure } from '../../changes/run/support.ts';
