@@ -21,6 +21,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const access = existingAccess && describeAccess(existingAccess, english);
   const newTables = findNewTables(loaded);
   const mayChange =
+    existingAccess?.dataChanges !== undefined ||
     existingAccess?.subjects.some(
       ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
         rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations,

@@ -13,6 +13,7 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import { formatGrantValues, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+import { describeDataChanges } from './describeDataChanges.ts';
 import {
   type ViewpointItem,
   describeViewpointItems,
@@ -86,12 +87,15 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
           ),
         ],
   );
+  const dataChanges = describeDataChanges(access, t);
   const changes =
-    gains.length > 0
-      ? [...gains, ...losses]
-      : losses.length > 0
-        ? [t('No one gains access.'), ...losses]
-        : [t('No one gains or loses access.')];
+    dataChanges.length > 0
+      ? [...gains, ...losses, t('Changed data might change who sees what: see "Not checked".')]
+      : gains.length > 0
+        ? [...gains, ...losses]
+        : losses.length > 0
+          ? [t('No one gains access.'), ...losses]
+          : [t('No one gains or loses access.')];
   return {
     summary: [...changes, ...ruleSummary].join(' '),
     otherSentences: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
@@ -102,6 +106,7 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
       { title: t('Loses access'), tone: 'plain', items: getItems('loses') },
     ],
     unchecked: [
+      ...dataChanges,
       ...(otherPartyCount === 0
         ? []
         : [
