@@ -9,6 +9,8 @@ export const accessRowSchema = z.object({
   /** A user or group, or everyone else. For viewpoints, several of them; of many, the first ones and a count. */
   party: z.string(),
   text: z.string(),
+  /** The party might gain or lose access: that depends on what is unknown, or not documented by the platform. */
+  uncertain: z.literal(true).optional(),
   /** The names of the viewpoints, if the party gains or loses viewpoints and not data. */
   viewpoints: z.array(z.string()).optional(),
 });
