@@ -3,6 +3,8 @@ import { getMember, isJsonObject } from '../base/json.ts';
 import { english } from '../base/localize.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { Break, PlanSubject } from '../changes/model/plan.ts';
+import { sortByText } from '../base/sortByText.ts';
+import { createMovesOfExtraRules } from '../project/apply/compileOperation.ts';
 import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
@@ -62,12 +64,15 @@ export function createPlanOutput(
   const unknown = getUncomparedParts(loaded);
   const errors = loaded.findErrors();
   const isWritten = createInterruptedCheck(interrupted, loaded);
-  const changes = comparison.changes.map((change) => ({
+  const moves = createMovesOfExtraRules(comparison);
+  const movedItems = new Set(moves.map(({ from }) => from && formatItemKey(from)));
+  const allChanges = sortByText([...comparison.changes, ...moves], ({ key }) => formatItemKey(key));
+  const changes = allChanges.map((change) => ({
     ...toChangeOutput(change, paths),
     ...(isWritten(change.key) ? { interrupted: true as const } : {}),
   }));
   const count = (action: ItemChange['action']): number =>
-    comparison.changes.filter((change) => change.action === action).length;
+    allChanges.filter((change) => change.action === action).length;
   return {
     version: outputVersion,
     command: 'plan',
@@ -95,10 +100,12 @@ export function createPlanOutput(
       requests: compiled.writes.length,
     },
     changes,
-    extras: comparison.extras.map(({ key, column }) => ({
-      item: formatItemKey(key),
-      ...(column === undefined ? {} : { column }),
-    })),
+    extras: comparison.extras
+      .map(({ key, column }) => ({
+        item: formatItemKey(key),
+        ...(column === undefined ? {} : { column }),
+      }))
+      .filter(({ item }) => !movedItems.has(item)),
     notes: [
       ...comparison.notes.map(toNoteOutput),
       ...(reading.offersViewpoints ? [] : [viewpointNote]),
