@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
@@ -85,7 +85,8 @@ export const lazyNodeModules: Plugin = {
 /**
  * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
  * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts and HTTP/2 is never used,
- * so the code for form data and for HTTP/2 is not needed, either.
+ * so the code for form data and for HTTP/2 is not needed, either. Of the constants of the HTTP parser, which are mostly
+ * lists of methods, statuses and characters, only those that the HTTP/1 client uses are bundled.
  */
 export const bundleUndiciParts = (root: string): Plugin => ({
   name: 'undici-parts',
@@ -107,6 +108,14 @@ export const bundleUndiciParts = (root: string): Plugin => ({
     pluginBuild.onLoad({ filter: /.*/, namespace: 'form-data' }, () => ({
       contents: 'exports.webidl = { is: { FormData: () => false } };',
     }));
+    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, async ({ path }) => {
+      const user = await readFile(join(dirname(path), '../dispatcher/client-h1.js'), 'utf8');
+      const names = new Set(user.matchAll(/\bconstants\.(\w+)/g).map(([, name]) => name));
+      const members = Object.entries(createRequire(path)(path) as object);
+      return {
+        contents: `module.exports = ${JSON.stringify(Object.fromEntries(members.filter(([name]) => names.has(name))))};`,
+      };
+    });
   },
 });
 
