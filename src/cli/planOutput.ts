@@ -67,12 +67,20 @@ export function createPlanOutput(
   const moves = createMovesOfExtraRules(comparison);
   const movedItems = new Set(moves.map(({ from }) => from && formatItemKey(from)));
   const allChanges = sortByText([...comparison.changes, ...moves], ({ key }) => formatItemKey(key));
+  const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
+  const isDeferred = ({ key }: ItemChange): boolean => deferredItems.has(formatItemKey(key));
+  /** Of a table that is created or changed, and of renamed rules, only a part is deferred. */
+  const isWhollyDeferred = (change: ItemChange): boolean =>
+    isDeferred(change) &&
+    change.from === undefined &&
+    (change.key.kind !== 'table' || change.action === 'delete');
   const changes = allChanges.map((change) => ({
     ...toChangeOutput(change, paths),
+    ...(isWhollyDeferred(change) ? { deferred: true as const } : {}),
     ...(isWritten(change.key) ? { interrupted: true as const } : {}),
   }));
   const count = (action: ItemChange['action']): number =>
-    allChanges.filter((change) => change.action === action).length;
+    allChanges.filter((change) => change.action === action && !isWhollyDeferred(change)).length;
   return {
     version: outputVersion,
     command: 'plan',
@@ -94,7 +102,9 @@ export function createPlanOutput(
     counts: {
       create: count('create'),
       update: count('update'),
-      delete: count('delete') + getDeletedColumns(changes).length,
+      delete:
+        count('delete') + getDeletedColumns(changes.filter(({ item }) => !deferredItems.has(item))).length,
+      deferred: deferredItems.size,
       unchanged: comparison.unchangedCount,
       unknown: prepared.notCompared.length,
       requests: compiled.writes.length,

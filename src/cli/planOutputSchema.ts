@@ -34,6 +34,8 @@ const changeSchema = z.object({
   /** The file of the item. */
   path: z.string().optional(),
   ...serverStateFields,
+  /** A later apply has to make it. */
+  deferred: z.literal(true).optional(),
   /** An interrupted change has written it, or may have, so `changedOnServer` may be due to that change. */
   interrupted: z.literal(true).optional(),
   /** A hash of what the instance has in the changed parts, and in what is deleted with the item. */
@@ -84,6 +86,8 @@ export const planFields = {
     update: z.number(),
     /** Also counts the columns that are deleted from tables that stay. */
     delete: z.number(),
+    /** The items that wait for a later apply, at least with a part. The changes of whole items aren't counted above. */
+    deferred: z.number().optional(),
     unchanged: z.number(),
     /** The items that could not be compared. Items in what could not be read at all don't count. */
     unknown: z.number().optional(),
