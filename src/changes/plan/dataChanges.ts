@@ -173,7 +173,7 @@ function findEffects(
       .concat([...restricted].filter(isColumn)),
   );
   const derivations = index.getExpressions().map(({ table, column: node = table, text }) => ({
-    results: withColumns(node),
+    results: new Set(withColumns(node)),
     sources: new Set(
       findUsages(node, index).flatMap((usage) =>
         usage.node === undefined
@@ -185,13 +185,17 @@ function findEffects(
       ),
     ),
   }));
-  /** Returns what data gets into, through SQL. */
-  const spread = (nodes: readonly DataNode[]): ReadonlySet<DataNode | undefined> => {
+  /** Returns what data gets into, through SQL, or what it comes from. Goes no further than to the last nodes. */
+  const follow = (
+    nodes: readonly DataNode[],
+    [from, to]: readonly ['sources' | 'results', 'sources' | 'results'],
+    lastNodes?: ReadonlySet<DataNode>,
+  ): ReadonlySet<DataNode> => {
     const reached = new Set(nodes);
     for (const node of reached) {
-      for (const { sources, results } of derivations) {
-        if (sources.has(node)) {
-          results.forEach((result) => reached.add(result));
+      for (const derivation of derivations) {
+        if (derivation[from].has(node) && lastNodes?.has(node) !== true) {
+          derivation[to].forEach((next) => reached.add(next));
         }
       }
     }
@@ -199,14 +203,16 @@ function findEffects(
   };
   return changes.flatMap(({ nodes, ...change }): readonly DataChange[] => {
     const [node] = nodes;
-    const reached = spread(nodes);
+    const reached = follow(nodes, ['sources', 'results']);
     const dependents = [...columns].flatMap((column) =>
       column !== undefined && reached.has(column) ? [getName(column)] : [],
     );
     const isExposed =
       change.kind === 'sql' && node !== undefined && !restricted.has(isColumn(node) ? node.table : node);
     const reads = isExposed
-      ? [...restricted].filter((source) => !isColumn(source) && spread([source]).has(node)).map(getName)
+      ? [...follow([node], ['results', 'sources'], restricted)]
+          .filter((source) => !isColumn(source) && restricted.has(source))
+          .map(getName)
       : [];
     return dependents.length + reads.length === 0 ? [] : [{ ...change, dependents, reads }];
   });
