@@ -7,7 +7,7 @@ type AccessRow = z.infer<typeof accessRowSchema>;
 const sectionEffects = ['gains', 'changes', 'loses'] as const;
 
 /** Converts who gains and who loses access to rows of the machine-readable output, gains first. */
-export function toAccessRows({ sections, viewpointItems }: AccessDescription): AccessRow[] {
+export function toAccessRows({ sections, viewpointItems, uncertainItems }: AccessDescription): AccessRow[] {
   const viewpoints = new Map(viewpointItems.map(({ item, viewpoints: names }) => [item, names] as const));
   return sections.flatMap(({ items }, index) =>
     items.map((item) => {
@@ -16,6 +16,7 @@ export function toAccessRows({ sections, viewpointItems }: AccessDescription): A
         effect: sectionEffects[index] ?? 'changes',
         party: item.text,
         text: item.detail ?? '',
+        ...(uncertainItems.has(item) ? { uncertain: true as const } : {}),
         ...(names === undefined ? {} : { viewpoints: [...names] }),
       };
     }),
@@ -32,6 +33,12 @@ const effectTexts = {
   loses: 'loses access',
 } as const;
 
+const uncertainTexts = {
+  gains: 'might gain access',
+  changes: 'might see different data',
+  loses: 'might lose access',
+} as const;
+
 /** The titles of the effects. */
 export const effectTitles = {
   gains: 'Gains access',
@@ -40,7 +47,7 @@ export const effectTitles = {
 } as const;
 
 /** Formats who gains or loses access in one line. */
-export const formatAccessRow = ({ effect, party, text, viewpoints }: AccessRow): string =>
+export const formatAccessRow = ({ effect, party, text, viewpoints, uncertain }: AccessRow): string =>
   viewpoints === undefined
-    ? `! ${party} ${effectTexts[effect]}: ${text}`
+    ? `! ${party} ${(uncertain === true ? uncertainTexts : effectTexts)[effect]}: ${text}`
     : `! ${effectTitles[effect]}: ${party}: ${text}`;

@@ -60,6 +60,9 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         message: text,
       }),
     ),
+    ...planOutput.access.unchecked.map(
+      (message): Annotation => ({ level: 'warning', title: 'Not checked', message }),
+    ),
     ...(planOutput.rulesWithoutEffect ?? []).map(
       ({ item, path }): Annotation => ({
         level: 'warning',

@@ -21,6 +21,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const access = existingAccess && describeAccess(existingAccess, english);
   const newTables = findNewTables(loaded);
   const mayChange =
+    existingAccess?.dataChanges !== undefined ||
     existingAccess?.subjects.some(
       ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
         rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations,
@@ -55,7 +56,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
         ? ["Rules of cube sets weren't checked."]
         : []),
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
-      ...summarizeDeferredRules(loaded),
+      ...summarizeDeferredRules(loaded, newTables.length),
     ].join(' '),
     rows: access === undefined ? [] : toAccessRows(access),
     newTables: newTables.map(({ item, restrictions }) => ({
@@ -156,7 +157,7 @@ function describeUnrestrictedTables(tables: readonly CreatedTable[]): string {
 }
 
 /** Counts the new tables whose rules a later apply has to write: until then, everyone sees all of their rows. */
-function summarizeDeferredRules({ prepared }: ComparedProject): readonly string[] {
+function summarizeDeferredRules({ prepared }: ComparedProject, newTableCount: number): readonly string[] {
   const tablesWithDeferredRules = new Set(
     prepared.compiled.deferred.flatMap(({ key }) => (key.kind === 'rules' ? [formatTableKey(key)] : [])),
   );
@@ -166,5 +167,7 @@ function summarizeDeferredRules({ prepared }: ComparedProject): readonly string[
   ).length;
   return count === 0
     ? []
-    : [`${count === 1 ? '1 new table has' : `${count} new tables have`} rules that aren't in this apply.`];
+    : [
+        `${newTableCount === 1 ? 'It has' : count === 1 ? '1 of them has' : `${count} of them have`} rules that aren't in this apply.`,
+      ];
 }

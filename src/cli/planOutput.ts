@@ -3,6 +3,8 @@ import { getMember, isJsonObject } from '../base/json.ts';
 import { english } from '../base/localize.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { Break, PlanSubject } from '../changes/model/plan.ts';
+import { sortByText } from '../base/sortByText.ts';
+import { createMovesOfExtraRules } from '../project/apply/compileOperation.ts';
 import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
@@ -62,12 +64,23 @@ export function createPlanOutput(
   const unknown = getUncomparedParts(loaded);
   const errors = loaded.findErrors();
   const isWritten = createInterruptedCheck(interrupted, loaded);
-  const changes = comparison.changes.map((change) => ({
+  const moves = createMovesOfExtraRules(comparison);
+  const movedItems = new Set(moves.map(({ from }) => from && formatItemKey(from)));
+  const allChanges = sortByText([...comparison.changes, ...moves], ({ key }) => formatItemKey(key));
+  const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
+  const isDeferred = ({ key }: ItemChange): boolean => deferredItems.has(formatItemKey(key));
+  /** Of a table that is created or changed, and of renamed rules, only a part is deferred. */
+  const isWhollyDeferred = (change: ItemChange): boolean =>
+    isDeferred(change) &&
+    change.from === undefined &&
+    (change.key.kind !== 'table' || change.action === 'delete');
+  const changes = allChanges.map((change) => ({
     ...toChangeOutput(change, paths),
+    ...(isWhollyDeferred(change) ? { deferred: true as const } : {}),
     ...(isWritten(change.key) ? { interrupted: true as const } : {}),
   }));
   const count = (action: ItemChange['action']): number =>
-    comparison.changes.filter((change) => change.action === action).length;
+    allChanges.filter((change) => change.action === action && !isWhollyDeferred(change)).length;
   return {
     version: outputVersion,
     command: 'plan',
@@ -89,16 +102,20 @@ export function createPlanOutput(
     counts: {
       create: count('create'),
       update: count('update'),
-      delete: count('delete') + getDeletedColumns(changes).length,
+      delete:
+        count('delete') + getDeletedColumns(changes.filter(({ item }) => !deferredItems.has(item))).length,
+      deferred: deferredItems.size,
       unchanged: comparison.unchangedCount,
       unknown: prepared.notCompared.length,
       requests: compiled.writes.length,
     },
     changes,
-    extras: comparison.extras.map(({ key, column }) => ({
-      item: formatItemKey(key),
-      ...(column === undefined ? {} : { column }),
-    })),
+    extras: comparison.extras
+      .map(({ key, column }) => ({
+        item: formatItemKey(key),
+        ...(column === undefined ? {} : { column }),
+      }))
+      .filter(({ item }) => !movedItems.has(item)),
     notes: [
       ...comparison.notes.map(toNoteOutput),
       ...splitUnreadFiles(loaded).outside.map(({ location, problem }): PlanOutput['notes'][number] => ({

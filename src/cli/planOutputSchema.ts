@@ -9,6 +9,8 @@ export const accessRowSchema = z.object({
   /** A user or group, or everyone else. For viewpoints, several of them; of many, the first ones and a count. */
   party: z.string(),
   text: z.string(),
+  /** The party might gain or lose access: that depends on what is unknown, or not documented by the platform. */
+  uncertain: z.literal(true).optional(),
   /** The names of the viewpoints, if the party gains or loses viewpoints and not data. */
   viewpoints: z.array(z.string()).optional(),
 });
@@ -32,6 +34,8 @@ const changeSchema = z.object({
   /** The file of the item. */
   path: z.string().optional(),
   ...serverStateFields,
+  /** A later apply has to make it. */
+  deferred: z.literal(true).optional(),
   /** An interrupted change has written it, or may have, so `changedOnServer` may be due to that change. */
   interrupted: z.literal(true).optional(),
   /** A hash of what the instance has in the changed parts, and in what is deleted with the item. */
@@ -82,6 +86,8 @@ export const planFields = {
     update: z.number(),
     /** Also counts the columns that are deleted from tables that stay. */
     delete: z.number(),
+    /** The items that wait for a later apply, at least with a part. The changes of whole items aren't counted above. */
+    deferred: z.number().optional(),
     unchanged: z.number(),
     /** The items that could not be compared. Items in what could not be read at all don't count. */
     unknown: z.number().optional(),

@@ -87,8 +87,8 @@ export const splitNewTables = ({
 ];
 
 /**
- * Formats a change in one line: the sign of its action, the item, its former name, and whether it overwrites something
- * that no pull has seen.
+ * Formats a change in one line: the sign of its action, the item, its former name, whether it overwrites something that
+ * no pull has seen, and whether a later apply has to make it.
  */
 export const formatChange = ({
   action,
@@ -97,6 +97,7 @@ export const formatChange = ({
   changedOnServer,
   neverPulled,
   interrupted,
+  deferred,
 }: Change): string =>
   [
     `${actionSigns[action]} ${item}`,
@@ -106,6 +107,7 @@ export const formatChange = ({
           `(${neverPulled === true ? 'never pulled' : 'changed on the server'}${interrupted === true ? byInterrupted : ''})`,
         ]
       : []),
+    ...(deferred === true ? ['(not in this apply)'] : []),
   ].join(' ');
 
 /** Says that what has changed on the server since the last pull may be what an interrupted change has written. */
@@ -304,6 +306,7 @@ export const formatPlanSummary = (planOutput: PlanOutput): string =>
  */
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;
+  const { deferred = 0 } = counts;
   const part = describeLimitedPart(planOutput.limits);
   if (changes.length === 0) {
     return state === 'unknown'
@@ -317,6 +320,7 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
   ].join(', ');
   return [
     part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`,
+    ...(deferred === 0 ? [] : [`Not in this apply: ${formatItemCount(deferred)}.`]),
     ...(planOutput.extras.length === 0 ? [] : [describePlanExtras(planOutput)]),
     ...(state === 'unknown'
       ? [`More may change, and nothing can be applied: ${describeUnknownCount(counts.unknown)}.`]
@@ -326,9 +330,9 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
 
 /** Says of how many items it's unknown whether they differ. */
 export const describeUnknownCount = (count = 0): string =>
-  count === 0
-    ? 'not everything could be read'
-    : `${count === 1 ? '1 item' : `${count} items`} could not be compared`;
+  count === 0 ? 'not everything could be read' : `${formatItemCount(count)} could not be compared`;
+
+const formatItemCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
 
 function formatUnknown({ unknown, unchanged }: PlanOutput['counts'], part: string | undefined): string {
   const text = `It's unknown whether there is anything to change${part === undefined ? '' : ` in ${part}`}: ${describeUnknownCount(unknown)}.`;

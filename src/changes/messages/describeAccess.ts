@@ -13,6 +13,7 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import { formatGrantValues, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+import { describeUnchecked } from './describeUnchecked.ts';
 import {
   type ViewpointItem,
   describeViewpointItems,
@@ -30,6 +31,8 @@ export interface AccessDescription {
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
   /** The items of the sections that are about viewpoints, which come after those about data. */
   readonly viewpointItems: readonly ViewpointItem[];
+  /** The items of the sections whose effect is uncertain. */
+  readonly uncertainItems: ReadonlySet<PlanItem>;
   /** The effects that were not computed. */
   readonly unchecked: readonly PlanItem[];
 }
@@ -59,15 +62,20 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
   const viewpointItems = describeViewpointItems(access, t);
   const viewpointGains = summarizeViewpointGains(access, t);
   const viewpointLosses = summarizeViewpointLosses(access, t);
+  const uncertainItems = new Set<PlanItem>();
   const getItems = (effect: AccessEffect): readonly PlanItem[] => [
     ...rows
       .filter(({ row }) => row.effect === effect)
-      .map(({ title, isCubeSet, row }) =>
-        formatter.toItem(
+      .map(({ title, isCubeSet, row }) => {
+        const item = formatter.toItem(
           row,
           isCubeSet === true ? t('cube set {0}', title) : subjects.length > 1 ? title : undefined,
-        ),
-      ),
+        );
+        if (row.isUncertain) {
+          uncertainItems.add(item);
+        }
+        return item;
+      }),
     ...viewpointItems.filter((viewpointItem) => viewpointItem.effect === effect).map(({ item }) => item),
   ];
   const gains = [
@@ -87,50 +95,24 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
         ],
   );
   const changes =
-    gains.length > 0
-      ? [...gains, ...losses]
-      : losses.length > 0
-        ? [t('No one gains access.'), ...losses]
-        : [t('No one gains or loses access.')];
+    access.dataChanges !== undefined
+      ? [...gains, ...losses, t('Changed data might change who sees what: see "Not checked".')]
+      : gains.length > 0
+        ? [...gains, ...losses]
+        : losses.length > 0
+          ? [t('No one gains access.'), ...losses]
+          : [t('No one gains or loses access.')];
   return {
     summary: [...changes, ...ruleSummary].join(' '),
     otherSentences: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
     viewpointItems,
+    uncertainItems,
     sections: [
       { title: t('Gains access'), tone: 'warning', items: getItems('gains') },
       { title: t('Access changes'), tone: 'warning', items: getItems('changes') },
       { title: t('Loses access'), tone: 'plain', items: getItems('loses') },
     ],
-    unchecked: [
-      ...(otherPartyCount === 0
-        ? []
-        : [
-            {
-              icon: 'question',
-              text:
-                otherPartyCount === 1
-                  ? t('1 more user or group')
-                  : t('{0} more users and groups', otherPartyCount),
-              detail: t('their access might also change'),
-            } as const,
-          ]),
-      ...(hasMoreCombinations
-        ? [
-            {
-              icon: 'question',
-              text: t('Users to whom several rules apply'),
-              detail: t('their access might also change'),
-            } as const,
-          ]
-        : []),
-      ...subjects
-        .filter(({ hasUnreadableTables }) => hasUnreadableTables === true)
-        .map(({ title }) => ({
-          icon: 'question',
-          text: t('Other tables of {0}', title),
-          detail: t('who gains or loses access to linked tables is unknown'),
-        })),
-    ],
+    unchecked: describeUnchecked(access, t),
   };
 }
 

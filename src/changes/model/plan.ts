@@ -112,6 +112,18 @@ export interface ViewpointAccess {
   readonly differences: readonly ViewpointDifference[];
 }
 
+/** A change of data that access depends on. Its effect on access is unknown, because the new data is. */
+export interface DataChange {
+  /** Whether SQL changes, or the source or type of data. */
+  readonly kind: 'sql' | 'source';
+  /** The name of the table or dataset, or that of the column with its table. */
+  readonly name: string;
+  /** The columns whose values may change and decide who sees which rows. */
+  readonly dependents: readonly string[];
+  /** The restricted tables that the SQL of a table reads that nothing restricts. */
+  readonly reads: readonly string[];
+}
+
 /** Who gains and who loses access through an operation. */
 export interface PlannedAccess {
   /** The datamodels and cube sets whose rules apply, by title. */
@@ -129,6 +141,8 @@ export interface PlannedAccess {
   }[];
   /** The viewpoints that other users and groups, or other apps, will have; absent if none are written. */
   readonly viewpoints?: readonly ViewpointAccess[];
+  /** The changes of data that access depends on; absent if there are none. */
+  readonly dataChanges?: readonly DataChange[];
   /** The names of users and groups, by `type:id`. */
   readonly partyNames: ReadonlyMap<string, string>;
 }

@@ -60,11 +60,13 @@ export async function loadPlannedAccess(
   const subjects = [...modelSubjects, ...cubeSets, ...writtenSubjects].filter(
     (subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index,
   );
+  const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
   const rules = await Promise.all(
     subjects.map(
       async (subject): Promise<RulesOfSubject> =>
         planSnapshot.rules?.find((candidate) => isSameSubject(candidate.subject, subject)) ?? {
           subject,
+          isCubeSet: isCubeSet(subject),
           rules: await sources.loadRules(subject),
         },
     ),
@@ -84,10 +86,11 @@ export async function loadPlannedAccess(
   const people = dependsOnMemberships(rulesBeforeAndAfter) ? await loadPeople() : undefined;
   const memberships =
     people && new Memberships((user) => people.getMembership(user)?.groupIds, people.getGroupSets());
-  const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
   const otherCatalog = cubeSets.some(isWritten)
     ? await sources.loadCubeSetCatalog(new Set([...modelIds, ...findDeletedDatamodelIds(writes)]))
     : undefined;
+  const { findDataChanges } = await import('./dataChanges.ts');
+  const dataChanges = findDataChanges(before, after, writes);
   const createsDatamodels = writes.some(({ endpoint }) => endpoint === 'datamodels.create');
   return {
     subjects: subjects.flatMap((subject, index): PlannedAccess['subjects'] => {
@@ -133,6 +136,7 @@ export async function loadPlannedAccess(
       }));
     }),
     ...(viewpoints.length === 0 ? {} : { viewpoints }),
+    ...(dataChanges.length === 0 ? {} : { dataChanges }),
     partyNames: new Map([...partyNames, ...collectPartyNames(rulesBeforeAndAfter)]),
   };
 }

@@ -22,6 +22,7 @@ import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { warnOfOutdatedLock } from '../outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
+import { formatItems } from '../remainingItems.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
 import { runReserved } from '../runReserved.ts';
@@ -258,7 +259,7 @@ class ApplyRun {
       this.#hasMore = waiting.length > 0;
       output.printMessage(
         this.#hasMore
-          ? `Done, except for ${waiting.length === 1 ? '1 item' : `${waiting.length} items`} that another apply has to finish: see "Not in this apply".`
+          ? describeWaitingItems(waiting, this.#planOutput)
           : `Done. ${describeMatch(english, remaining, describeLimitedPart(loaded.options.limits))}`,
         this.#hasMore || remaining.itemCount > 0 ? 'warning' : 'success',
       );
@@ -270,6 +271,21 @@ class ApplyRun {
       return { ...result, state: 'unknown', problem };
     }
   }
+}
+
+/** Describes what another apply has to finish: what the plan lists, and what shows only now. */
+function describeWaitingItems(waiting: readonly string[], { deferred }: PlanOutput): string {
+  const deferredItems = new Set(deferred.map(({ item }) => item));
+  const others = waiting.filter((item) => !deferredItems.has(item));
+  const count = waiting.length - others.length;
+  return [
+    count === 0
+      ? 'Done.'
+      : `Done, except for ${count === 1 ? '1 item' : `${count} items`} that another apply has to finish: see "Not in this apply".`,
+    ...(others.length === 0
+      ? []
+      : [`Another apply has to change columns that SQL has only now created: ${formatItems(others)}.`]),
+  ].join(' ');
 }
 
 /** Formats the reason why a plan isn't applied, since a log of the messages doesn't contain the plan. */

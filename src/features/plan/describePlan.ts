@@ -139,7 +139,8 @@ export function describePlan(
         : { target: { text: target.join(' › '), isProduction: connection?.role === 'production' } }),
       title: getOperationTitle(plan.operation),
       tone:
-        plan.severity === 'harmless' && [gains, changes].some((section) => (section?.items ?? []).length > 0)
+        plan.severity === 'harmless' &&
+        [gains?.items, changes?.items, accessDescription?.unchecked].some((items = []) => items.length > 0)
           ? 'warning'
           : severityTones[plan.severity],
       summary: describeSummary(plan, pairedRules.deleted.length > 0, accessDescription?.summary),

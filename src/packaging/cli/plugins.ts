@@ -85,7 +85,8 @@ export const lazyNodeModules: Plugin = {
 /**
  * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
  * sockets, caches, and mocks, which would be a third of the bundle. Request bodies are texts and HTTP/2 is never used,
- * so the code for form data and for HTTP/2 is not needed, either.
+ * so the code for form data and for HTTP/2 is not needed, either. Of the constants of the HTTP parser, which are mostly
+ * lists of methods, statuses and characters, only those that the HTTP/1 client uses are bundled.
  */
 export const bundleUndiciParts = (root: string): Plugin => ({
   name: 'undici-parts',
@@ -100,11 +101,6 @@ export const bundleUndiciParts = (root: string): Plugin => ({
     }));
     pluginBuild.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({ path, namespace: 'http2' }));
     pluginBuild.onLoad({ filter: /.*/, namespace: 'http2' }, () => ({ contents: '' }));
-    // Of the constants of the HTTP parser, which are mostly names of methods and status codes, undici uses these.
-    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, ({ path }) => {
-      const { ERROR, TYPE } = createRequire(path)(path) as Readonly<Record<string, object>>;
-      return { contents: JSON.stringify({ ERROR, TYPE }), loader: 'json' };
-    });
     pluginBuild.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
       path,
       namespace: 'form-data',
@@ -112,6 +108,14 @@ export const bundleUndiciParts = (root: string): Plugin => ({
     pluginBuild.onLoad({ filter: /.*/, namespace: 'form-data' }, () => ({
       contents: 'exports.webidl = { is: { FormData: () => false } };',
     }));
+    pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, async ({ path }) => {
+      const user = await readFile(join(dirname(path), '../dispatcher/client-h1.js'), 'utf8');
+      const names = new Set(user.matchAll(/\bconstants\.(\w+)/g).map(([, name]) => name));
+      const members = Object.entries(createRequire(path)(path) as object);
+      return {
+        contents: `module.exports = ${JSON.stringify(Object.fromEntries(members.filter(([name]) => names.has(name))))};`,
+      };
+    });
   },
 });
 

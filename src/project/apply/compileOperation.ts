@@ -214,7 +214,10 @@ function toRenamedColumnChange(change: ItemChange, { renamer }: ProjectCompariso
  * Returns changes that move rules to the new name of their column. Only the instance has these rules, and the apply
  * keeps them.
  */
-const createMovesOfExtraRules = ({ extras, renamer }: ProjectComparison): readonly ItemChange[] =>
+export const createMovesOfExtraRules = ({
+  extras,
+  renamer,
+}: Pick<ProjectComparison, 'extras' | 'renamer'>): readonly ItemChange[] =>
   extras.flatMap(({ key }): readonly ItemChange[] => {
     const to = renamer.toProjectKey(key);
     return key.kind === 'rules' && formatItemKey(to) !== formatItemKey(key)

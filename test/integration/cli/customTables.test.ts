@@ -26,6 +26,18 @@ describe.each([
     });
     const first = await fixture.expectExit(2, 'apply', '--execute');
     expect(first.stdout).toContain('Not in this apply: relation');
+    expect(first.stdout).toMatch(/^\+ relation\/.*Value Copy.* \(not in this apply\)$/m);
+    expect(first.stdout).toContain(
+      'Plan: 2 to create, 0 to change, 0 to delete. Not in this apply: 1 item. ',
+    );
+    expect(first.stderr).toContain(
+      'Done, except for 1 item that another apply has to finish: see "Not in this apply".',
+    );
+    expect(
+      first.stderr.includes(
+        'Another apply has to change columns that SQL has only now created: table/Retail/Value Copy.',
+      ),
+    ).toBe(hasColumnsAtOnce);
     expect(first.stdout).toMatch(
       /^! table\/Retail\/Value Copy is new: rules on linked tables: Customers\.Segment, .* \(not in this apply\)$/m,
     );
@@ -39,6 +51,9 @@ describe.each([
       await fixture.expectExit(0, 'plan');
     } else {
       expect(second.stderr).toContain('Nothing can be written before the next build.');
+      expect(second.stdout).toContain(
+        'Plan: 0 to create, 0 to change, 0 to delete. Not in this apply: 1 item. ',
+      );
     }
   });
 });

@@ -102,6 +102,23 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(files.has(rulesPath)).toBe(false);
   });
 
+  test('a plan shows that it moves the rules of a renamed column, even if their file is missing', async () => {
+    await renameInFiles();
+    await fixture.remove(rulesPath);
+    const { stdout } = await fixture.expectExit(2, 'plan');
+    expect(stdout).toContain('~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n');
+    expect(stdout).not.toContain('Only on the instance');
+    const plan = JSON.parse((await fixture.expectExit(2, 'plan', '--format', 'json')).stdout);
+    expect(plan).toMatchObject({ extras: [], counts: { update: plan.changes.length } });
+    await fixture.expectExit(0, 'apply', '--execute');
+    const files = await fixture.readInstance();
+    expect(files.has(rulesPath)).toBe(false);
+    expect([...files.keys()]).toContain(`${retail}/rules/Staff.Role.rules.json`);
+    // Now the instance has them under their name in the project, which still has none.
+    const later = await fixture.expectExit(0, 'plan');
+    expect(later.stdout).toContain('rules/Retail/Staff/Role');
+  });
+
   test('rules that others have made on the new name of a column are replaced only with a plan that shows them', async () => {
     await renameInFiles();
     await fixture.runAsOtherUser(async ({ extractRules }) => {

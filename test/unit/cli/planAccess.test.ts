@@ -90,7 +90,7 @@ describe('a plan', () => {
     );
     // Until then, everyone sees all of these tables.
     expect(summary).toMatch(
-      / \d+ new tables: without rules in this apply, so everyone with access to the datamodel will see them\. 11 new tables have rules that aren't in this apply\.$/,
+      / \d+ new tables: without rules in this apply, so everyone with access to the datamodel will see them\. 11 of them have rules that aren't in this apply\.$/,
     );
     expect(newTables.find(({ item }) => item === 'table/Retail/Customers')?.rules).toEqual([
       'Segment: everyone else: all values (not in this apply)',
