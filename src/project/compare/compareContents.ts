@@ -2,6 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, pickMembers } from '../../base/json.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
+import { listAddedMembers } from './instanceDefaults.ts';
 import { appendToken } from './parts.ts';
 import type { DifferenceNote, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
@@ -23,6 +24,11 @@ export interface ContentSides {
   readonly getColumnName: (name: string) => string;
   /** Whether columns that only the instance has are deleted. */
   readonly prunesColumns: boolean;
+  /**
+   * Returns whether the instance still has what the last pull has seen of a part. By default, it has: then nothing counts
+   * as added by others.
+   */
+  readonly isSeen?: (part: PartChange) => boolean;
 }
 
 /** Members of a table that only help the reader of its file, or that are compared separately. */
@@ -44,7 +50,7 @@ const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> 
  * of their own. Rules, SQL, and the values of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
-  const { key, wanted, current } = sides;
+  const { key, wanted, current, isSeen = assumeSeen } = sides;
   if (jsonEquals(wanted, current)) {
     return noDifference;
   }
@@ -68,6 +74,16 @@ export function compareContents(sides: ContentSides): ContentDifference {
       notes.push({ code: 'not-writable', pointer, ...(before === undefined ? {} : { before }), after });
     }
   }
+  for (const [name, before] of Object.entries(current)) {
+    const pointer = appendToken('', name);
+    const isCompared =
+      isNameMember(key.kind, name) ||
+      (key.kind === 'dataset' && name === 'connection') ||
+      Object.hasOwn(wanted, name);
+    if (!isCompared && !isSeen({ pointer, before })) {
+      notes.push({ code: 'added-there', pointer, before });
+    }
+  }
   if (key.kind !== 'table') {
     return { parts, notes, extraColumns: [] };
   }
@@ -78,6 +94,8 @@ export function compareContents(sides: ContentSides): ContentDifference {
     extraColumns: columns.extraColumns,
   };
 }
+
+const assumeSeen = (): boolean => true;
 
 const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [] };
 
@@ -102,7 +120,13 @@ export const isCustomColumn = (column: JsonObject): boolean => column['isCustom'
 export const isGeneratedColumn = (table: JsonValue, column: JsonValue | undefined): boolean =>
   isCustomTable(table) && !(isJsonObject(column) && isCustomColumn(column));
 
-function compareColumns({ wanted, current, getColumnName, prunesColumns }: ContentSides): ContentDifference {
+function compareColumns({
+  wanted,
+  current,
+  getColumnName,
+  prunesColumns,
+  isSeen = assumeSeen,
+}: ContentSides): ContentDifference {
   const isGenerated = (column: JsonObject): boolean =>
     [current, wanted].some((table) => isGeneratedColumn(table, column));
   const wantedColumns = getColumnsByName(wanted);
@@ -130,6 +154,18 @@ function compareColumns({ wanted, current, getColumnName, prunesColumns }: Conte
       !hasMembers(found.column, isGenerated(after) ? omitDerived(after) : after)
     ) {
       parts.push({ pointer, before: found.column, after });
+    }
+    if (found !== undefined) {
+      const added = listAddedMembers(found.column, after);
+      if (added.length > 0 && !isSeen({ pointer, before: found.column })) {
+        notes.push(
+          ...added.map(([member, before]) => ({
+            code: 'added-there' as const,
+            pointer: appendToken(pointer, member),
+            before,
+          })),
+        );
+      }
     }
     if (found !== undefined && isGenerated(after)) {
       notes.push(...getDerivedNotes(found.column, after, pointer));

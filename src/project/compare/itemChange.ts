@@ -61,6 +61,7 @@ export interface ExtraItem {
  * - `derived-column`: the instance derives members of such a column, such as its type and size, from the SQL
  * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, so the rules of its column stay
  * - `former-name`: the instance has both the former and the new name of an item
+ * - `added-there`: others have added something on the instance that the file doesn't have
  * - `broken-relation`: a relation on the instance has lost a column, and deletions of relations are not included
  *
  * Or why something with a former name is created and not renamed:
@@ -76,6 +77,7 @@ export type DifferenceNoteCode =
   | 'derived-column'
   | 'unknown-party-type'
   | 'former-name'
+  | 'added-there'
   | 'broken-relation'
   | 'former-name-missing'
   | 'former-name-in-use'

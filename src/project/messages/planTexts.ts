@@ -25,6 +25,8 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       );
     case 'former-name':
       return t('The instance has both the former and the new name, so nothing is renamed.');
+    case 'added-there':
+      return t("The file doesn't have it, so it stays. A pull adds it.");
     case 'broken-relation':
       return t(
         'One of its columns was deleted on the instance, so builds may fail. Delete the relation in the explorer, or by an apply with --prune relations.',

@@ -75,15 +75,31 @@ describe('a project', () => {
     });
   });
 
-  test('ignores members that only the instance has', () => {
+  test('has notes about members that only the instance has if others have added them since the last pull', () => {
     const documentsWithMore = createRetailDocuments([
       ['"description":"People"', '"description":"People","hidden":true,"futureMember":1'],
       ['"type":18', '"type":18,"description":"Where"'],
     ]);
-    expect(summarize(compare(createProject(), documentsWithMore))).toEqual(nothing);
+    const comparison = compare(createProject(), documentsWithMore);
+    expect(summarize(comparison)).toEqual({
+      ...nothing,
+      notes: [
+        `added-there ${customersKey} /hidden`,
+        `added-there ${customersKey} /futureMember`,
+        `added-there ${customersKey} /columns/Region/description`,
+      ],
+    });
+    expect(comparison.unchangedCount).toBe(8);
+    const withoutLock = createProject();
+    withoutLock.lock = emptyLock;
+    expect(summarize(compare(withoutLock, documentsWithMore))).toEqual(nothing);
     const project = createProject();
     project.edit(paths.customers, '"description": "People",', '');
     expect(summarize(compare(project, createRetailDocuments()))).toEqual(nothing);
+    // The item is also compared without a difference in what the file has.
+    const seen = createProject(documentsWithMore);
+    seen.edit(paths.customers, '"hidden": true,', '');
+    expect(summarize(compare(seen, documentsWithMore))).toEqual(nothing);
   });
 
   test('removes a description with an empty text', () => {
