@@ -222,15 +222,21 @@ export const formatPlanError = ({
 }: NonNullable<PlanOutput['existingErrors']>[number]): string =>
   `${path}:${line}:${column}: ${message} (${code})`;
 
-type NoteWithCode = Pick<PlanOutput['notes'][number], 'code'>;
+type LocatedNote = Pick<PlanOutput['notes'][number], 'code' | 'item' | 'pointer'>;
 
 /**
  * Returns lines that count the differences that are expected because each instance has its own values, such as
- * connections. Only JSON output lists them individually.
+ * connections. Only JSON output lists them individually, and what no request can set is named.
  */
-export function formatNotesSetByInstance(notes: readonly NoteWithCode[]): readonly string[] {
+export function formatNotesSetByInstance(notes: readonly LocatedNote[]): readonly string[] {
   const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;
+  const missing = notes.filter(({ code }) => code === 'missing-there');
   return [
+    ...(missing.length === 0
+      ? []
+      : [
+          `Not on the instance, and no request can set it: ${formatNames(missing.map(({ item, pointer }) => item + pointer))}`,
+        ]),
     ...formatCount(count('connection'), {
       one: '1 dataset keeps the connection that it has on the instance.',
       many: 'datasets keep the connections that they have on the instance.',

@@ -71,7 +71,8 @@ export function compareContents(sides: ContentSides): ContentDifference {
     } else if (writable === undefined || writable.has(name)) {
       parts.push({ pointer, ...(before === undefined ? {} : { before }), after });
     } else {
-      notes.push({ code: 'not-writable', pointer, ...(before === undefined ? {} : { before }), after });
+      const code = before === undefined && isSeen({ pointer }) ? 'missing-there' : 'not-writable';
+      notes.push({ code, pointer, ...(before === undefined ? {} : { before }), after });
     }
   }
   for (const [name, before] of Object.entries(current)) {

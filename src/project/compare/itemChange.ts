@@ -56,6 +56,7 @@ export interface ExtraItem {
 /**
  * Why a difference is not applied:
  * - `not-writable`: no request of the platform can set the member
+ * - `missing-there`: no request can set the member, and no pull has seen it on the instance
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
  * - `derived-column`: the instance derives members of such a column, such as its type and size, from the SQL
@@ -72,6 +73,7 @@ export interface ExtraItem {
  */
 export type DifferenceNoteCode =
   | 'not-writable'
+  | 'missing-there'
   | 'connection'
   | 'generated-column'
   | 'derived-column'
@@ -83,11 +85,15 @@ export type DifferenceNoteCode =
   | 'former-name-in-use'
   | 'first-apply';
 
-const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
+const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
+  'missing-there',
+  'connection',
+  'derived-column',
+]);
 
 /**
- * Returns whether a note is about something that each instance sets itself: a connection belongs to an environment, and
- * types and sizes are derived from SQL. Such a difference is expected in any project with two instances, and no change
+ * Returns whether a note is about something that each instance sets itself: a connection belongs to an environment, types
+ * and sizes are derived from SQL, and only some instances have a member that no request can set. Such a difference is expected in any project with two instances, and no change
  * of a file removes it on all of them, so it is counted and not reported as drift.
  */
 export const isSetByInstance = ({ code }: { readonly code: string }): boolean => setByInstanceCodes.has(code);

@@ -10,6 +10,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
   const { code, formerName = '' } = note;
   switch (code) {
     case 'not-writable':
+    case 'missing-there':
       return t("The platform's API can't set it.");
     case 'connection':
       return t("Connections of existing datasets aren't changed.");

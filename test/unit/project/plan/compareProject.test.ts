@@ -122,12 +122,22 @@ describe('a project', () => {
     expect(summarize(compare(project, createRetailDocuments()))).toEqual({
       ...nothing,
       notes: [
-        'not-writable datamodel/Retail /relationType',
-        'not-writable dataset/Retail/Sales /schedule',
+        'missing-there datamodel/Retail /relationType',
+        'missing-there dataset/Retail/Sales /schedule',
         'connection dataset/Retail/Sales /connection',
-        `not-writable ${customersKey} /displayName`,
+        `missing-there ${customersKey} /displayName`,
       ],
     });
+    const edited = createProject();
+    edited.edit(paths.retail, '"type": "extract"', '"type": "live"');
+    expect(summarize(compare(edited, createRetailDocuments())).notes).toEqual([
+      'not-writable datamodel/Retail /type',
+    ]);
+    // What a pull has seen was removed by others.
+    const seen = createProject(createRetailDocuments([['"title":', '"relationType":"direct","title":']]));
+    expect(summarize(compare(seen, createRetailDocuments())).notes).toEqual([
+      'not-writable datamodel/Retail /relationType',
+    ]);
   });
 });
 
