@@ -168,4 +168,24 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       await other.stop();
     }
   });
+
+  test.runIf(profile === 'contract')(
+    'with a title that no URL can contain: the message has the remedy, and the rest can be compared',
+    async () => {
+      await fixture.runAsOtherUser((client) =>
+        client.datamodels.create({ title: '../../evil', type: 'extract' }),
+      );
+      const { stdout } = await fixture.expectExit(3, 'plan');
+      expect(stdout).toContain(
+        `Can't read the rules of ../../evil: Loading the data security rules failed: no URL can contain such a name, for example, one with '..' between slashes. Rename the datamodel, or list only the others`,
+      );
+      await fixture.expectExit(0, 'plan', '--datamodel', 'Retail');
+      await fixture.changeJson('datamodel-studio.json', {
+        manage: { datamodels: ['Retail', 'Marketing', 'Support *'], viewpoints: ['*'] },
+      });
+      await fixture.expectExit(0, 'plan');
+      await fixture.expectExit(0, 'apply', '--execute');
+      await runDrift(0);
+    },
+  );
 });
