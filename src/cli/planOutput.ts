@@ -237,6 +237,7 @@ const viewpointNote: PlanOutput['notes'][number] = {
 const warningCodes: ReadonlySet<string> = new Set<DifferenceNote['code']>([
   'former-name-missing',
   'former-name-in-use',
+  'same-source',
   'broken-relation',
 ]);
 

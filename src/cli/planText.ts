@@ -285,6 +285,7 @@ export const getNoteTitle = ([note]: PlanOutput['notes']):
 const notRenamedCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',
   'former-name-in-use',
+  'same-source',
   'first-apply',
 ]);
 

@@ -134,6 +134,9 @@ function compareColumns({
   const currentColumns = new Map(
     [...getColumnsByName(current)].map(([name, column]) => [getColumnName(name), { name, column }]),
   );
+  const extras = [...currentColumns].filter(
+    ([name, { column }]) => !wantedColumns.has(name) && !isGenerated(column),
+  );
   const parts: PartChange[] = [];
   const notes: Omit<DifferenceNote, 'key'>[] = [];
   for (const [name, after] of wantedColumns) {
@@ -149,6 +152,20 @@ function compareColumns({
             currentColumns.has(former) ? 'former-name-in-use' : 'former-name-missing',
           ),
         );
+        const [same, ...others] = [
+          ...extras.map(([, { column }]) => column),
+          ...wantedColumns.values(),
+        ].filter((column) => column !== after && jsonEquals(column['id'], after['id']));
+        const formerName = same?.['name'];
+        if (
+          typeof formerName === 'string' &&
+          typeof after['id'] === 'string' &&
+          others.length === 0 &&
+          !wantedColumns.has(formerName) &&
+          after[renamedFromMember] === undefined
+        ) {
+          notes.push({ code: 'same-source', pointer, formerName });
+        }
       }
     } else if (
       found.name !== name ||
@@ -172,9 +189,6 @@ function compareColumns({
       notes.push(...getDerivedNotes(found.column, after, pointer));
     }
   }
-  const extras = [...currentColumns].filter(
-    ([name, { column }]) => !wantedColumns.has(name) && !isGenerated(column),
-  );
   return {
     parts: [
       ...parts,

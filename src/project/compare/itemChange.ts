@@ -68,6 +68,7 @@ export interface ExtraItem {
  * Or why something with a former name is created and not renamed:
  * - `former-name-missing`: nothing on the instance has the former name
  * - `former-name-in-use`: the item with the former name is in the project, or becomes another item of the project
+ * - `same-source`: a column has no former name, but only the instance has another column with the same source
  * - `first-apply`: the instance has nothing that could be renamed, because the datamodel is new there, or it has no
  *   viewpoints
  */
@@ -83,6 +84,7 @@ export type DifferenceNoteCode =
   | 'broken-relation'
   | 'former-name-missing'
   | 'former-name-in-use'
+  | 'same-source'
   | 'first-apply';
 
 const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([

@@ -36,6 +36,8 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return `${t('The former name "{0}" wasn\'t found on the instance.', formerName)} ${describeCreation(t, note)}`;
     case 'former-name-in-use':
       return `${t('The former name "{0}" belongs to another item in the project.', formerName)} ${describeCreation(t, note)}`;
+    case 'same-source':
+      return t('It has the source of "{0}". To rename that column, add "renamedFrom": "{0}".', formerName);
     case 'first-apply':
       return t('It will be created, so there is nothing to rename.');
   }

@@ -177,7 +177,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       );
       const { stdout } = await fixture.expectExit(3, 'plan');
       expect(stdout).toContain(
-        `Can't read the rules of ../../evil: Loading the data security rules failed: no URL can contain such a name, for example, one with '..' between slashes. Rename the datamodel, or list only the others`,
+        `Can't read the rules of ../../evil: Loading the data security rules failed: no URL can contain such a name, for example, one with '..' between slashes. Rename the datamodel, or list the others`,
       );
       await fixture.expectExit(0, 'plan', '--datamodel', 'Retail');
       await fixture.changeJson('datamodel-studio.json', {
