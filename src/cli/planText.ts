@@ -103,7 +103,7 @@ export const formatChange = ({
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
     ...(changedOnServer
       ? [
-          `(${neverPulled === true ? 'never pulled' : 'changed on the server'}${interrupted === true ? byInterrupted : ''})`,
+          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server`}${interrupted === true ? byInterrupted : ''})`,
         ]
       : []),
   ].join(' ');

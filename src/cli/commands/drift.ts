@@ -214,7 +214,7 @@ const describeState = ({ state, changedOnServer, neverPulled, interrupted }: Dri
   interrupted === true
     ? `${stateTexts[state]}, written by the interrupted change`
     : changedOnServer && state !== 'extra'
-      ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : 'changed on the server since the last pull'}`
+      ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : `${state === 'missing' ? 'deleted' : 'changed'} on the server since the last pull`}`
       : stateTexts[state];
 
 function describeParts({ state, parts }: DriftItem): readonly DifferenceText[] {
