@@ -230,12 +230,12 @@ type LocatedNote = Pick<PlanOutput['notes'][number], 'code' | 'item' | 'pointer'
  */
 export function formatNotesSetByInstance(notes: readonly LocatedNote[]): readonly string[] {
   const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;
-  const missing = notes.filter(({ code }) => code === 'missing-there');
+  const missing = notes.filter(({ code }) => code === 'missing');
   return [
     ...(missing.length === 0
       ? []
       : [
-          `Not on the instance, and no request can set it: ${formatNames(missing.map(({ item, pointer }) => item + pointer))}`,
+          `Not on the instance, and can't be set: ${formatNames(missing.map(({ item, pointer }) => item + pointer))}`,
         ]),
     ...formatCount(count('connection'), {
       one: '1 dataset keeps the connection that it has on the instance.',

@@ -214,8 +214,7 @@ function toConflictOutput(conflict: PullConflict): PullOutput['conflicts'][numbe
 }
 
 /** No request finds rules by anything but the title of their datamodel (rest-api.md, "Endpoints"). */
-const addressRemedy =
-  'Rename the datamodel, or list the others, such as "Sales *", in "manage" of datamodel-studio.json.';
+const addressRemedy = 'Rename it, or list the others in "manage", such as "Sales *".';
 
 /** Returns what could not be read from the instance or from a file of the project, and why. */
 export const getUnreadParts = ({

@@ -98,7 +98,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
   const changedItems = new Set(comparison.changes.map(({ key }) => formatItemKey(key)));
   const remainingParts = getRemainingParts(comparison.notes);
   const addedItems = new Set(
-    comparison.notes.flatMap(({ code, key }) => (code === 'added-there' ? formatItemKey(key) : [])),
+    comparison.notes.flatMap(({ code, key }) => (code === 'added' ? formatItemKey(key) : [])),
   );
   const isWritten = createInterruptedCheck(interrupted, loaded);
   const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {

@@ -152,7 +152,7 @@ function groupDifferences({
       column === undefined ? [] : [{ key, pointer: appendToken('/columns', column) }],
     ),
     // What the instance derives from SQL isn't a difference, and what it sets by itself is found by `isDefault`.
-    ...notes.filter(({ code }) => code !== 'derived-column' && code !== 'added-there'),
+    ...notes.filter(({ code }) => code !== 'derived-column' && code !== 'added'),
   ];
   return new Map(
     [...Map.groupBy(pointers, ({ key }) => formatItemKey(key))].map(([text, group]) => [

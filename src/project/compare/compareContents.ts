@@ -71,7 +71,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
     } else if (writable === undefined || writable.has(name)) {
       parts.push({ pointer, ...(before === undefined ? {} : { before }), after });
     } else {
-      const code = before === undefined && isSeen({ pointer }) ? 'missing-there' : 'not-writable';
+      const code = before === undefined && isSeen({ pointer }) ? 'missing' : 'not-writable';
       notes.push({ code, pointer, ...(before === undefined ? {} : { before }), after });
     }
   }
@@ -82,7 +82,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
       (key.kind === 'dataset' && name === 'connection') ||
       Object.hasOwn(wanted, name);
     if (!isCompared && !isSeen({ pointer, before })) {
-      notes.push({ code: 'added-there', pointer, before });
+      notes.push({ code: 'added', pointer, before });
     }
   }
   if (key.kind !== 'table') {
@@ -152,19 +152,9 @@ function compareColumns({
             currentColumns.has(former) ? 'former-name-in-use' : 'former-name-missing',
           ),
         );
-        const [same, ...others] = [
-          ...extras.map(([, { column }]) => column),
-          ...wantedColumns.values(),
-        ].filter((column) => column !== after && jsonEquals(column['id'], after['id']));
-        const formerName = same?.['name'];
-        if (
-          typeof formerName === 'string' &&
-          typeof after['id'] === 'string' &&
-          others.length === 0 &&
-          !wantedColumns.has(formerName) &&
-          after[renamedFromMember] === undefined
-        ) {
-          notes.push({ code: 'same-source', pointer, formerName });
+        const [same, ...others] = extras.filter(([, { column }]) => column['id'] === (after['id'] ?? ''));
+        if (same !== undefined && others.length === 0 && after[renamedFromMember] === undefined) {
+          notes.push({ code: 'same-source', pointer, formerName: same[1].name });
         }
       }
     } else if (
@@ -173,16 +163,10 @@ function compareColumns({
     ) {
       parts.push({ pointer, before: found.column, after });
     }
-    if (found !== undefined) {
-      const added = listAddedMembers(found.column, after);
-      if (added.length > 0 && !isSeen({ pointer, before: found.column })) {
-        notes.push(
-          ...added.map(([member, before]) => ({
-            code: 'added-there' as const,
-            pointer: appendToken(pointer, member),
-            before,
-          })),
-        );
+    const added = found === undefined ? [] : listAddedMembers(found.column, after);
+    if (found !== undefined && added.length > 0 && !isSeen({ pointer, before: found.column })) {
+      for (const [member, before] of added) {
+        notes.push({ code: 'added', pointer: appendToken(pointer, member), before });
       }
     }
     if (found !== undefined && isGenerated(after)) {

@@ -56,13 +56,13 @@ export interface ExtraItem {
 /**
  * Why a difference is not applied:
  * - `not-writable`: no request of the platform can set the member
- * - `missing-there`: no request can set the member, and no pull has seen it on the instance
+ * - `missing`: no request can set the member, and no pull has seen it on the instance
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
  * - `derived-column`: the instance derives members of such a column, such as its type and size, from the SQL
  * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, so the rules of its column stay
  * - `former-name`: the instance has both the former and the new name of an item
- * - `added-there`: others have added something on the instance that the file doesn't have
+ * - `added`: others have added something on the instance that the file doesn't have
  * - `broken-relation`: a relation on the instance has lost a column, and deletions of relations are not included
  *
  * Or why something with a former name is created and not renamed:
@@ -74,13 +74,13 @@ export interface ExtraItem {
  */
 export type DifferenceNoteCode =
   | 'not-writable'
-  | 'missing-there'
+  | 'missing'
   | 'connection'
   | 'generated-column'
   | 'derived-column'
   | 'unknown-party-type'
   | 'former-name'
-  | 'added-there'
+  | 'added'
   | 'broken-relation'
   | 'former-name-missing'
   | 'former-name-in-use'
@@ -88,7 +88,7 @@ export type DifferenceNoteCode =
   | 'first-apply';
 
 const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
-  'missing-there',
+  'missing',
   'connection',
   'derived-column',
 ]);

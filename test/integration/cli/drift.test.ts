@@ -111,7 +111,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         ),
       });
     });
-    const reason = "Can't be applied: The file doesn't have it, so it stays. A pull adds it.";
+    const reason = "Can't be applied: The file doesn't have it. A pull adds it.";
     const lines = [
       'table/Retail/Stores: differs, changed on the server since the last pull',
       `    description: "${text}" on the instance, none in the project. ${reason}`,
@@ -177,7 +177,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       );
       const { stdout } = await fixture.expectExit(3, 'plan');
       expect(stdout).toContain(
-        `Can't read the rules of ../../evil: Loading the data security rules failed: no URL can contain such a name, for example, one with '..' between slashes. Rename the datamodel, or list the others`,
+        `Can't read the rules of ../../evil: Loading the data security rules failed: a name can't be used in a URL, such as A/../B. Rename it, or list the others in "manage", such as "Sales *".`,
       );
       await fixture.expectExit(0, 'plan', '--datamodel', 'Retail');
       await fixture.changeJson('datamodel-studio.json', {

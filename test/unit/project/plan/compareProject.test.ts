@@ -84,9 +84,9 @@ describe('a project', () => {
     expect(summarize(comparison)).toEqual({
       ...nothing,
       notes: [
-        `added-there ${customersKey} /hidden`,
-        `added-there ${customersKey} /futureMember`,
-        `added-there ${customersKey} /columns/Region/description`,
+        `added ${customersKey} /hidden`,
+        `added ${customersKey} /futureMember`,
+        `added ${customersKey} /columns/Region/description`,
       ],
     });
     expect(comparison.unchangedCount).toBe(8);
@@ -122,10 +122,10 @@ describe('a project', () => {
     expect(summarize(compare(project, createRetailDocuments()))).toEqual({
       ...nothing,
       notes: [
-        'missing-there datamodel/Retail /relationType',
-        'missing-there dataset/Retail/Sales /schedule',
+        'missing datamodel/Retail /relationType',
+        'missing dataset/Retail/Sales /schedule',
         'connection dataset/Retail/Sales /connection',
-        `missing-there ${customersKey} /displayName`,
+        `missing ${customersKey} /displayName`,
       ],
     });
     const edited = createProject();

@@ -183,8 +183,9 @@ describe('a renamed column', () => {
     const note = 'same-source table/Retail/Customers /columns/Key';
     expect(summarize(compare(project, source('b'))).notes).toEqual([note]);
     expect(summarize(compare(project, source('b'), withPrunedKinds('column'))).notes).toEqual([note]);
-    // Two columns with the same source: neither is certainly the former one.
+    // Two columns with the same source: either may be the former one.
     const ambiguous = createProject(source('a'));
+    ambiguous.edit(paths.customers, '"name": "Region"', '"name": "Area"');
     renameColumn(ambiguous);
     ambiguous.edit(paths.customers, ', "renamedFrom": "Id"', '');
     expect(summarize(compare(ambiguous, source('a'))).notes).toEqual([]);
