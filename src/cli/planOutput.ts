@@ -245,6 +245,7 @@ const formatSubject = ({ kind, name, within }: PlanSubject): string =>
 const warningCodes: ReadonlySet<string> = new Set<DifferenceNote['code']>([
   'former-name-missing',
   'former-name-in-use',
+  'same-source',
   'broken-relation',
 ]);
 

@@ -104,7 +104,7 @@ export const formatChange = ({
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
     ...(changedOnServer
       ? [
-          `(${neverPulled === true ? 'never pulled' : 'changed on the server'}${interrupted === true ? byInterrupted : ''})`,
+          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server`}${interrupted === true ? byInterrupted : ''})`,
         ]
       : []),
     ...(deferred === true ? ['(not in this apply)'] : []),
@@ -224,15 +224,21 @@ export const formatPlanError = ({
 }: NonNullable<PlanOutput['existingErrors']>[number]): string =>
   `${path}:${line}:${column}: ${message} (${code})`;
 
-type NoteWithCode = Pick<PlanOutput['notes'][number], 'code'>;
+type LocatedNote = Pick<PlanOutput['notes'][number], 'code' | 'item' | 'pointer'>;
 
 /**
  * Returns lines that count the differences that are expected because each instance has its own values, such as
- * connections. Only JSON output lists them individually.
+ * connections. Only JSON output lists them individually, and what no request can set is named.
  */
-export function formatNotesSetByInstance(notes: readonly NoteWithCode[]): readonly string[] {
+export function formatNotesSetByInstance(notes: readonly LocatedNote[]): readonly string[] {
   const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;
+  const missing = notes.filter(({ code }) => code === 'missing');
   return [
+    ...(missing.length === 0
+      ? []
+      : [
+          `Not on the instance, and can't be set: ${formatNames(missing.map(({ item, pointer }) => item + pointer))}`,
+        ]),
     ...formatCount(count('connection'), {
       one: '1 dataset keeps the connection that it has on the instance.',
       many: 'datasets keep the connections that they have on the instance.',
@@ -278,6 +284,7 @@ export const getNoteTitle = ([note]: PlanOutput['notes']):
 const notRenamedCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',
   'former-name-in-use',
+  'same-source',
   'first-apply',
 ]);
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { english, formatMessage } from '../base/localize.ts';
+import { AddressError } from '../client/errors.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
@@ -212,6 +213,9 @@ function toConflictOutput(conflict: PullConflict): PullOutput['conflicts'][numbe
   };
 }
 
+/** No request finds rules by anything but the title of their datamodel (rest-api.md, "Endpoints"). */
+const addressRemedy = 'Rename it, or list the others in "manage", such as "Sales *".';
+
 /** Returns what could not be read from the instance or from a file of the project, and why. */
 export const getUnreadParts = ({
   unread,
@@ -222,7 +226,7 @@ export const getUnreadParts = ({
 }): PullOutput['unknown'] => [
   ...unread.map(({ part, error }) => ({
     what: describeInstancePart(english, part),
-    problem: formatCliError(error),
+    problem: `${formatCliError(error)}${error instanceof AddressError && part.kind === 'rules' ? ` ${addressRemedy}` : ''}`,
   })),
   ...pulled.refusals.map(({ key, text }) => ({
     what: formatItemKey(key),

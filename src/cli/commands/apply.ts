@@ -4,7 +4,7 @@ import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
 import { findOpenItems } from '../../project/apply/finishApply.ts';
-import { updateLockWithoutApply, updateAppliedLock } from '../appliedLockFile.ts';
+import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -150,31 +150,39 @@ class ApplyRun {
   async #runIfAllowed(): Promise<ResultOutput | undefined> {
     const { context, changes, loaded, effects } = this.#deps;
     const { args, output } = context;
-    const { state, deferred } = this.#planOutput;
+    const { state } = this.#planOutput;
     if (state === 'unknown' || state === 'refused') {
       output.printMessage(formatRefusal(this.#planOutput), 'error');
       return undefined;
     }
     const { history } = changes;
-    if (effects === undefined) {
-      if (!args.has('execute') || !(await updateLockWithoutApply(loaded, history, context))) {
-        await warnOfOutdatedLock(history, loaded.target, context);
-      }
-      if (deferred.length > 0) {
-        output.printMessage('Nothing can be written before the next build.', 'warning');
-      }
-      return undefined;
-    }
     if (!args.has('execute')) {
-      output.printMessage('Nothing was written. Add --execute to write.');
+      if (effects === undefined) {
+        await warnOfOutdatedLock(history, loaded.target, context);
+        this.#warnOfDeferral();
+      } else {
+        output.printMessage('Nothing was written. Add --execute to write.');
+      }
       return undefined;
     }
     return runReserved(loaded.operation.connectionId, { history, output }, async () => {
       // Checked first, since the writes of an interrupted apply would look like changes by other users.
       await requireNoInterruptedChange(history, loaded.target.instance, args);
+      if (effects === undefined) {
+        // An earlier run may have applied everything and lost its lock file, as in a pipeline that couldn't push it.
+        await updateAppliedLock(loaded, context);
+        this.#warnOfDeferral();
+        return undefined;
+      }
       this.#checkServerChanges();
       return this.#execute(effects);
     });
+  }
+
+  #warnOfDeferral(): void {
+    if (this.#planOutput.deferred.length > 0) {
+      this.#deps.context.output.printMessage('Nothing can be written before the next build.', 'warning');
+    }
   }
 
   /** @throws CommandRefusedError if changes by other users would be overwritten without a plan file that shows them */

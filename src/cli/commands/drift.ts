@@ -97,6 +97,9 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
   const unknown = getUncomparedParts(loaded);
   const changedItems = new Set(comparison.changes.map(({ key }) => formatItemKey(key)));
   const remainingParts = getRemainingParts(comparison.notes);
+  const addedItems = new Set(
+    comparison.notes.flatMap(({ code, key }) => (code === 'added' ? formatItemKey(key) : [])),
+  );
   const isWritten = createInterruptedCheck(interrupted, loaded);
   const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {
     const path = paths.get(item);
@@ -108,7 +111,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
       return {
         ...createItem(item),
         state: action === 'create' ? 'missing' : 'changed',
-        changedOnServer: isChangedOnServer,
+        changedOnServer: isChangedOnServer || addedItems.has(item),
         ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
         ...(isWritten(key) ? { interrupted: true } : {}),
         parts: [...createNameParts(from, key), ...parts.map(toPart), ...(remainingParts.get(item) ?? [])],
@@ -120,7 +123,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
         ([item, parts]): DriftItem => ({
           ...createItem(item),
           state: 'changed',
-          changedOnServer: false,
+          changedOnServer: addedItems.has(item),
           parts: [...parts],
         }),
       ),
@@ -211,7 +214,7 @@ const describeState = ({ state, changedOnServer, neverPulled, interrupted }: Dri
   interrupted === true
     ? `${stateTexts[state]}, written by the interrupted change`
     : changedOnServer && state !== 'extra'
-      ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : 'changed on the server since the last pull'}`
+      ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : `${state === 'missing' ? 'deleted' : 'changed'} on the server since the last pull`}`
       : stateTexts[state];
 
 function describeParts({ state, parts }: DriftItem): readonly DifferenceText[] {

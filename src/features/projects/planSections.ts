@@ -158,7 +158,7 @@ type ItemChange = ProjectPlan['prepared']['comparison']['changes'][number];
 type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
-  code === 'former-name-missing' || code === 'former-name-in-use';
+  code === 'former-name-missing' || code === 'former-name-in-use' || code === 'same-source';
 
 const createNoteItem = (note: DifferenceNote) =>
   createKeyItem(

@@ -4,13 +4,13 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { isGeneratedColumn } from '../compare/compareContents.ts';
+import { isItemDefault, listAddedMembers } from '../compare/instanceDefaults.ts';
 import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
-import { hasOnlyDefaults, isItemDefault } from './instanceDefaults.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
@@ -124,7 +124,7 @@ function isDefault(
   if (isColumn(key, pointer)) {
     return wantedValue === undefined
       ? isCreated && isGeneratedColumn(seen, value)
-      : isJsonObject(value) && isJsonObject(wantedValue) && hasOnlyDefaults(value, wantedValue);
+      : isJsonObject(value) && isJsonObject(wantedValue) && listAddedMembers(value, wantedValue).length === 0;
   }
   return (
     wantedValue !== undefined ||
@@ -151,8 +151,8 @@ function groupDifferences({
     ...extras.flatMap(({ key, column }) =>
       column === undefined ? [] : [{ key, pointer: appendToken('/columns', column) }],
     ),
-    // What the instance derives from SQL isn't a difference.
-    ...notes.filter(({ code }) => code !== 'derived-column'),
+    // What the instance derives from SQL isn't a difference, and what it sets by itself is found by `isDefault`.
+    ...notes.filter(({ code }) => code !== 'derived-column' && code !== 'added'),
   ];
   return new Map(
     [...Map.groupBy(pointers, ({ key }) => formatItemKey(key))].map(([text, group]) => [

@@ -2,6 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, pickMembers } from '../../base/json.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
+import { listAddedMembers } from './instanceDefaults.ts';
 import { appendToken } from './parts.ts';
 import type { DifferenceNote, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
@@ -23,6 +24,11 @@ export interface ContentSides {
   readonly getColumnName: (name: string) => string;
   /** Whether columns that only the instance has are deleted. */
   readonly prunesColumns: boolean;
+  /**
+   * Returns whether the instance still has what the last pull has seen of a part. By default, it has: then nothing counts
+   * as added by others.
+   */
+  readonly isSeen?: (part: PartChange) => boolean;
 }
 
 /** Members of a table that only help the reader of its file, or that are compared separately. */
@@ -44,7 +50,7 @@ const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> 
  * of their own. Rules, SQL, and the values of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
-  const { key, wanted, current } = sides;
+  const { key, wanted, current, isSeen = assumeSeen } = sides;
   if (jsonEquals(wanted, current)) {
     return noDifference;
   }
@@ -65,7 +71,18 @@ export function compareContents(sides: ContentSides): ContentDifference {
     } else if (writable === undefined || writable.has(name)) {
       parts.push({ pointer, ...(before === undefined ? {} : { before }), after });
     } else {
-      notes.push({ code: 'not-writable', pointer, ...(before === undefined ? {} : { before }), after });
+      const code = before === undefined && isSeen({ pointer }) ? 'missing' : 'not-writable';
+      notes.push({ code, pointer, ...(before === undefined ? {} : { before }), after });
+    }
+  }
+  for (const [name, before] of Object.entries(current)) {
+    const pointer = appendToken('', name);
+    const isCompared =
+      isNameMember(key.kind, name) ||
+      (key.kind === 'dataset' && name === 'connection') ||
+      Object.hasOwn(wanted, name);
+    if (!isCompared && !isSeen({ pointer, before })) {
+      notes.push({ code: 'added', pointer, before });
     }
   }
   if (key.kind !== 'table') {
@@ -78,6 +95,8 @@ export function compareContents(sides: ContentSides): ContentDifference {
     extraColumns: columns.extraColumns,
   };
 }
+
+const assumeSeen = (): boolean => true;
 
 const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [] };
 
@@ -102,12 +121,21 @@ export const isCustomColumn = (column: JsonObject): boolean => column['isCustom'
 export const isGeneratedColumn = (table: JsonValue, column: JsonValue | undefined): boolean =>
   isCustomTable(table) && !(isJsonObject(column) && isCustomColumn(column));
 
-function compareColumns({ wanted, current, getColumnName, prunesColumns }: ContentSides): ContentDifference {
+function compareColumns({
+  wanted,
+  current,
+  getColumnName,
+  prunesColumns,
+  isSeen = assumeSeen,
+}: ContentSides): ContentDifference {
   const isGenerated = (column: JsonObject): boolean =>
     [current, wanted].some((table) => isGeneratedColumn(table, column));
   const wantedColumns = getColumnsByName(wanted);
   const currentColumns = new Map(
     [...getColumnsByName(current)].map(([name, column]) => [getColumnName(name), { name, column }]),
+  );
+  const extras = [...currentColumns].filter(
+    ([name, { column }]) => !wantedColumns.has(name) && !isGenerated(column),
   );
   const parts: PartChange[] = [];
   const notes: Omit<DifferenceNote, 'key'>[] = [];
@@ -124,6 +152,10 @@ function compareColumns({ wanted, current, getColumnName, prunesColumns }: Conte
             currentColumns.has(former) ? 'former-name-in-use' : 'former-name-missing',
           ),
         );
+        const [same, ...others] = extras.filter(([, { column }]) => column['id'] === (after['id'] ?? ''));
+        if (same !== undefined && others.length === 0 && after[renamedFromMember] === undefined) {
+          notes.push({ code: 'same-source', pointer, formerName: same[1].name });
+        }
       }
     } else if (
       found.name !== name ||
@@ -131,13 +163,16 @@ function compareColumns({ wanted, current, getColumnName, prunesColumns }: Conte
     ) {
       parts.push({ pointer, before: found.column, after });
     }
+    const added = found === undefined ? [] : listAddedMembers(found.column, after);
+    if (found !== undefined && added.length > 0 && !isSeen({ pointer, before: found.column })) {
+      for (const [member, before] of added) {
+        notes.push({ code: 'added', pointer: appendToken(pointer, member), before });
+      }
+    }
     if (found !== undefined && isGenerated(after)) {
       notes.push(...getDerivedNotes(found.column, after, pointer));
     }
   }
-  const extras = [...currentColumns].filter(
-    ([name, { column }]) => !wantedColumns.has(name) && !isGenerated(column),
-  );
   return {
     parts: [
       ...parts,

@@ -56,36 +56,46 @@ export interface ExtraItem {
 /**
  * Why a difference is not applied:
  * - `not-writable`: no request of the platform can set the member
+ * - `missing`: no request can set the member, and no pull has seen it on the instance
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
  * - `derived-column`: the instance derives members of such a column, such as its type and size, from the SQL
  * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, so the rules of its column stay
  * - `former-name`: the instance has both the former and the new name of an item
+ * - `added`: others have added something on the instance that the file doesn't have
  * - `broken-relation`: a relation on the instance has lost a column, and deletions of relations are not included
  *
  * Or why something with a former name is created and not renamed:
  * - `former-name-missing`: nothing on the instance has the former name
  * - `former-name-in-use`: the item with the former name is in the project, or becomes another item of the project
+ * - `same-source`: a column has no former name, but only the instance has another column with the same source
  * - `first-apply`: the instance has nothing that could be renamed, because the datamodel is new there, or it has no
  *   viewpoints
  */
 export type DifferenceNoteCode =
   | 'not-writable'
+  | 'missing'
   | 'connection'
   | 'generated-column'
   | 'derived-column'
   | 'unknown-party-type'
   | 'former-name'
+  | 'added'
   | 'broken-relation'
   | 'former-name-missing'
   | 'former-name-in-use'
+  | 'same-source'
   | 'first-apply';
 
-const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>(['connection', 'derived-column']);
+const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
+  'missing',
+  'connection',
+  'derived-column',
+]);
 
 /**
- * Returns whether a note is about something that each instance sets itself: a connection belongs to an environment, and
- * types and sizes are derived from SQL. Such a difference is expected in any project with two instances, and no change
+ * Returns whether a note is about something that each instance sets itself: a connection belongs to an environment, types
+ * and sizes are derived from SQL, and only some instances have a member that no request can set. Such a difference is expected in any project with two instances, and no change
  * of a file removes it on all of them, so it is counted and not reported as drift.
  */
 export const isSetByInstance = ({ code }: { readonly code: string }): boolean => setByInstanceCodes.has(code);

@@ -10,6 +10,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
   const { code, formerName = '' } = note;
   switch (code) {
     case 'not-writable':
+    case 'missing':
       return t("The platform's API can't set it.");
     case 'connection':
       return t("Connections of existing datasets aren't changed.");
@@ -25,6 +26,8 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       );
     case 'former-name':
       return t('The instance has both the former and the new name, so nothing is renamed.');
+    case 'added':
+      return t("The file doesn't have it. A pull adds it.");
     case 'broken-relation':
       return t(
         'One of its columns was deleted on the instance, so builds may fail. Delete the relation in the explorer, or by an apply with --prune relations.',
@@ -33,6 +36,8 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return `${t('The former name "{0}" wasn\'t found on the instance.', formerName)} ${describeCreation(t, note)}`;
     case 'former-name-in-use':
       return `${t('The former name "{0}" belongs to another item in the project.', formerName)} ${describeCreation(t, note)}`;
+    case 'same-source':
+      return t('To rename "{0}" instead, add "renamedFrom": "{0}".', formerName);
     case 'first-apply':
       return t('It will be created, so there is nothing to rename.');
   }

@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonValue, getMember } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
@@ -14,9 +14,7 @@ import {
   renamedFromMember,
 } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
-import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
-import { type PartHashes, appendToken, getPartName } from '../compare/parts.ts';
 import { compareContents, isCustomTable } from '../compare/compareContents.ts';
 import type {
   Comparison,
@@ -29,6 +27,7 @@ import type {
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
+import { isUnchangedSincePull, toInstancePart } from './seenParts.ts';
 import { DeletionFactory, createLossCheck, isBuiltColumn, neverPulled } from './deletions.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
@@ -160,6 +159,7 @@ class ProjectComparer {
     const isRenamed = formatItemKey(item.key) !== formatItemKey(key);
     const current = this.#normalizeCurrent(item);
     const table = item.key.kind === 'table' ? item.key : undefined;
+    const seen = this.#getLastSeen(item.key)?.parts;
     const { parts, notes, extraColumns } = compareContents({
       key,
       wanted,
@@ -167,6 +167,7 @@ class ProjectComparer {
       getColumnName: (name) =>
         table === undefined ? name : this.#renamer.toProjectColumn(table.datamodel, table.table, name),
       prunesColumns: this.#input.prunedKinds.has('column'),
+      isSeen: (part) => seen === undefined || isUnchangedSincePull(toInstancePart(part), item.content, seen),
     });
     this.#notes.push(...notes.map((note) => ({ ...note, key })));
     this.#extras.push(...extraColumns.map((column) => ({ key: item.key, column })));
@@ -356,42 +357,7 @@ export function indexItemsByProjectKey(
   return index;
 }
 
-/** Returns a part with its pointer on the instance, where a renamed column has its former name. */
-function toInstancePart(part: PartChange): PartChange {
-  const name = part.pointer.startsWith('/columns/') ? getMember(part.before, 'name') : undefined;
-  return typeof name === 'string' ? { ...part, pointer: appendToken('/columns', name) } : part;
-}
-
 const formatNames = (...names: readonly (string | undefined)[]): string => JSON.stringify(names);
-
-/** Returns whether a part on the instance is still the same as in the last pull. */
-function isUnchangedSincePull(
-  { pointer, before }: PartChange,
-  content: JsonValue,
-  lastSeen: PartHashes,
-): boolean {
-  if (pointer === '') {
-    return isLastSeen(content, lastSeen);
-  }
-  const depth = pointer.split('/').length - 1;
-  // A normalized part has fewer members than a pull sees, so the original content is used.
-  const isColumn = pointer.startsWith('/columns/') && depth > 1;
-  const value =
-    before === undefined
-      ? undefined
-      : isColumn
-        ? findColumn(content, before)
-        : getMember(content, getPartName(pointer));
-  return isPartLastSeen({ pointer, depth, isEntry: isColumn }, value, lastSeen);
-}
-
-function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefined {
-  const columns = getMember(content, 'columns');
-  const name = getMember(column, 'name');
-  return Array.isArray(columns)
-    ? (columns as readonly JsonValue[]).find((other) => getMember(other, 'name') === name)
-    : undefined;
-}
 
 /** Returns whether a new name alone is a change. Other items get a new key only from a renamed table or column. */
 const isRenamable = ({ kind }: ItemKey): boolean => kind === 'table' || kind === 'viewpoint';

@@ -40,6 +40,7 @@ const remainingCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'not-writable',
   'generated-column',
   'unknown-party-type',
+  'added',
 ]);
 
 /** Returns whether a note is about a difference that no request removes. */

@@ -86,7 +86,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await fixture.read(lockPath)).toBe(pulledLock);
     });
 
-    test('but may still be rolled back leaves the lock file as it is', async () => {
+    test('but may still be rolled back is refused, and leaves the lock file as it is', async () => {
       await editReturns();
       const held = Promise.withResolvers<void>();
       fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-answer' : 'forward'), held.resolve);
@@ -97,8 +97,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       await run.ended;
       fixture.proxy.intercept();
       const formerLock = await fixture.read(lockPath);
-      const repeated = await fixture.expectExit(0, 'apply', '--execute');
-      expect(repeated.stdout).toBe(nothingToDo);
+      expect((await fixture.expectExit(0, 'apply')).stdout).toBe(nothingToDo);
+      const repeated = await fixture.expectExit(4, 'apply', '--execute');
       expect(repeated.stderr).toContain(`roll-back ${journal} --execute`);
       expect(await fixture.read(lockPath)).toBe(formerLock);
       await fixture.expectExit(0, 'roll-back', journal, '--execute', '--project', fixture.project);

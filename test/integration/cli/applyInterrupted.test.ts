@@ -75,7 +75,7 @@ describe.each(['guide', 'contract'] as const)(
     test.each(killPoints)(
       'can be finished or rolled back after it was killed at write %i',
       async (writeNumber) => {
-        const { original, planned, writeCount } = await loadStates();
+        const { original, planned } = await loadStates();
         await prepareLargeEdit();
         // The write takes effect without an answer, or never reaches the instance.
         const held = interceptWrite(writeNumber, writeNumber % 4 < 2 ? 'hold-answer' : 'hold');
@@ -87,12 +87,8 @@ describe.each(['guide', 'contract'] as const)(
         fixture.proxy.intercept();
 
         const next = await fixture.run(...applyArgs);
-        // The last writes delete rules concurrently, so all others may be done when one of them is held.
-        expect(next).toMatchObject(
-          writeNumber >= writeCount - 3 && next.code === 0
-            ? { stdout: 'Nothing to change: the instance matches the project.\n' }
-            : { code: 4, stderr: expect.stringContaining(`resume ${journal}`) },
-        );
+        // Even if there is nothing to change: the held write may have been the last one.
+        expect(next).toMatchObject({ code: 4, stderr: expect.stringContaining(`resume ${journal}`) });
         const pulled = await fixture.run(
           'pull',
           '--project',

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { driftOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
+import { asObject, getObjects } from '../../../src/changes/model/readJson.ts';
+import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
+import { startTemporarySandbox } from '../../support/temporarySandbox.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 
@@ -96,4 +99,93 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const empty = await fixture.createFolder('empty');
     expect((await runDrift(4, '--project', empty)).stderr).toContain("The folder isn't a project");
   });
+
+  test('that others have added something to is reported until a pull adds it to the files', async () => {
+    const text = 'added by someone';
+    await fixture.runAsOtherUser(async (client) => {
+      const { table, keys } = await findRetailTable(client, 'Stores');
+      await client.tables.update(keys, {
+        description: text,
+        columns: getObjects(asObject(table)['columns']).map((column) =>
+          column['name'] === 'Store Id' ? { ...column, description: text } : column,
+        ),
+      });
+    });
+    const reason = "Can't be applied: The file doesn't have it. A pull adds it.";
+    const lines = [
+      'table/Retail/Stores: differs, changed on the server since the last pull',
+      `    description: "${text}" on the instance, none in the project. ${reason}`,
+      `    columns/Store Id/description: "${text}" on the instance, none in the project. ${reason}`,
+    ];
+    expect((await runDrift(2)).stdout.split('\n')).toEqual([...lines, '1 item differs.', '']);
+    for (const format of ['junit', 'markdown']) {
+      const { stdout } = await runDrift(2, '--format', format);
+      expect(stdout).toContain('differs, changed on the server since the last pull');
+      expect(stdout).toContain('columns/Store Id/description');
+    }
+    const view = driftOutputSchema.parse(JSON.parse((await runDrift(2, '--format', 'json')).stdout));
+    expect(view.items).toMatchObject([
+      {
+        item: 'table/Retail/Stores',
+        state: 'changed',
+        changedOnServer: true,
+        parts: [
+          { pointer: '/description', instance: text },
+          { pointer: '/columns/Store Id/description', instance: text },
+        ],
+      },
+    ]);
+    expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+      'Nothing to change. 1 item will still differ.',
+    );
+    const pull = await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    expect(pull.stdout).toContain('changed datamodels/Retail/tables/Stores.table.json');
+    await runDrift(0);
+    // What a pull has seen and no file has is no difference.
+    const path = 'datamodels/Retail/tables/Stores.table.json';
+    const { description, ...table } = await fixture.readJson(path);
+    expect(description).toBe(text);
+    await fixture.write(path, table);
+    await runDrift(0);
+  });
+
+  test('of the other profile that was empty before an apply is reported as the same', async () => {
+    const other = await startTemporarySandbox('empty', {
+      profile: profile === 'guide' ? 'contract' : 'guide',
+    });
+    try {
+      // An empty instance doesn't have the users and groups that rules name.
+      await fixture.remove('environments');
+      await fixture.remove('datamodels/Marketing/rules');
+      // Some instances generate the columns of a custom table only with a build.
+      await fixture.remove('datamodels/Marketing/tables/Campaign Performance.table.json');
+      await fixture.remove('datamodels/Marketing/tables/Campaign Performance.datamodel.sql');
+      fixture.proxy.setInstance(other);
+      await fixture.expectExit(0, 'apply', '--execute', '--datamodel', 'Marketing');
+      await runDrift(0, '--datamodel', 'Marketing');
+    } finally {
+      fixture.proxy.setInstance(fixture.sandbox);
+      await other.stop();
+    }
+  });
+
+  test.runIf(profile === 'contract')(
+    'with a title that no URL can contain: the message has the remedy, and the rest can be compared',
+    async () => {
+      await fixture.runAsOtherUser((client) =>
+        client.datamodels.create({ title: '../../evil', type: 'extract' }),
+      );
+      const { stdout } = await fixture.expectExit(3, 'plan');
+      expect(stdout).toContain(
+        `Can't read the rules of ../../evil: Loading the data security rules failed: a name can't be used in a URL, such as A/../B. Rename it, or list the others in "manage", such as "Sales *".`,
+      );
+      await fixture.expectExit(0, 'plan', '--datamodel', 'Retail');
+      await fixture.changeJson('datamodel-studio.json', {
+        manage: { datamodels: ['Retail', 'Marketing', 'Support *'], viewpoints: ['*'] },
+      });
+      await fixture.expectExit(0, 'plan');
+      await fixture.expectExit(0, 'apply', '--execute');
+      await runDrift(0);
+    },
+  );
 });

@@ -130,6 +130,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
   });
 
+  test('gets a plan that warns of a new column that may be a renamed one', async () => {
+    const path = 'datamodels/Retail/tables/Stores.table.json';
+    await fixture.write(path, (await fixture.read(path)).replace('"name": "Opened On"', '"name": "Opening"'));
+    const text = 'To rename "Opened On" instead, add "renamedFrom": "Opened On".';
+    const item = 'table/Retail/Stores';
+    const { stdout } = await fixture.expectExit(2, 'plan');
+    expect(stdout).toContain(`Not renamed: ${item}/columns/Opening: ${text}\n`);
+    const markdown = await fixture.expectExit(2, 'plan', '--format', 'markdown');
+    expect(markdown.stdout).toContain('#### Not renamed (1)');
+    const github = await fixture.expectExit(2, 'plan', '--format', 'github');
+    expect(github.stdout).toContain(`::warning file=${path},title=Not renamed%3A ${item}::${text}\n`);
+  });
+
   test('gets a plan that says who gains a viewpoint, in all formats', async () => {
     await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', {
       enabled: true,

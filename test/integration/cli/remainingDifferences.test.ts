@@ -129,4 +129,22 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const json = await fixture.expectExit(2, 'plan', ...options, '--format', 'json');
     expect(planOutputSchema.safeParse(JSON.parse(json.stdout)).success).toBe(true);
   });
+
+  test('that lacks what only another instance has and no request can set is reported as the same', async () => {
+    // As a pull from the other instance would.
+    await fixture.changeJson('datamodels/Retail/Retail.datamodel.json', { analyticalEngine: { mode: 'A' } });
+    const line = "Not on the instance, and can't be set: datamodel/Retail/analyticalEngine\n";
+    expect((await fixture.expectExit(0, 'drift')).stdout).toBe(
+      `${line}No differences between the instance and the project, except for what each instance sets itself.\n`,
+    );
+    expect((await fixture.expectExit(0, 'drift', '--format', 'junit')).stdout).toContain('failures="0"');
+    const markdown = (await fixture.expectExit(0, 'drift', '--format', 'markdown')).stdout;
+    expect(markdown).toContain('#### Set by the instance (1)');
+    expect((await fixture.expectExit(0, 'plan')).stdout).toBe(
+      `${line}Nothing to change: the instance matches the project, except for what each instance sets itself.\n`,
+    );
+    const pull = await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    expect(`${pull.stdout}${pull.stderr}`).not.toContain('Kept');
+    await fixture.expectExit(0, 'drift');
+  });
 });

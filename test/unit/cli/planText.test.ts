@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
 import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
-import { formatPlanCounts, formatPlanSummary, printPlan } from '../../../src/cli/planText.ts';
+import { formatChange, formatPlanCounts, formatPlanSummary, printPlan } from '../../../src/cli/planText.ts';
 import type { CommandOutput } from '../../../src/cli/shell.ts';
 
 type PlanOutput = Parameters<typeof printPlan>[0];
@@ -38,6 +38,13 @@ test.each<readonly [PlanOutput['limits'], string]>([
   const plan = { ...samePlan, limits };
   expect(formatPlanSummary(plan)).toBe(text);
   expect(formatPlanMarkdown(plan)).toContain(`(test). ${text}\n`);
+});
+
+test.each([
+  ['create', '+ viewpoint/A (deleted on the server)'],
+  ['update', '~ viewpoint/A (changed on the server)'],
+] as const)('a change that overwrites what others have done says what that was: %s', (action, text) => {
+  expect(formatChange({ action, item: 'viewpoint/A', pin: '', parts: [], changedOnServer: true })).toBe(text);
 });
 
 test('a limited plan with changes, or with what stays different, says so, too', () => {

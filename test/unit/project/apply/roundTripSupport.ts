@@ -162,6 +162,11 @@ export class TestInstance implements Disposable {
       project: parseProject({ texts: project.texts, faults: [] }),
       pulled,
       comparison,
+      createdKeys: new Set(
+        prepared.comparison.changes.flatMap(({ action, key }) =>
+          action === 'create' ? formatItemKey(key) : [],
+        ),
+      ),
     });
     return prepared;
   }

@@ -75,15 +75,31 @@ describe('a project', () => {
     });
   });
 
-  test('ignores members that only the instance has', () => {
+  test('has notes about members that only the instance has if others have added them since the last pull', () => {
     const documentsWithMore = createRetailDocuments([
       ['"description":"People"', '"description":"People","hidden":true,"futureMember":1'],
       ['"type":18', '"type":18,"description":"Where"'],
     ]);
-    expect(summarize(compare(createProject(), documentsWithMore))).toEqual(nothing);
+    const comparison = compare(createProject(), documentsWithMore);
+    expect(summarize(comparison)).toEqual({
+      ...nothing,
+      notes: [
+        `added ${customersKey} /hidden`,
+        `added ${customersKey} /futureMember`,
+        `added ${customersKey} /columns/Region/description`,
+      ],
+    });
+    expect(comparison.unchangedCount).toBe(8);
+    const withoutLock = createProject();
+    withoutLock.lock = emptyLock;
+    expect(summarize(compare(withoutLock, documentsWithMore))).toEqual(nothing);
     const project = createProject();
     project.edit(paths.customers, '"description": "People",', '');
     expect(summarize(compare(project, createRetailDocuments()))).toEqual(nothing);
+    // The item is also compared without a difference in what the file has.
+    const seen = createProject(documentsWithMore);
+    seen.edit(paths.customers, '"hidden": true,', '');
+    expect(summarize(compare(seen, documentsWithMore))).toEqual(nothing);
   });
 
   test('removes a description with an empty text', () => {
@@ -106,12 +122,22 @@ describe('a project', () => {
     expect(summarize(compare(project, createRetailDocuments()))).toEqual({
       ...nothing,
       notes: [
-        'not-writable datamodel/Retail /relationType',
-        'not-writable dataset/Retail/Sales /schedule',
+        'missing datamodel/Retail /relationType',
+        'missing dataset/Retail/Sales /schedule',
         'connection dataset/Retail/Sales /connection',
-        `not-writable ${customersKey} /displayName`,
+        `missing ${customersKey} /displayName`,
       ],
     });
+    const edited = createProject();
+    edited.edit(paths.retail, '"type": "extract"', '"type": "live"');
+    expect(summarize(compare(edited, createRetailDocuments())).notes).toEqual([
+      'not-writable datamodel/Retail /type',
+    ]);
+    // What a pull has seen was removed by others.
+    const seen = createProject(createRetailDocuments([['"title":', '"relationType":"direct","title":']]));
+    expect(summarize(compare(seen, createRetailDocuments())).notes).toEqual([
+      'not-writable datamodel/Retail /relationType',
+    ]);
   });
 });
 

@@ -171,6 +171,26 @@ describe('a renamed column', () => {
     expect(extras).toContain('table/Retail/Customers Id');
   });
 
+  test('is noted as a possible rename only if its source is that of one column that only the instance has', () => {
+    const source = (id: string) =>
+      createRetailDocuments([
+        ['"name":"Region",', `"name":"Region","id":"${id}",`],
+        ['"name":"Id",', '"name":"Id","id":"a",'],
+      ]);
+    const project = createProject(source('b'));
+    renameColumn(project);
+    project.edit(paths.customers, ', "renamedFrom": "Id"', '');
+    const note = 'same-source table/Retail/Customers /columns/Key';
+    expect(summarize(compare(project, source('b'))).notes).toEqual([note]);
+    expect(summarize(compare(project, source('b'), withPrunedKinds('column'))).notes).toEqual([note]);
+    // Two columns with the same source: either may be the former one.
+    const ambiguous = createProject(source('a'));
+    ambiguous.edit(paths.customers, '"name": "Region"', '"name": "Area"');
+    renameColumn(ambiguous);
+    ambiguous.edit(paths.customers, ', "renamedFrom": "Id"', '');
+    expect(summarize(compare(ambiguous, source('a'))).notes).toEqual([]);
+  });
+
   test.each([
     ['Idd', 'former-name-missing'],
     ['Region', 'former-name-in-use'],

@@ -63,7 +63,10 @@ test.each<readonly [string, (project: PulledProject) => void]>([
 test('the connection that an environment has set is not listed, and other changes of its dataset are', () => {
   const withConnection = (server: string) =>
     createRetailDocuments([
-      ['"name":"Sales"', `"name":"Sales","connection":{"provider":"PostgreSQL","server":"${server}"}`],
+      [
+        '"name":"Sales"',
+        `"name":"Sales","type":"extract","connection":{"provider":"PostgreSQL","server":"${server}"}`,
+      ],
     ]);
   const dataset = 'datamodels/Retail/datasets/Sales.dataset.json';
   const project = new PulledProject();
@@ -75,7 +78,7 @@ test('the connection that an environment has set is not listed, and other change
   project.lock = created.lock;
   expect(describeLocalChanges(project.pull(withConnection('prod')))).toEqual([]);
   expect(project.texts).toEqual(texts);
-  project.edit(dataset, '"name": "Sales"', '"name": "Sales", "schedule": 1');
+  project.edit(dataset, '"type": "extract"', '"type": "live"');
   expect(describeLocalChanges(project.pull(withConnection('prod')))).toEqual([`changed ${dataset}`]);
 });
 

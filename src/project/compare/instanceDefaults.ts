@@ -11,7 +11,7 @@ const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '
  */
 const itemDefaults: Partial<Readonly<Record<ItemKey['kind'], JsonObject>>> = {
   datamodel: { relationType: 'direct', analyticalEngine: { queryAeMode: 'AE_ONLY' } },
-  table: { buildBehavior: { type: 'sync' } },
+  table: { type: 'base', buildBehavior: { type: 'sync' } },
 };
 
 /** What instances derive from the source of a column (platform-facts.md, 2.2). */
@@ -25,16 +25,21 @@ export const isItemDefault = ({ kind }: ItemKey, member: string, value: JsonValu
   isEmpty(value) || (kind === 'table' && member === 'id') || jsonEquals(value, itemDefaults[kind]?.[member]);
 
 /**
- * Returns whether all members that only the instance has in a column were set by the instance itself. Columns have
- * `indexed` (platform-facts.md, 2.2); that it's true by default is what the sandbox does.
+ * Returns the members that only the instance has in a column, except for those that were set by the instance itself.
+ * Columns have `indexed` (platform-facts.md, 2.2); that it's true by default is what the sandbox does.
  */
-export const hasOnlyDefaults = (seen: JsonObject, wanted: JsonObject): boolean =>
-  Object.entries(seen).every(
+export const listAddedMembers = (
+  seen: JsonObject,
+  wanted: JsonObject,
+): readonly (readonly [name: string, value: JsonValue])[] =>
+  Object.entries(seen).filter(
     ([name, value]) =>
-      Object.hasOwn(wanted, name) ||
-      derivedMembers.has(name) ||
-      isEmpty(value) ||
-      (name === 'indexed' && value === true),
+      !(
+        Object.hasOwn(wanted, name) ||
+        derivedMembers.has(name) ||
+        isEmpty(value) ||
+        (name === 'indexed' && value === true)
+      ),
   );
 
 const isEmpty = (value: JsonValue): boolean => emptyValues.has(toCanonicalText(value));
