@@ -12,7 +12,34 @@ export function getAddressKey(text: string): string | undefined {
   }
   const host = url.hostname.replace(/\.$/, '');
   const port = /^(80|443)$/.test(url.port) ? '' : url.port;
-  return `${mayBeThisMachine(host) ? 'localhost' : host}:${port}${url.pathname.replace(/\/+$/, '')}`;
+  const path = decode(url.pathname).replace(/\/+/g, '/').replace(/\/$/, '');
+  return `${mayBeThisMachine(host) ? 'localhost' : host}:${port}${path}`;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // It isn't an encoded text.
+    return path;
+  }
+}
+
+/**
+ * Returns whether a text may contain an address in any spelling; rather yes than no.
+ * @param key see {@link getAddressKey}
+ */
+export function mayContainAddress(text: string, key: string): boolean {
+  const decoded = text
+    .replace(/\\u([\da-f]{4})/gi, (_escape, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replaceAll('\\/', '/');
+  const [host = ''] = /^(\[.*?\]|[^:]*)/.exec(key) ?? [];
+  return (
+    decoded.toLowerCase().includes(host) ||
+    (host === 'localhost' && /\b127\.|0\.0\.0\.0|\[::/.test(decoded)) ||
+    // Not every spelling of a host contains its normal form.
+    decoded.split(/[\s"',]+/).some((word) => getAddressKey(word) === key)
+  );
 }
 
 /** Returns an address with a scheme: `https`, or `http` for this machine, if it has none. */

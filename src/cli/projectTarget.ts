@@ -115,7 +115,10 @@ async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<P
     }
   }
   const { role = connection.role, roleOrigin } =
-    environments.find(({ name }) => name === environmentName) ?? {};
+    environments.find(({ name }) => name === environmentName) ??
+    // Not every file system distinguishes letter case.
+    environments.find(({ url }) => url !== undefined && getAddressKey(url) === key) ??
+    {};
   return { ...instance, connection: { ...connection, role }, roleOrigin };
 }
 

@@ -3,7 +3,7 @@ import { getAddressKey } from '../base/addressKey.ts';
 import { parseAddress } from './parseAddress.ts';
 
 /** The address of a connection, normalized for comparison with others; `undefined` for the sandbox of this machine. */
-function getAddress(connection: Connection): string | undefined {
+export function getAddress(connection: Connection): string | undefined {
   if (connection.kind === 'sandbox') {
     return undefined;
   }
@@ -20,7 +20,7 @@ export function getInstanceKey(connection: Connection): string | undefined {
 }
 
 /** Identifies the address of a connection in any spelling ({@link getAddressKey}); `undefined` for the sandbox. */
-export const getConnectionKey = (connection: Connection): string | undefined =>
+const getConnectionKey = (connection: Connection): string | undefined =>
   connection.kind === 'sandbox' ? undefined : getAddressKey(connection.url);
 
 /** The connections to an address. */

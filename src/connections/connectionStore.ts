@@ -3,7 +3,7 @@ import { Emitter } from '../base/event.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
-import { getConnectionKey, withOneRolePerAddress } from './addressRoles.ts';
+import { getAddress, withOneRolePerAddress } from './addressRoles.ts';
 import type { Connection } from './connection.ts';
 import { readConnection } from './readConnection.ts';
 
@@ -149,10 +149,13 @@ export class ConnectionStore implements Disposable {
 const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
-/** Gives a connection the role of a saved one if both lead to the same address. */
+/**
+ * Gives a connection the role of a saved one if both certainly lead to the same address: a connection that only may lead
+ * to it keeps a stricter role.
+ */
 function copyRole(saved: Connection, other: Connection): Connection {
-  const key = getConnectionKey(saved);
-  return key !== undefined && getConnectionKey(other) === key && other.role !== saved.role
+  const address = getAddress(saved);
+  return address !== undefined && getAddress(other) === address && other.role !== saved.role
     ? { ...other, role: saved.role }
     : other;
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getStrictestRole } from '../../connections/addressRoles.ts';
 import type { ConnectionRole } from '../../connections/connection.ts';
-import { getAddressKey } from '../../base/addressKey.ts';
+import { getAddressKey, mayContainAddress } from '../../base/addressKey.ts';
 import { parseAddress } from '../../connections/parseAddress.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
 import { decodeStem } from '../fileNames.ts';
@@ -94,12 +94,7 @@ export async function listConfiguredEnvironments(folder: string): Promise<readon
  */
 export async function mayHaveAddress(folder: string, name: string, key: string): Promise<boolean> {
   const file = await readTextFile(join(folder, getEnvironmentPath(name)));
-  return 'text' in file
-    ? file.text
-        .replaceAll('\\/', '/')
-        .split(/[\s"',]+/)
-        .some((word) => getAddressKey(word) === key)
-    : file.fault !== 'missing';
+  return 'text' in file ? mayContainAddress(file.text, key) : file.fault !== 'missing';
 }
 
 async function describeEnvironment(folder: string, name: string): Promise<ListedEnvironment> {

@@ -83,6 +83,22 @@ test('a window that saves keeps what another window has added, changed and remov
   expect(open().all).toEqual(second.all);
 });
 
+test('a weaker role is given to connections of the same address, but not to one that only may be the same', async () => {
+  const { store, written } = createStore([
+    { ...remote, url: 'https://localhost' },
+    { ...remote, id: 'same', url: 'https://localhost/' },
+    { ...remote, id: 'local', url: 'http://localhost' },
+  ]);
+  await store.save({ ...remote, url: 'https://localhost', role: 'development' });
+  expect(written.at(-1)).toMatchObject([
+    { role: 'development' },
+    { role: 'development' },
+    { role: 'production' },
+  ]);
+  // The strictest role applies.
+  expect(store.all.map(({ role }) => role)).toEqual(['production', 'production', 'production']);
+});
+
 test('two saves at the same time both succeed', async () => {
   const { store, open } = createStore([]);
   await Promise.all([store.save(remote), store.save(sandbox)]);
