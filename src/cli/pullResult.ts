@@ -30,7 +30,11 @@ import type { ProjectTarget } from './projectTarget.ts';
 type PullOutput = z.infer<typeof pullOutputSchema>;
 
 /** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
-export function getPullExitCode(result: PullResult): ExitCode {
+export function getPullExitCode(
+  result: Parameters<typeof getUnreadParts>[0] & {
+    readonly plan: Pick<PullResult['plan'], 'conflicts' | 'leftOut'>;
+  },
+): ExitCode {
   if (getUnreadParts(result).length > 0) {
     return exitCodes.unknown;
   }
