@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { english, formatMessage } from '../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
+import { areAnyRulesUnknown } from '../project/pull/leftOutItems.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
 import {
   describePullConflict,
@@ -35,7 +36,7 @@ export function getPullExitCode(
     readonly plan: Pick<PullResult['plan'], 'conflicts' | 'leftOut'>;
   },
 ): ExitCode {
-  if (getUnreadParts(result).length > 0) {
+  if (getUnreadParts(result).length > 0 || areAnyRulesUnknown(result.plan.leftOut)) {
     return exitCodes.unknown;
   }
   return result.plan.conflicts.length > 0 ? exitCodes.differs : exitCodes.done;

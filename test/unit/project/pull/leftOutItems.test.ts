@@ -146,6 +146,7 @@ describe('a known table with a new column whose rules are unknown', () => {
     const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule, roleRule]);
     const unknown = pullWithoutCustomers(project, pulled);
     expect(describeLeftOut(unknown)).toEqual([describePartyType('Customers', 'Secret')]);
+    expect(getExitCode(unknown)).toBe(3);
     project.texts.set(
       secretRulesPath,
       '[{"table": "Customers", "column": "Secret", "members": [], "allMembers": null, "shares": [{"type": "default"}]}]',
@@ -231,6 +232,7 @@ describe('a new table', () => {
       text,
       ...['relation/Retail/New/Id/Top/Id', 'table/Retail/Top'].map(describeDependent),
     ]);
+    expect(getExitCode(plan)).toBe(3);
     expect(project.texts).toEqual(before);
     expect(project.lockText).toBe(lockText);
   });
