@@ -3,6 +3,7 @@ import { english, formatMessage } from '../base/localize.ts';
 import { AddressError } from '../client/errors.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
+import { areAnyRulesUnknown } from '../project/pull/leftOutItems.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
 import {
   describePullConflict,
@@ -31,8 +32,12 @@ import type { ProjectTarget } from './projectTarget.ts';
 type PullOutput = z.infer<typeof pullOutputSchema>;
 
 /** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
-export function getPullExitCode(result: PullResult): ExitCode {
-  if (getUnreadParts(result).length > 0) {
+export function getPullExitCode(
+  result: Parameters<typeof getUnreadParts>[0] & {
+    readonly plan: Pick<PullResult['plan'], 'conflicts' | 'leftOut'>;
+  },
+): ExitCode {
+  if (getUnreadParts(result).length > 0 || areAnyRulesUnknown(result.plan.leftOut)) {
     return exitCodes.unknown;
   }
   return result.plan.conflicts.length > 0 ? exitCodes.differs : exitCodes.done;

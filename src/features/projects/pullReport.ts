@@ -4,6 +4,7 @@ import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts'
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { ConnectionRole } from '../../connections/connection.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
+import { areAnyRulesUnknown } from '../../project/pull/leftOutItems.ts';
 import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
 import {
@@ -79,7 +80,7 @@ export function formatSummary(result: PullResult, heading: PullHeading): string 
         ? t('1 file with unsaved changes was skipped.')
         : t('{0} files with unsaved changes were skipped.', unsavedCount),
     unreadCount === 0 ? '' : t("Some items couldn't be read, so their files were left unchanged."),
-    leftOut.length === 0 ? '' : t("Some items weren't pulled, because not all rules are known."),
+    areAnyRulesUnknown(leftOut) ? t("Some items weren't pulled, because not all rules are known.") : '',
     gone.length === 0
       ? ''
       : gone.length === 1

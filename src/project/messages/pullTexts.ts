@@ -95,6 +95,18 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
         item,
         columns.join(', '),
       );
+    case 'party-type':
+      return t(
+        '{0}: not pulled, because it has new columns with a rule for something other than users, groups, or everyone else: {1}. To pull it, write a rules file for each of these columns, or change the rules on the instance.',
+        item,
+        columns.join(', '),
+      );
+    case 'rules-conflict':
+      return t(
+        '{0}: not pulled, because it has new columns whose rules are in conflict: {1}.',
+        item,
+        columns.join(', '),
+      );
     case 'dependent':
       return t("{0}: not pulled, because it refers to tables or columns that weren't pulled.", item);
   }

@@ -2,6 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Project } from '../files/project.ts';
+import { createConversionCheck } from '../instance/conversionResult.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
@@ -19,12 +20,18 @@ export interface LeftOutItem {
   /**
    * - `rules`: the project doesn't have the item, and not all of its rules are known
    * - `column-rules`: the item has new columns whose rules are unknown
+   * - `party-type`: the item has new columns with a rule for an unknown type of party, which no file can have
+   * - `rules-conflict`: the item has new columns whose rules are in conflict
    * - `dependent`: the item refers to what is left out
    */
-  readonly reason: 'rules' | 'column-rules' | 'dependent';
-  /** The new columns whose rules are unknown. */
+  readonly reason: 'rules' | 'column-rules' | 'party-type' | 'rules-conflict' | 'dependent';
+  /** The new columns that are the reason, unless it's `rules` or `dependent`. */
   readonly columns: readonly string[];
 }
+
+/** Returns whether something is left out because rules of the instance are unknown, not only in conflict. */
+export const areAnyRulesUnknown = (leftOut: readonly LeftOutItem[]): boolean =>
+  leftOut.some(({ reason }) => reason === 'rules' || reason === 'column-rules' || reason === 'party-type');
 
 type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 
@@ -40,28 +47,78 @@ export interface ProtectionInput {
 
 /**
  * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
- * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet.
+ * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet. A
+ * conflict about an item that the project doesn't have stays one: it can be resolved by not having the item.
  */
 export function leaveOutUnprotected(decisions: Decisions, input: ProtectionInput): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
+  const isAbsentInConflict = (unit: PullUnit): boolean =>
+    unit.owner.ours === undefined && decisions.get(unit)?.kind === 'conflict';
   let find = createProtectionCheck(decisions, input);
   for (let count = -1; count < leftOut.size; ) {
     count = leftOut.size;
     for (const merged of getPossibleMerges(decisions)) {
-      const item = find(merged);
-      if (item !== undefined) {
+      const item = leftOut.has(merged.unit) ? undefined : find(merged);
+      if (item !== undefined && !(item.reason === 'dependent' && isAbsentInConflict(merged.unit))) {
         leftOut.set(merged.unit, item);
       }
     }
-    leftOut.keys().forEach((unit) => decisions.set(unit, { kind: 'unknown' }));
+    for (const unit of findUnitsWithoutDatamodel(decisions, leftOut)) {
+      leftOut.set(unit, { key: unit.owner.key, reason: 'dependent', columns: [] });
+    }
+    for (const unit of leftOut.keys()) {
+      if (!isAbsentInConflict(unit)) {
+        decisions.set(unit, { kind: 'unknown' });
+      }
+    }
     find = createDependencyCheck([...leftOut.keys()], input);
   }
-  const items = [...leftOut.values()];
-  // A datamodel stands for everything in it.
-  const titles = new Set(items.flatMap(({ key }) => (key.kind === 'datamodel' ? [key.datamodel] : [])));
-  return items.filter(
-    ({ key }) => key.kind === 'datamodel' || !('datamodel' in key && titles.has(key.datamodel)),
+  return listLeftOut(
+    [...leftOut].flatMap(([unit, item]) => (isAbsentInConflict(unit) ? [] : [{ unit, item }])),
   );
+}
+
+/** Finds the other new units of new datamodels that are left out. */
+function findUnitsWithoutDatamodel(
+  decisions: Decisions,
+  leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
+): readonly PullUnit[] {
+  const titles = new Set(
+    [...leftOut.keys()].flatMap(({ owner: { key, ours } }) =>
+      key.kind === 'datamodel' && ours === undefined ? [key.datamodel] : [],
+    ),
+  );
+  return getMerged(decisions).flatMap(({ unit, contents }) => {
+    const { key } = unit.owner;
+    return 'datamodel' in key &&
+      titles.has(key.datamodel) &&
+      contents.get(unit.owner) !== undefined &&
+      !leftOut.has(unit)
+      ? [unit]
+      : [];
+  });
+}
+
+/**
+ * Lists what is left out. A datamodel whose rules are unknown stands for everything in it, and a new one that refers to
+ * what is left out stands for everything in it that isn't the cause.
+ */
+function listLeftOut(
+  leftOut: readonly { readonly unit: PullUnit; readonly item: LeftOutItem }[],
+): readonly LeftOutItem[] {
+  const datamodels = new Map(
+    leftOut.flatMap(({ unit: { owner }, item: { key, reason } }) =>
+      key.kind === 'datamodel' && owner.ours === undefined ? [[key.datamodel, reason] as const] : [],
+    ),
+  );
+  return leftOut.flatMap(({ item }) => {
+    const { key, reason } = item;
+    const datamodelReason =
+      key.kind !== 'datamodel' && 'datamodel' in key ? datamodels.get(key.datamodel) : undefined;
+    return datamodelReason === 'rules' || (datamodelReason === 'dependent' && reason === 'dependent')
+      ? []
+      : [item];
+  });
 }
 
 /** Returns the units that get new contents, or that would if the instance won their conflict. */
@@ -146,15 +203,28 @@ type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 /** Creates a function that finds new datamodels, new tables, and tables with new columns that would lack rules. */
 function createProtectionCheck(decisions: Decisions, input: ProtectionInput): FindLeftOut {
   const { project, areRulesUnknown } = input;
+  const isNotConverted = createConversionCheck(input.pulled);
   const rulesUnits = mapRulesUnits(decisions);
-  const isColumnProtected = (key: RulesKey, instanceKey: RulesKey): boolean => {
+  /** Returns why the rules on a column can't be pulled with it. */
+  const findProblem = (
+    key: RulesKey,
+    instanceKey: RulesKey,
+  ): 'party-type' | 'unknown' | 'rules-conflict' | undefined => {
     const rules = rulesUnits.get(formatItemKey(key));
-    return (
-      rules?.owner.ours !== undefined ||
-      (!areRulesUnknown(instanceKey) &&
-        (rules?.owner.theirs === undefined ||
-          (decisions.get(rules)?.kind !== 'conflict' && !project.isUnknown(key))))
-    );
+    if (rules?.owner.ours !== undefined) {
+      return undefined;
+    }
+    if (areRulesUnknown(instanceKey)) {
+      return isNotConverted(instanceKey) ? 'party-type' : 'unknown';
+    }
+    if (rules?.owner.theirs === undefined) {
+      return undefined;
+    }
+    return project.isUnknown(key)
+      ? 'unknown'
+      : decisions.get(rules)?.kind === 'conflict'
+        ? 'rules-conflict'
+        : undefined;
   };
   const findColumns = createColumnFinder(input);
   return (merged) => {
@@ -172,19 +242,25 @@ function createProtectionCheck(decisions: Decisions, input: ProtectionInput): Fi
       return undefined;
     }
     // A new custom table may have no columns before its first build.
-    const columns = (ours === undefined && found.columns.length === 0 ? [''] : found.columns).filter(
-      (column) =>
-        !isColumnProtected(
-          { ...found.key, kind: 'rules', column },
-          { ...found.instanceKey, kind: 'rules', column },
-        ),
+    const names = ours === undefined && found.columns.length === 0 ? [''] : found.columns;
+    const columns = Map.groupBy(names, (column) =>
+      findProblem({ ...found.key, kind: 'rules', column }, { ...found.instanceKey, kind: 'rules', column }),
     );
-    if (columns.length === 0) {
-      return undefined;
+    const [partyColumns, unknownColumns, conflictColumns] = (
+      ['party-type', 'unknown', 'rules-conflict'] as const
+    ).map((problem) => columns.get(problem));
+    if (partyColumns !== undefined) {
+      return { key, reason: 'party-type', columns: partyColumns };
     }
-    return ours === undefined
-      ? { key, reason: 'rules', columns: [] }
-      : { key, reason: 'column-rules', columns };
+    if (unknownColumns !== undefined) {
+      return ours === undefined
+        ? { key, reason: 'rules', columns: [] }
+        : { key, reason: 'column-rules', columns: unknownColumns };
+    }
+    // A table that is in conflict itself isn't written either, and both conflicts are resolved together.
+    return conflictColumns === undefined || decisions.get(merged.unit)?.kind === 'conflict'
+      ? undefined
+      : { key, reason: 'rules-conflict', columns: conflictColumns };
   };
 }
 

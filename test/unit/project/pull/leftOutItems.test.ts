@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { english } from '../../../../src/base/localize.ts';
-import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
+import { getPullExitCode } from '../../../../src/cli/pullResult.ts';
+import { type InstanceDocuments, convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { type ItemKey, formatItemKey } from '../../../../src/project/item.ts';
 import { describeLeftOutItem } from '../../../../src/project/messages/pullTexts.ts';
 import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
-import { PulledProject, createRetailDocuments, paths, rule } from './pullSupport.ts';
+import { PulledProject, createRetailDocuments, paths, rule, summarize } from './pullSupport.ts';
 
 const idColumn = '{"oid":"30000000-0000-0000-0000-000000000001","name":"Id","type":8}';
 const secretColumn = '{"oid":"30000000-0000-0000-0000-000000000004","name":"Secret","type":18}';
@@ -30,6 +31,18 @@ const areRulesUnread = (key: ItemKey): boolean => key.kind === 'rules';
 
 const describeLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
   leftOut.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key)));
+const getExitCode = (plan: PullPlan): number => {
+  const pulled = convertInstance({
+    datamodels: [],
+    cubeSets: [],
+    viewpoints: [],
+    customData: [],
+    users: [],
+    groups: [],
+    numberedReferences: [],
+  });
+  return getPullExitCode({ unread: [], pulled, project: { problems: [] }, plan });
+};
 const getWrittenPaths = ({ writes }: PullPlan): readonly string[] => writes.map(({ path }) => path);
 
 function createProject(documents = createRetailDocuments()): PulledProject {
@@ -56,6 +69,10 @@ function pullWithoutCustomers(
 
 const leftOutColumn =
   'table/Retail/Customers: not pulled, because it has new columns whose rules are unknown: Secret.';
+const describePartyType = (table: string, column: string): string =>
+  `table/Retail/${table}: not pulled, because it has new columns with a rule for something other than users, groups, or everyone else: ${column}. To pull it, write a rules file for each of these columns, or change the rules on the instance.`;
+const describeDependent = (item: string): string =>
+  `${item}: not pulled, because it refers to tables or columns that weren't pulled.`;
 
 describe('a known table with a new column whose rules are unknown', () => {
   const documents = createRetailDocuments(
@@ -85,7 +102,7 @@ describe('a known table with a new column whose rules are unknown', () => {
         'relation/Retail/Customers/Secret/Top/Id',
         'table/Retail/Top',
         'cubeSetRules/Sets/Customers/Secret',
-      ].map((item) => `${item}: not pulled, because it refers to tables or columns that weren't pulled.`),
+      ].map(describeDependent),
     ]);
     expect(getWrittenPaths(plan)).toEqual(['cube-sets/Sets/rules/Customers.Region.rules.json']);
     expect(project.problems).toEqual([]);
@@ -127,13 +144,16 @@ describe('a known table with a new column whose rules are unknown', () => {
   test('is left as it is if a rule on the column has a party of an unknown type, unless the project has rules on it', () => {
     const project = createProject();
     const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule, roleRule]);
-    expect(describeLeftOut(pullWithoutCustomers(project, pulled))).toEqual([leftOutColumn]);
+    const unknown = pullWithoutCustomers(project, pulled);
+    expect(describeLeftOut(unknown)).toEqual([describePartyType('Customers', 'Secret')]);
+    expect(getExitCode(unknown)).toBe(3);
     project.texts.set(
       secretRulesPath,
       '[{"table": "Customers", "column": "Secret", "members": [], "allMembers": null, "shares": [{"type": "default"}]}]',
     );
     const plan = project.pull(pulled);
     expect(plan.leftOut).toEqual([]);
+    expect(getExitCode(plan)).toBe(0);
     expect(getWrittenPaths(plan)).toEqual([paths.customers]);
   });
 
@@ -191,18 +211,28 @@ describe('a new table', () => {
   const newRule = { ...rule, table: 'New', column: 'Id' };
 
   test.each([
-    ['whose only rule has a party of an unknown type', [{ ...newRule, shares: [{ type: 'role' }] }], {}],
-    ['whose rules can not be read', [newRule], { isUnknown: areRulesUnread }],
-  ])('%s is left out with what refers to it', (_name, rules, options) => {
+    [
+      'whose only rule has a party of an unknown type',
+      [{ ...newRule, shares: [{ type: 'role' }] }],
+      {},
+      describePartyType('New', 'Id'),
+    ],
+    [
+      'whose rules can not be read',
+      [newRule],
+      { isUnknown: areRulesUnread },
+      'table/Retail/New: not pulled, because not all of its rules are known.',
+    ],
+  ])('%s is left out with what refers to it', (_name, rules, options, text) => {
     const project = createProject();
     const before = new Map(project.texts);
     const { lockText } = project;
     const plan = project.pull(createRetailDocuments(replacements, [rule, ...rules]), options);
     expect(describeLeftOut(plan)).toEqual([
-      'table/Retail/New: not pulled, because not all of its rules are known.',
-      "relation/Retail/New/Id/Top/Id: not pulled, because it refers to tables or columns that weren't pulled.",
-      "table/Retail/Top: not pulled, because it refers to tables or columns that weren't pulled.",
+      text,
+      ...['relation/Retail/New/Id/Top/Id', 'table/Retail/Top'].map(describeDependent),
     ]);
+    expect(getExitCode(plan)).toBe(3);
     expect(project.texts).toEqual(before);
     expect(project.lockText).toBe(lockText);
   });
@@ -235,6 +265,131 @@ describe('a new table', () => {
     const plan = project.pull(pulled, { getWinner: () => 'theirs' });
     expect(getWrittenPaths(plan)).toEqual([paths.fullName, paths.region, paths.customers]);
     expect(project.pull(pulled).localChanges).toEqual([]);
+  });
+});
+
+describe('a datamodel that refers to a column whose rule has a party of an unknown type', () => {
+  const pulled = {
+    ...createRetailDocuments(
+      [
+        ...withSecretColumn,
+        ['"type":"extract"', '"type":"extract","main":"30000000-0000-0000-0000-000000000004"'],
+      ],
+      [rule, roleRule],
+    ),
+    viewpoints: [
+      {
+        id: 'v1',
+        name: 'Profit',
+        details: {
+          datasource: { title: 'Retail' },
+          columns: [{ table: 'Top', column: 'Id', dim: '[Top.Id]' }],
+        },
+      },
+    ],
+  };
+
+  test('is left out together with the cause', () => {
+    const plan = pullWithoutCustomers(createProject(), pulled);
+    expect(describeLeftOut(plan)).toEqual([
+      describePartyType('Customers', 'Secret'),
+      describeDependent('datamodel/Retail'),
+    ]);
+    expect(getWrittenPaths(plan)).toEqual(['viewpoints/Profit.viewpoint.json']);
+  });
+
+  test('is left out as a whole together with the cause and its viewpoints if it is new', () => {
+    const project = new PulledProject();
+    const plan = project.pull(pulled);
+    expect(describeLeftOut(plan)).toEqual([
+      describePartyType('Customers', 'Secret'),
+      describeDependent('datamodel/Retail'),
+      describeDependent('viewpoint/Profit'),
+    ]);
+    expect(project.texts.size).toBe(0);
+    expect(project.lock.entries.size).toBe(0);
+  });
+});
+
+describe('a conflict of a deleted item with its rules', () => {
+  const changes = [
+    ['"description":"People"', '"description":"Theirs"'],
+    ['"name":"Region"', '"name":"Region","hidden":true'],
+  ] as const;
+  const changedRule = { ...rule, members: ['South'] };
+  const tableConflict = 'deleted-here table/Retail/Customers ';
+  const rulesConflict = 'deleted-here rules/Retail/Customers/Region ';
+  const createDeleted = (): PulledProject => {
+    const project = createProject();
+    [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
+    return project;
+  };
+
+  test('is reported for the table and its rules, and resolved for both', () => {
+    const pulled = createRetailDocuments(changes, [changedRule]);
+    const project = createDeleted();
+    const plan = project.pull(pulled);
+    expect(summarize(plan).conflicts).toEqual([tableConflict, rulesConflict]);
+    expect(plan.leftOut).toEqual([]);
+    expect(getExitCode(plan)).toBe(2);
+    const resolved = project.pull(pulled, {
+      getWinner: () => 'theirs',
+      isSelected: ({ kind }) => kind === 'table',
+    });
+    expect(getWrittenPaths(resolved)).toEqual([paths.fullName, paths.region, paths.customers]);
+  });
+
+  test('is reported for the table and the rules of a deleted column', () => {
+    const project = createProject();
+    const text = project.texts.get(paths.customers) ?? '';
+    const { columns, ...table } = JSON.parse(text) as { columns: readonly { name: string }[] };
+    project.texts.set(
+      paths.customers,
+      JSON.stringify({ ...table, columns: columns.filter(({ name }) => name !== 'Region') }),
+    );
+    project.texts.delete(paths.region);
+    const plan = project.pull(createRetailDocuments(changes, [changedRule]));
+    expect(summarize(plan).conflicts.map((conflict) => conflict.split(' ')[1])).toEqual([
+      'table/Retail/Customers',
+      'rules/Retail/Customers/Region',
+    ]);
+    expect(plan.leftOut).toEqual([]);
+    expect(getExitCode(plan)).toBe(2);
+  });
+
+  test('is reported for the table if a rule has a party of an unknown type, but the table is not restored', () => {
+    const pulled = createRetailDocuments(changes, [{ ...rule, shares: [{ type: 'role' }] }]);
+    const project = createDeleted();
+    const plan = project.pull(pulled);
+    expect(summarize(plan).conflicts).toEqual([tableConflict]);
+    expect(plan.leftOut).toEqual([]);
+    expect(getExitCode(plan)).toBe(2);
+    const restored = project.pull(pulled, { getWinner: () => 'theirs' });
+    expect(restored.writes).toEqual([]);
+    expect(describeLeftOut(restored)).toEqual([describePartyType('Customers', 'Region')]);
+    expect(project.pull(pulled, { getWinner: () => 'ours' }).conflicts).toEqual([]);
+    expect(project.pull(pulled).conflicts).toEqual([]);
+  });
+
+  test('keeps a new column out while only its rules are in conflict', () => {
+    const project = createProject(createRetailDocuments(withSecretColumn, [rule, secretRule]));
+    const { customers } = paths;
+    project.pull(createRetailDocuments([], [rule, secretRule]));
+    project.texts.delete(secretRulesPath);
+    const pulled = createRetailDocuments(
+      [[idColumn, `${idColumn},${secretColumn}`]],
+      [rule, { ...secretRule, members: ['South'] }],
+    );
+    const plan = pullWithoutCustomers(project, pulled);
+    expect(summarize(plan).conflicts).toEqual(['deleted-here rules/Retail/Customers/Secret ']);
+    expect(describeLeftOut(plan)).toEqual([
+      'table/Retail/Customers: not pulled, because it has new columns whose rules are in conflict: Secret.',
+    ]);
+    expect(getExitCode(plan)).toBe(2);
+    expect(getWrittenPaths(project.pull(pulled, { getWinner: () => 'theirs' }))).toEqual([
+      secretRulesPath,
+      customers,
+    ]);
   });
 });
 
