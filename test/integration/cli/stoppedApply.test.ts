@@ -281,3 +281,53 @@ const changeRulesAsOtherUser = (): Promise<void> =>
       { ...column, ...rule, members: ['Store'] },
     );
   });
+
+test('after its only request has shown no effect, an apply says what to do if it takes effect later', async () => {
+  await changeDescriptions(getTablePath('Stores'));
+  fixture.proxy.intercept((request) => (isWrite(request) ? 500 : 'forward'));
+  const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+  fixture.proxy.intercept();
+  expect(stderr).not.toContain('Nothing was changed on the server.');
+  const [, journal = ''] = /Roll back: datamodel-studio roll-back (\S+) /.exec(stderr) ?? [];
+  expect(stderr).toContain(`Abandon:   datamodel-studio abandon ${journal} `);
+  const abandoned = await fixture.expectExit(0, 'abandon', journal);
+  expect(abandoned.stderr).toContain('; 1 step might not have been completed.');
+  const before = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'));
+  // The request takes effect late.
+  await fixture.setTableDescription('Stores', 'Mine');
+  const rolledBack = await fixture.expectExit(0, 'roll-back', journal, '--execute');
+  expect(rolledBack.stderr).toContain('Done. The change was rolled back.');
+  expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe(before);
+});
+
+test('a rollback says what it has not undone, since the outcome of a request is unknown', async () => {
+  await changeDescriptions(getTablePath('Stores'));
+  await fixture.write('datamodels/Retail/relations/Same.relation.json', {
+    columns: [
+      { table: 'Customers', column: 'Customer Id' },
+      { table: 'Stores', column: 'Store Id' },
+    ],
+  });
+  // Another user creates the same relation at the same time.
+  fixture.proxy.intercept(async (request) => {
+    if (request.method !== 'POST') {
+      return 'forward';
+    }
+    const { url, adminToken } = fixture.sandbox;
+    const response = await fetch(new URL(request.path, url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: request.body,
+    });
+    expect(response.ok).toBe(true);
+    return 'lose';
+  });
+  const { stderr } = await fixture.expectExit(3, 'apply', '--execute');
+  fixture.proxy.intercept();
+  const [, journal = ''] = /Journal: (\S+)/.exec(stderr) ?? [];
+  const rolledBack = await fixture.expectExit(2, 'roll-back', journal, '--execute');
+  expect(rolledBack.stderr).not.toContain('Done.');
+  expect(rolledBack.stderr).toContain(
+    'The change was rolled back, except for requests whose outcome is unknown. They may have created relation of Retail. Check that on the instance.',
+  );
+});
