@@ -10,7 +10,7 @@ import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import type { Arguments, CommandContext } from './command.ts';
-import { getAbandonHint, getRecoveryHints, replaceTenant } from './commandHint.ts';
+import { getAbandonHint, getRecoveryHints, replaceTarget } from './commandHint.ts';
 import { getConfirmation } from './confirmWrite.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { InstanceTarget } from './target.ts';
@@ -95,7 +95,7 @@ function getHints(
     return [];
   }
   const options = {
-    args: replaceTenant(entry, target, args),
+    args: replaceTarget(entry, target, args),
     usesProject: true,
     confirmation: getConfirmation(entry, target),
   };

@@ -32,8 +32,7 @@ export const abandon: RunCommand = async (context) => {
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
-    const { id: connectionId } = target.connection;
-    const entry = requireEntry(await findRequestedEntries(changes, connectionId, args.positionals[0]));
+    const entry = requireEntry(await findRequestedEntries(changes, target.connection, args.positionals[0]));
     const original = await findOriginalChange(entry, changes);
     if (args.has('execute')) {
       requireRecoveryAllowed(original, target, args);

@@ -18,7 +18,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { ReplacementMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { getRecoveryHints, replaceTenant } from '../commandHint.ts';
+import { getRecoveryHints, replaceTarget } from '../commandHint.ts';
 import { getConfirmation, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
@@ -127,7 +127,7 @@ const getHints = (
   args: CommandContext['args'],
 ): readonly string[] =>
   getRecoveryHints(interrupted.id, {
-    args: replaceTenant(interrupted, target, args),
+    args: replaceTarget(interrupted, target, args),
     usesProject: false,
     confirmation: getConfirmation(interrupted, target),
   });

@@ -331,3 +331,25 @@ test('a rollback says what it has not undone, since the outcome of a request is 
     'The change was rolled back, except for requests whose outcome is unknown. They may have created relation of Retail. Check that on the instance.',
   );
 });
+
+test('a stopped apply is ended only at its own address, since another one may be another server', async () => {
+  await edit();
+  const journal = await stopAtWrite(4);
+  takeWrites();
+  const { port } = new URL(fixture.proxy.url);
+  for (const command of ['resume', 'roll-back', 'abandon']) {
+    const { stderr } = await fixture.expectExit(
+      4,
+      command,
+      journal,
+      '--execute',
+      '--url',
+      `http://127.0.0.2:${port}`,
+    );
+    expect(stderr).toContain(
+      `The change was made at another address, which may be another server. Use --url ${fixture.proxy.url},`,
+    );
+  }
+  expect(takeWrites()).toEqual([]);
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', '--url', `http://localhost:${port}`);
+});
