@@ -94,10 +94,12 @@ function getHints(
   if (state === 'running') {
     return [];
   }
+  const ownArgs = replaceTarget(entry, target, args);
+  const environmentName = ownArgs.getValue('environment') ?? target.environmentName;
   const options = {
-    args: replaceTarget(entry, target, args),
+    args: ownArgs,
     usesProject: true,
-    confirmation: getConfirmation(entry, target),
+    confirmation: getConfirmation(entry, { ...target, environmentName }),
   };
   return [...getRecoveryHints(entry.id, options), getAbandonHint(entry.id, options)];
 }

@@ -125,12 +125,15 @@ const getHints = (
   interrupted: HistoryEntry,
   target: InstanceTarget,
   args: CommandContext['args'],
-): readonly string[] =>
-  getRecoveryHints(interrupted.id, {
-    args: replaceTarget(interrupted, target, args),
+): readonly string[] => {
+  const ownArgs = replaceTarget(interrupted, target, args);
+  const environmentName = ownArgs.getValue('environment') ?? target.environmentName;
+  return getRecoveryHints(interrupted.id, {
+    args: ownArgs,
     usesProject: false,
-    confirmation: getConfirmation(interrupted, target),
+    confirmation: getConfirmation(interrupted, { ...target, environmentName }),
   });
+};
 
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(

@@ -353,3 +353,20 @@ test('a stopped apply is ended only at its own address, since another one may be
   expect(takeWrites()).toEqual([]);
   await fixture.expectExit(0, 'roll-back', journal, '--execute', '--url', `http://localhost:${port}`);
 });
+
+test('a plan for another environment names that of a stopped apply, which was made with another tenant', async () => {
+  await fixture.addEnvironment('first', { role: 'production' });
+  await fixture.addEnvironment('second', { role: 'production', tenant: 'acme' });
+  // It's that of an instance without a tenant.
+  await fixture.remove('environments/second.lock.json');
+  await edit();
+  const options = ['--environment', 'first', '--confirm', 'first'];
+  const journal = await stopAtWrite(4, ...options);
+  const { stderr } = await fixture.run('plan', '--environment', 'second');
+  expect(stderr).toMatch(
+    new RegExp(
+      `roll-back ${journal} --execute --confirm first --project \\S+ --environment first --token-env`,
+    ),
+  );
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project(), ...options);
+});
