@@ -10,7 +10,13 @@ import {
   getSubjectsChangedByOthers,
 } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
-import { type RecoveryHintInput, getAbandonHint, getRecoveryHints, getRollBackHint } from './commandHint.ts';
+import {
+  type RecoveryHintInput,
+  formatRecoveryCommand,
+  getAbandonHint,
+  getRecoveryHints,
+  getRollBackHint,
+} from './commandHint.ts';
 import { type KnownEffect, formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
@@ -55,7 +61,7 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
 /** Reports the result of a change that stopped, and how to continue. */
 export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
-  { cause, changedNothing, report }: StoppedError,
+  { cause, changedNothing, mayTakeEffectLater, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
   options: Omit<RecoveryHintInput, 'args'>,
 ): void {
@@ -65,6 +71,15 @@ export function reportStopped(
   );
   if (state === 'unknown') {
     output.printMessage("The response to a write was lost, and its outcome couldn't be verified.");
+  }
+  const recovery = { args, ...options };
+  if (changedNothing && mayTakeEffectLater) {
+    output.printMessage(
+      'Nothing has changed on the server so far, but a request may still take effect. To undo that, roll the change back later; to keep it, abandon the change:',
+    );
+    output.printMessage(getRollBackHint(journal, recovery));
+    output.printMessage(`Abandon:   ${formatRecoveryCommand('abandon', journal, recovery)}`);
+    return;
   }
   if (changedNothing) {
     output.printMessage('Nothing was changed on the server.');
@@ -82,7 +97,6 @@ export function reportStopped(
       'Until the change is finished or rolled back, the affected users and groups see no rows.',
     );
   }
-  const recovery = { args, ...options };
   const hints = [
     ...(isUnfinishable ? [getRollBackHint(journal, recovery)] : getRecoveryHints(journal, recovery)),
     ...(isBlocked ? [getAbandonHint(journal, recovery)] : []),

@@ -1,3 +1,4 @@
+import { isSameAddress } from '../base/sameAddress.ts';
 import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
@@ -68,20 +69,31 @@ export interface RecoveryHintInput {
   readonly confirmation: string | undefined;
 }
 
-/** Returns the arguments of the current command with the tenant of an interrupted change, for a command that ends it. */
-export function replaceTenant(
-  { operation: { connectionId } }: HistoryEntry,
+/**
+ * Returns the arguments of the current command with the tenant and the address of an interrupted change, for a command
+ * that ends it. If they differ, the environment of the change is named instead of that of the current command, whose
+ * tenant and address no option removes.
+ */
+export function replaceTarget(
+  { operation: { connectionId, project }, environment }: HistoryEntry,
   { connection }: Pick<InstanceTarget, 'connection'>,
   args: Arguments,
 ): Arguments {
-  if (connectionId === connection.id) {
+  const address = environment?.address ?? connection.url;
+  if (connectionId === connection.id && isSameAddress(address, connection.url)) {
     return args;
   }
-  const tenantId = readTenantConnectionId(connectionId)?.tenantId;
+  const hasEnvironment = project !== undefined && project.environment !== defaultEnvironmentName;
+  const values = new Map<string, string | undefined>([
+    ['tenant', readTenantConnectionId(connectionId)?.tenantId],
+    ['environment', hasEnvironment ? project.environment : undefined],
+    ['url', hasEnvironment ? undefined : address],
+    ...(hasEnvironment ? [['project', project.folder] as const] : []),
+  ]);
   return {
     ...args,
-    has: (name) => (name === 'tenant' ? tenantId !== undefined : args.has(name)),
-    getValue: (name) => (name === 'tenant' ? tenantId : args.getValue(name)),
+    has: (name) => (values.has(name) ? values.get(name) !== undefined : args.has(name)),
+    getValue: (name) => (values.has(name) ? values.get(name) : args.getValue(name)),
   };
 }
 

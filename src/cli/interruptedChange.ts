@@ -10,7 +10,7 @@ import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import type { Arguments, CommandContext } from './command.ts';
-import { getAbandonHint, getRecoveryHints, replaceTenant } from './commandHint.ts';
+import { getAbandonHint, getRecoveryHints, replaceTarget } from './commandHint.ts';
 import { getConfirmation } from './confirmWrite.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { InstanceTarget } from './target.ts';
@@ -94,10 +94,12 @@ function getHints(
   if (state === 'running') {
     return [];
   }
+  const ownArgs = replaceTarget(entry, target, args);
+  const environmentName = ownArgs.getValue('environment') ?? target.environmentName;
   const options = {
-    args: replaceTenant(entry, target, args),
+    args: ownArgs,
     usesProject: true,
-    confirmation: getConfirmation(entry, target),
+    confirmation: getConfirmation(entry, { ...target, environmentName }),
   };
   return [...getRecoveryHints(entry.id, options), getAbandonHint(entry.id, options)];
 }

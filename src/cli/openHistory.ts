@@ -22,7 +22,7 @@ export const openHistory = (
     clock,
     log: silentLog,
     actor: { user: getUserName(), host: hostname() },
-    environment: { name: environmentName, role: connection.role },
+    environment: { name: environmentName, role: connection.role, address: connection.url },
   });
 
 /** Returns the name of the user of the operating system; in containers, a user may have only a number. */

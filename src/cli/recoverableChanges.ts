@@ -2,10 +2,12 @@ import { access } from 'node:fs/promises';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
 import type { AppliedProject } from '../changes/model/operation.ts';
+import { findOtherAddress } from '../changes/journal/commandLineJournal.ts';
 import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { describeWrites } from '../changes/journal/writtenDocuments.ts';
 import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
+import type { RemoteConnection } from '../connections/connection.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, quoteWord } from './commandHint.ts';
@@ -36,14 +38,15 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
 
 /**
  * Returns the change with the requested ID; without an ID, all interrupted changes of the connection.
- * @throws CommandRefusedError if no change with that ID was interrupted, it was made with another tenant, or the
- *   journals can't be read
+ * @throws CommandRefusedError if no change with that ID was interrupted, it was made with another tenant
+ *   or at another address, or the journals can't be read
  */
 export async function findRequestedEntries(
   { history }: ChangeServices,
-  connectionId: string,
+  connection: RemoteConnection,
   journalId: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
+  const { id: connectionId } = connection;
   if (journalId === undefined) {
     return refuseUnusableFolder(() => readInterruptedChanges(history, connectionId));
   }
@@ -59,6 +62,13 @@ export async function findRequestedEntries(
       tenantId === undefined
         ? 'The change was made without a tenant. Use no --tenant, and no environment that has one.'
         : `The change was made with another tenant. Use --tenant ${quoteWord(tenantId)}.`,
+    );
+  }
+  const original = await findOriginalChange(entry, { history });
+  const otherAddress = findOtherAddress(entry, original, connection.url);
+  if (otherAddress !== undefined) {
+    throw new CommandRefusedError(
+      `The change was made at another address, which may be another server. Use --url ${quoteWord(otherAddress)}, or an environment with that address.`,
     );
   }
   if (entry.isAbandoned === true) {

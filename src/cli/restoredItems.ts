@@ -1,7 +1,7 @@
 import { getRuleSubject, isSameSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../changes/journal/unrestorable.ts';
-import { getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
+import { getDoubtfulDocuments, getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
 import { reconcile } from '../changes/run/reconcile.ts';
 import { ConflictError, RulesRefusedError, type StoppedError } from '../changes/run/writeErrors.ts';
 import { getObjects } from '../changes/model/readJson.ts';
@@ -12,6 +12,12 @@ import type { Datamodel } from '../contract/datamodel.ts';
 import { sortByText } from '../base/sortByText.ts';
 import type { CommandContext } from './command.ts';
 import type { Instance } from './instance.ts';
+import {
+  formatPendingDocument,
+  formatWrittenDocument,
+  loadTitles,
+  toDocumentOutput,
+} from './writtenDocuments.ts';
 
 type RestoreContext = Pick<CommandContext, 'output'> & { readonly instance: Pick<Instance, 'getSession'> };
 
@@ -78,6 +84,49 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
       ? []
       : [`Not restored, because a build must create columns first: ${names}. ${remedy}`]),
   ].join(' ');
+}
+
+/**
+ * Prints how much of a change a rollback has undone.
+ * @param entry the change, as its journal is after the rollback
+ * @param unrestorable what the rollback hasn't restored
+ * @returns whether something may be left that the rollback hasn't undone, since the outcome of a request is unknown
+ */
+export async function reportRolledBack(
+  entry: HistoryEntry,
+  unrestorable: readonly UnrestorableItem[],
+  { instance, output }: RestoreContext,
+): Promise<boolean> {
+  const count = unrestorable.length;
+  const isDoubtful = (['unverified', 'later'] as const).some(
+    (doubt) => getDoubtfulDocuments(entry, doubt).length > 0,
+  );
+  const titles = isDoubtful
+    ? await readIfPossible(() => loadTitles(instance, new AbortController().signal))
+    : undefined;
+  const unverified = getDoubtfulDocuments(entry, 'unverified', titles)
+    .map((document) => formatWrittenDocument(toDocumentOutput(document)))
+    .join(', ');
+  const later = getDoubtfulDocuments(entry, 'later', titles).map(formatPendingDocument).join(', ');
+  if (count > 0) {
+    output.printMessage(
+      `The change was rolled back, except for ${count === 1 ? '1 item' : `${count} items`}.`,
+      'warning',
+    );
+    output.printMessage(describeUnrestorable(unrestorable), 'warning');
+  } else if (unverified === '') {
+    output.printMessage('Done. The change was rolled back.');
+  }
+  if (unverified !== '') {
+    output.printMessage(
+      `${count === 0 ? 'The change was rolled back, except for requests whose outcome is unknown. They' : 'The outcome of other requests is unknown. They'} ${unverified}. Check that on the instance.`,
+      'warning',
+    );
+  }
+  if (later !== '') {
+    output.printMessage(`This had no effect so far, but a request may still take effect: ${later}.`);
+  }
+  return unverified !== '';
 }
 
 /** Returns whether a relation had lost a column: then nothing is left to do. */

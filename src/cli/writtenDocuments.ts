@@ -25,9 +25,7 @@ export async function loadTitles(
 /** Returns a line for each document that an interrupted change has written, and for each that it has not. */
 export const formatSteps = (entry: HistoryEntry, titles: ReadonlyMap<string, string>): readonly string[] => [
   ...getWrittenDocuments(entry, titles).map((document) => formatWrittenDocument(toDocumentOutput(document))),
-  ...getUnwrittenDocuments(entry, titles).map(
-    (document) => `not done: ${pendingVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`,
-  ),
+  ...getUnwrittenDocuments(entry, titles).map((document) => `not done: ${formatPendingDocument(document)}`),
 ];
 
 /** Returns a line for each document that the rollback of a change has written so far. */
@@ -56,6 +54,10 @@ export const toDocumentName = ({
   name,
   ...(within === '' ? {} : { datamodel: within }),
 });
+
+/** Formats in a few words what an operation would do to a document: `change table Orders of Retail`. */
+export const formatPendingDocument = (document: WrittenDocument): string =>
+  `${pendingVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`;
 
 const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;
 

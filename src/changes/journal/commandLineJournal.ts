@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { getAddressKey } from '../../base/addressKey.ts';
+import { isSameAddress } from '../../base/sameAddress.ts';
 import type { Log } from '../../base/log.ts';
 import { isWritableByOthers } from '../../base/storage/privateFiles.ts';
 import { getTenantConnectionId } from '../../catalog/tenantConnection.ts';
@@ -60,6 +61,20 @@ export const getJournalFolder = (stateFolder: string): string => join(stateFolde
  */
 export async function isSharedStateFolder(stateFolder: string): Promise<boolean> {
   return (await isWritableByOthers(stateFolder)) || isWritableByOthers(getJournalFolder(stateFolder));
+}
+
+/**
+ * Returns the address that a change was made at if it may be another server than that of an address: all tunnels on this
+ * machine share the folder of journals, for example. `undefined` if it's the same server, or unknown.
+ * @param original the change itself, or the one that it undoes: the editor records no address with an undo
+ */
+export function findOtherAddress(
+  { environment }: Pick<HistoryEntry, 'environment'>,
+  original: Pick<HistoryEntry, 'environment'> | undefined,
+  url: string,
+): string | undefined {
+  const address = environment?.address ?? original?.environment?.address;
+  return address === undefined || isSameAddress(address, url) ? undefined : address;
 }
 
 /** The location of the journals that the command line has written for an instance. */
@@ -134,8 +149,10 @@ export class CommandLineJournal {
       for (const name of names) {
         const entry = await this.#readEntry(id, name);
         if (entry?.operation.connectionId === id) {
+          const otherAddress = findOtherAddress(entry, undefined, instance.url);
           entries.push({
             ...entry,
+            ...(otherAddress === undefined ? {} : { otherAddress }),
             // Only the command line records who has made a change.
             ...(entry.actor === undefined ? {} : { source: 'command-line' }),
             operation: { ...entry.operation, connectionId },

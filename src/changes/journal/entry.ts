@@ -56,9 +56,14 @@ const actorSchema = z.object({ user: z.string(), host: z.string() });
 /** Who made a change: the user of the operating system, and the computer. */
 export type Actor = z.infer<typeof actorSchema>;
 
-const changedEnvironmentSchema = z.object({ name: z.string(), role: z.string() });
+const changedEnvironmentSchema = z.object({
+  name: z.string(),
+  role: z.string(),
+  /** Absent in journals of earlier versions. */
+  address: z.string().optional(),
+});
 
-/** The environment that a change was made in: its name, and the role that it had then. */
+/** The environment that a change was made in: its name, and the role and the address that it had then. */
 export type ChangedEnvironment = z.infer<typeof changedEnvironmentSchema>;
 
 const beginSchema = z.object({
@@ -248,6 +253,11 @@ export interface HistoryEntry {
   readonly actor?: Actor;
   /** The environment that it was made in; recorded by the command line only. */
   readonly environment?: ChangedEnvironment;
+  /**
+   * The address of the change if it may be another server than that of the connection: then it can't be undone with this
+   * connection. Not in the journal.
+   */
+  readonly otherAddress?: string;
   /** The other program that has made the change: only that one can finish or roll it back. */
   readonly source?: 'command-line';
 }

@@ -1,6 +1,6 @@
-import { isRuleWrite } from '../rules/ruleAction.ts';
-import type { Operation } from '../model/operation.ts';
-import type { HistoryEntry, WriteState } from './entry.ts';
+import { isOrderedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
+import type { Operation, Write } from '../model/operation.ts';
+import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
 
 /** An operation and the states of its writes. */
 interface OperationProgress {
@@ -34,6 +34,13 @@ export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): b
       ('partly' in write && write.partly === true) ||
       getDenyState(write) !== undefined,
   );
+
+/**
+ * Returns whether a write that a check has shown to have had no effect may still have one: the server may be carrying
+ * out a request. Not for a change of rules, whose state is that of the current rules.
+ */
+export const mayTakeEffectLater = (write: Write | undefined, state: WriteState | undefined): boolean =>
+  isInDoubt(state) && !isUnresolved(state?.state) && write !== undefined && !isOrderedRuleWrite(write);
 
 /**
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is

@@ -24,7 +24,8 @@ export const getUndoneIds = (entries: readonly HistoryEntry[]): ReadonlySet<stri
 export function getLastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {
   const undone = getUndoneIds(entries);
   return sortNewestFirst(entries).find(
-    ({ id, end, operation: { cause } }) => end === 'done' && cause !== 'undo' && !undone.has(id),
+    ({ id, end, operation: { cause }, otherAddress }) =>
+      end === 'done' && cause !== 'undo' && !undone.has(id) && otherAddress === undefined,
   );
 }
 

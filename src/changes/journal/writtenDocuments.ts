@@ -7,7 +7,9 @@ import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
-import type { HistoryEntry, WriteState } from './entry.ts';
+import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { type HistoryEntry, type WriteState, isUnresolved } from './entry.ts';
+import { mayTakeEffectLater } from './stoppedOperation.ts';
 
 /** A document that an operation has written, or may have written. The rules on a column are one document. */
 export interface WrittenDocument {
@@ -39,6 +41,23 @@ export const getUnwrittenDocuments = (
   collectDocuments(entry, titles, (state) => state.state !== 'done' && !mayBeDone(state));
 
 /**
+ * Returns the documents of an operation that was rolled back on which it may still have an effect: `unverified` if it
+ * isn't known whether a request was carried out, so that nothing has undone it; `later` if a request has shown no effect
+ * yet. Not the rules, since a rollback restores them whatever the requests have done.
+ * @param titles see {@link getWrittenDocuments}
+ */
+export const getDoubtfulDocuments = (
+  entry: HistoryEntry,
+  doubt: 'unverified' | 'later',
+  titles?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] =>
+  collectDocuments(entry, titles, (state, write) =>
+    doubt === 'later'
+      ? mayTakeEffectLater(write, state)
+      : isUnresolved(state.state) && !isOrderedRuleWrite(write),
+  );
+
+/**
  * Returns the documents that each write of an operation is about, by the index of the write.
  * @param titles see {@link getWrittenDocuments}
  */
@@ -53,14 +72,14 @@ export function describeWrites(
 function collectDocuments(
   entry: HistoryEntry,
   titles: ReadonlyMap<string, string> = new Map(),
-  isIncluded: (state: WriteState) => boolean,
+  isIncluded: (state: WriteState, write: Write) => boolean,
 ): readonly WrittenDocument[] {
   const names = new Map([...titles, ...collectNames(entry)]);
   const documents = new Map<string, WrittenDocument>();
   for (const [index, write] of entry.operation.writes.entries()) {
     const state = entry.writes[index];
     const isCertain = state?.state === 'done';
-    if (state === undefined || !isIncluded(state)) {
+    if (state === undefined || !isIncluded(state, write)) {
       continue;
     }
     for (const document of describeWrite(entry, index, write, names)) {

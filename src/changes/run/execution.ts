@@ -87,9 +87,11 @@ export class Execution {
       const outcome = await this.#verifyOutcome(index, write);
       if (outcome.state === 'happened') {
         await this.#recorder.recordDone(index, write, { ms: 0, response: outcome.response });
-      } else if (outcome.state === 'not-happened' && isUnresolved(this.#recorder.getState(index))) {
-        // There is no error: the operation ended before the write took effect.
-        await this.#recordFailed(index, write, clock.now(), undefined);
+      } else if ((outcome.state === 'unknown') !== isUnresolved(this.#recorder.getState(index))) {
+        // There is no error: the operation ended before the write took effect, or it may have taken effect since.
+        const state = outcome.state === 'unknown' ? 'unknown' : 'failed';
+        const details = { state, startedAt: clock.now(), error: undefined } as const;
+        await this.#recorder.recordUnsuccessful(index, write, details);
       }
     }
     for (const group of isAbandoned ? getRuleGroups(operation.writes) : []) {
@@ -338,8 +340,7 @@ export class Execution {
         await this.#recorder.recordDone(index, write, { ms: clock.now() - startedAt, response });
         return undefined;
       }
-      conflict =
-        outcome.changedDocument === undefined ? undefined : createConflictError(outcome.changedDocument);
+      conflict = outcome.changedDocument && createConflictError(outcome.changedDocument);
       if (outcome.state === 'not-happened' && error === undefined && conflict === undefined) {
         // It failed, or the process was killed before it sent the write.
         return await this.#sendWrite(index, write, { isVerifiedFirst: false });

@@ -4,7 +4,7 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { JournalError } from '../journal/journalError.ts';
-import { mayHaveWritten } from '../journal/stoppedOperation.ts';
+import { mayHaveWritten, mayTakeEffectLater } from '../journal/stoppedOperation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
 import type { Operation, ValuePath } from '../model/operation.ts';
@@ -126,9 +126,15 @@ export class StoppedError extends Error {
     this.journalError = journalError === cause ? undefined : journalError;
   }
 
-  /** True if nothing at all was changed. */
+  /** True if nothing at all was changed so far. */
   get changedNothing(): boolean {
     return !mayHaveWritten(this.report);
+  }
+
+  /** True if a request that has shown no effect may still have one. */
+  get mayTakeEffectLater(): boolean {
+    const { operation, writes } = this.report;
+    return writes.some((state, index) => mayTakeEffectLater(operation.writes[index], state));
   }
 }
 

@@ -1,5 +1,5 @@
 import { type HistoryEntry, isUnresolved } from '../../changes/journal/entry.ts';
-import { leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { leavesDenyRules, mayTakeEffectLater } from '../../changes/journal/stoppedOperation.ts';
 import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -32,8 +32,7 @@ export const abandon: RunCommand = async (context) => {
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
-    const { id: connectionId } = target.connection;
-    const entry = requireEntry(await findRequestedEntries(changes, connectionId, args.positionals[0]));
+    const entry = requireEntry(await findRequestedEntries(changes, target.connection, args.positionals[0]));
     const original = await findOriginalChange(entry, changes);
     if (args.has('execute')) {
       requireRecoveryAllowed(original, target, args);
@@ -98,8 +97,10 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
 }
 
 /** Says how many steps of a change were not completed, or may not have been. */
-function describeRemainder({ writes }: HistoryEntry): string {
-  const unknownCount = writes.filter(({ state }) => isUnresolved(state)).length;
+function describeRemainder({ operation, writes }: HistoryEntry): string {
+  const unknownCount = writes.filter(
+    (state, index) => isUnresolved(state.state) || mayTakeEffectLater(operation.writes[index], state),
+  ).length;
   const remainingCount = writes.filter(({ state }) => state !== 'done').length - unknownCount;
   if (remainingCount === 0) {
     return unknownCount === 0

@@ -28,6 +28,7 @@ import {
   isBroken,
   previewUnrestorable,
   reportRestored,
+  reportRolledBack,
   warnOfMissingRules,
 } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
@@ -54,7 +55,7 @@ async function runRecoveryCommand(
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
-    const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
+    const entries = await findRequestedEntries(changes, target.connection, args.positionals[0]);
     if (args.has('execute') && args.positionals.length > 0) {
       const original = await findOriginalChange(requireEntry(entries), changes);
       requireRecoveryAllowed(original, target, args);
@@ -189,7 +190,7 @@ interface RecoveryInput {
 
 interface RecoveryResult {
   readonly output: ResultOutput;
-  /** Whether items are left for a later apply. */
+  /** Whether items are left for a later apply, or may be left by a rollback. */
   readonly hasMore: boolean;
   /** What a rollback hasn't restored, or won't. */
   readonly unrestorable: readonly UnrestorableItem[];
@@ -225,16 +226,9 @@ async function execute(
   const unrestorable = command === 'roll-back' ? await findUnrestorableItems(ended) : [];
   const original = await findOriginalChange(ended, { history });
   if (run.stopError === undefined) {
+    let isInDoubt = false;
     if (command === 'roll-back') {
-      output.printMessage(
-        unrestorable.length === 0
-          ? 'Done. The change was rolled back.'
-          : `The change was rolled back, except for ${unrestorable.length === 1 ? '1 item' : `${unrestorable.length} items`}.`,
-        unrestorable.length === 0 ? undefined : 'warning',
-      );
-      if (unrestorable.length > 0) {
-        output.printMessage(describeUnrestorable(unrestorable), 'warning');
-      }
+      isInDoubt = await reportRolledBack(ended, unrestorable, { instance, output });
       await reportRestored(original, { instance, output });
     }
     const restoredIds = getRestoredIds(original, await history.readEntries(entry.operation.connectionId));
@@ -250,7 +244,7 @@ async function execute(
     if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
-    return { output: result, hasMore: !unrestorable.every(isBroken), unrestorable };
+    return { output: result, hasMore: isInDoubt || !unrestorable.every(isBroken), unrestorable };
   }
   if (command === 'roll-back') {
     await warnOfMissingRules(original, run.stopError, { instance, output });

@@ -18,7 +18,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { ReplacementMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { getRecoveryHints, replaceTenant } from '../commandHint.ts';
+import { getRecoveryHints, replaceTarget } from '../commandHint.ts';
 import { getConfirmation, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
@@ -125,12 +125,15 @@ const getHints = (
   interrupted: HistoryEntry,
   target: InstanceTarget,
   args: CommandContext['args'],
-): readonly string[] =>
-  getRecoveryHints(interrupted.id, {
-    args: replaceTenant(interrupted, target, args),
+): readonly string[] => {
+  const ownArgs = replaceTarget(interrupted, target, args);
+  const environmentName = ownArgs.getValue('environment') ?? target.environmentName;
+  return getRecoveryHints(interrupted.id, {
+    args: ownArgs,
     usesProject: false,
-    confirmation: getConfirmation(interrupted, target),
+    confirmation: getConfirmation(interrupted, { ...target, environmentName }),
   });
+};
 
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(

@@ -70,6 +70,12 @@ async function reviewAndUndo(
     await explainCommand('roll-back', entry);
     return false;
   }
+  if (entry.otherAddress !== undefined) {
+    await showWarning(
+      t('The change was made at {0}. Undo it with a connection to that address.', entry.otherAddress),
+    );
+    return false;
+  }
   const { connectionId } = entry.operation;
   if (!(await ensureWritable(deps, connectionId))) {
     return false;

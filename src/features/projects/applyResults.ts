@@ -109,13 +109,15 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
 
 /** Describes an error after which the remaining writes were not sent. */
 export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
-  const { cause, changedNothing, report } = stopError;
+  const { cause, changedNothing, mayTakeEffectLater, report } = stopError;
   logError(log, 'An apply stopped', cause);
   const reason = formatStopReason(t, stopError, getUserMessage);
   return {
     tone: 'error',
     summary: changedNothing
-      ? t('Nothing was written. {0}', getUserMessage(cause))
+      ? mayTakeEffectLater
+        ? getUserMessage(cause)
+        : t('Nothing was written. {0}', getUserMessage(cause))
       : [
           t('Stopped.'),
           formatCompletedRequests(t, report),

@@ -64,8 +64,8 @@ describe.each(['guide', 'contract'] as const)(
 
       const execute = ['abandon', journal, '--execute', '--project', fixture.project];
       const { stdout, stderr } = await fixture.expectExit(0, ...execute, '--format', 'json');
-      // The third write has turned out not to have happened.
-      expect(stderr).toContain("; 2 steps weren't completed.");
+      // The third write has turned out not to have happened, but might still.
+      expect(stderr).toContain("; 1 step wasn't completed, and 1 might not have been.");
       const table = { action: 'update', kind: 'table', datamodel: 'Retail', state: 'written' } as const;
       expect(abandonOutputSchema.parse(JSON.parse(stdout))).toMatchObject({
         interrupted: [{ journal }],

@@ -281,3 +281,92 @@ const changeRulesAsOtherUser = (): Promise<void> =>
       { ...column, ...rule, members: ['Store'] },
     );
   });
+
+test('after its only request has shown no effect, an apply says what to do if it takes effect later', async () => {
+  await changeDescriptions(getTablePath('Stores'));
+  fixture.proxy.intercept((request) => (isWrite(request) ? 500 : 'forward'));
+  const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+  fixture.proxy.intercept();
+  expect(stderr).not.toContain('Nothing was changed on the server.');
+  const [, journal = ''] = /Roll back: datamodel-studio roll-back (\S+) /.exec(stderr) ?? [];
+  expect(stderr).toContain(`Abandon:   datamodel-studio abandon ${journal} `);
+  const abandoned = await fixture.expectExit(0, 'abandon', journal);
+  expect(abandoned.stderr).toContain('; 1 step might not have been completed.');
+  const before = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'));
+  // The request takes effect late.
+  await fixture.setTableDescription('Stores', 'Mine');
+  const rolledBack = await fixture.expectExit(0, 'roll-back', journal, '--execute');
+  expect(rolledBack.stderr).toContain('Done. The change was rolled back.');
+  expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe(before);
+});
+
+test('a rollback says what it has not undone, since the outcome of a request is unknown', async () => {
+  await changeDescriptions(getTablePath('Stores'));
+  await fixture.write('datamodels/Retail/relations/Same.relation.json', {
+    columns: [
+      { table: 'Customers', column: 'Customer Id' },
+      { table: 'Stores', column: 'Store Id' },
+    ],
+  });
+  // Another user creates the same relation at the same time.
+  fixture.proxy.intercept(async (request) => {
+    if (request.method !== 'POST') {
+      return 'forward';
+    }
+    const { url, adminToken } = fixture.sandbox;
+    const response = await fetch(new URL(request.path, url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: request.body,
+    });
+    expect(response.ok).toBe(true);
+    return 'lose';
+  });
+  const { stderr } = await fixture.expectExit(3, 'apply', '--execute');
+  fixture.proxy.intercept();
+  const [, journal = ''] = /Journal: (\S+)/.exec(stderr) ?? [];
+  const rolledBack = await fixture.expectExit(2, 'roll-back', journal, '--execute');
+  expect(rolledBack.stderr).not.toContain('Done.');
+  expect(rolledBack.stderr).toContain(
+    'The change was rolled back, except for requests whose outcome is unknown. They may have created relation of Retail. Check that on the instance.',
+  );
+});
+
+test('a stopped apply is ended only at its own address, since another one may be another server', async () => {
+  await edit();
+  const journal = await stopAtWrite(4);
+  takeWrites();
+  const { port } = new URL(fixture.proxy.url);
+  for (const command of ['resume', 'roll-back', 'abandon']) {
+    const { stderr } = await fixture.expectExit(
+      4,
+      command,
+      journal,
+      '--execute',
+      '--url',
+      `http://127.0.0.2:${port}`,
+    );
+    expect(stderr).toContain(
+      `The change was made at another address, which may be another server. Use --url ${fixture.proxy.url},`,
+    );
+  }
+  expect(takeWrites()).toEqual([]);
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', '--url', `http://localhost:${port}`);
+});
+
+test('a plan for another environment names that of a stopped apply, which was made with another tenant', async () => {
+  await fixture.addEnvironment('first', { role: 'production' });
+  await fixture.addEnvironment('second', { role: 'production', tenant: 'acme' });
+  // It's that of an instance without a tenant.
+  await fixture.remove('environments/second.lock.json');
+  await edit();
+  const options = ['--environment', 'first', '--confirm', 'first'];
+  const journal = await stopAtWrite(4, ...options);
+  const { stderr } = await fixture.run('plan', '--environment', 'second');
+  expect(stderr).toMatch(
+    new RegExp(
+      `roll-back ${journal} --execute --confirm first --project \\S+ --environment first --token-env`,
+    ),
+  );
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project(), ...options);
+});

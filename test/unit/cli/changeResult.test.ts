@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { reportStopped, toResultOutput } from '../../../src/cli/changeResult.ts';
 import { StoppedError, UnverifiedError } from '../../../src/changes/run/writeErrors.ts';
+import type { WriteState } from '../../../src/changes/journal/entry.ts';
 import { createOperation, createTableUpdate } from '../changes/run/support.ts';
 
 /** Returns what is printed about a change of two tables that stopped after its first write. */
-function formatStopped(cause: unknown): string {
+function formatStopped(
+  cause: unknown,
+  writes: readonly WriteState[] = [
+    { state: 'done', path: '', ms: 0 },
+    { state: 'failed', path: '', ms: 0 },
+  ],
+): string {
   const report = {
     entryId: 'J',
     operation: createOperation([createTableUpdate('Orders', {}), createTableUpdate('Stores', {})]),
-    writes: [
-      { state: 'done', path: '', ms: 0 },
-      { state: 'failed', path: '', ms: 0 },
-    ] as const,
+    writes,
     documents: [],
   };
   const stopError = new StoppedError(report, cause);
@@ -36,4 +40,15 @@ test('after a request that cannot be sent again, only the rollback and the aband
   expect(text).toContain('datamodel-studio roll-back J --execute');
   expect(text).toContain('datamodel-studio abandon J');
   expect(text).not.toContain('resume');
+});
+
+test('if the first request has shown no effect, but may have one later, it is not said that nothing changed', () => {
+  const failed = { state: 'failed', path: '', ms: 0 } as const;
+  const text = formatStopped(new Error('Busy'), [failed, { state: 'waiting' }]);
+  expect(text).toContain('Nothing has changed on the server so far, but a request may still take effect.');
+  expect(text).toContain('Roll back: datamodel-studio roll-back J --execute');
+  expect(text).toContain('Abandon:   datamodel-studio abandon J');
+  expect(formatStopped(new Error('No'), [{ ...failed, refused: true }, { state: 'waiting' }])).toContain(
+    'Nothing was changed on the server.',
+  );
 });

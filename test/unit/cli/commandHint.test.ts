@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { formatCommand, formatProjectCommand, formatRecoveryCommand } from '../../../src/cli/commandHint.ts';
+import {
+  formatCommand,
+  formatProjectCommand,
+  formatRecoveryCommand,
+  replaceTarget,
+} from '../../../src/cli/commandHint.ts';
 import type { Arguments } from '../../../src/cli/command.ts';
 
 function createArguments(values: Readonly<Record<string, string | undefined>>): Arguments {
@@ -73,5 +78,60 @@ describe('a command', () => {
       `datamodel-studio resume 0a-1 --execute --confirm 'prod 1' ${target}`,
     );
     expect(formatRecoveryCommand('abandon', '0a-1', options)).toBe(`datamodel-studio abandon 0a-1 ${target}`);
+  });
+});
+
+describe('the target of a command that ends a change', () => {
+  const connection = { id: 'c@tenant:acme', url: 'https://127.0.0.3:8443' };
+  const args = createArguments({ environment: 'acme', project: '.', 'token-stdin': undefined });
+  const format = (change: {
+    connectionId: string;
+    environment?: string;
+    address?: string;
+    own?: Readonly<Record<string, string | undefined>>;
+  }): string =>
+    formatCommand(
+      [],
+      replaceTarget(
+        {
+          operation: {
+            connectionId: change.connectionId,
+            ...(change.environment === undefined
+              ? {}
+              : { project: { folder: '/work/shop', environment: change.environment } }),
+          },
+          environment: { name: '', role: 'development', address: change.address ?? connection.url },
+        } as never,
+        { connection } as never,
+        change.own === undefined ? args : createArguments(change.own),
+      ),
+    );
+
+  test('is that of the command if the change was made there', () => {
+    expect(format({ connectionId: 'c@tenant:acme', environment: 'other' })).toBe(
+      'datamodel-studio --project . --environment acme --token-stdin',
+    );
+  });
+
+  test('has the environment of a change that was made without a tenant, or with another one', () => {
+    expect(format({ connectionId: 'c', environment: 'plain' })).toBe(
+      'datamodel-studio --project /work/shop --environment plain --token-stdin',
+    );
+    expect(format({ connectionId: 'c@tenant:b', environment: 'b' })).toBe(
+      'datamodel-studio --project /work/shop --environment b --tenant b --token-stdin',
+    );
+  });
+
+  test('has the address of a change without an environment', () => {
+    expect(format({ connectionId: 'c', environment: 'default' })).toBe(
+      'datamodel-studio --project . --url https://127.0.0.3:8443 --token-stdin',
+    );
+    expect(
+      format({
+        connectionId: 'c@tenant:acme',
+        address: 'https://127.0.0.2:8443',
+        own: { url: connection.url, tenant: 'acme' },
+      }),
+    ).toBe('datamodel-studio --url https://127.0.0.2:8443 --tenant acme');
   });
 });

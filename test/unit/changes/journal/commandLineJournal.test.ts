@@ -293,6 +293,32 @@ describe('the history of the editor', () => {
   });
 });
 
+test.each([
+  ['http://127.0.0.3:8443', undefined, 'http://127.0.0.2:8443'],
+  ['https://127.0.0.2:8443', undefined, 'http://127.0.0.2:8443'],
+  ['http://127.0.0.2:8443', 'mine', undefined],
+])('a change at another address of this machine (%s) is not undone by mistake', async (url, last, other) => {
+  const made = { url: 'http://127.0.0.2:8443' };
+  const commandLine = new History({
+    folder: getJournalFolder(stateFolder),
+    getLimits: () => limits,
+    clock,
+    log: silentLog,
+    actor,
+    environment: { name: 'dev', role: 'development', address: made.url },
+  });
+  const connectionId = getCommandLineConnectionId(made);
+  const entry = await commandLine.begin({
+    operation: { ...createOperation([], 'apply', 'analytics'), connectionId },
+    before: [],
+  });
+  await entry.end('done', { after: [], changedIds: [] });
+  const journal = new CommandLineJournal(stateFolder, silentLog);
+  const entries = await journal.readEntries({ url }, 'connection');
+  expect(entries.map(({ otherAddress }) => otherAddress)).toEqual([other]);
+  expect(getLastUndoable(entries)?.id).toBe(last === undefined ? undefined : entry.id);
+});
+
 describe('tenants and other names of the address of an instance', () => {
   test.each([
     ['another tenant', { ...shop, tenantId: 'other' }, shop],
