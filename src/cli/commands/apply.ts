@@ -170,7 +170,7 @@ class ApplyRun {
       await requireNoInterruptedChange(history, loaded.target.instance, args);
       if (effects === undefined) {
         // An earlier run may have applied everything and lost its lock file, as in a pipeline that couldn't push it.
-        await updateAppliedLock(loaded, context);
+        await updateAppliedLock(loaded, context, { applied: loaded });
         this.#warnOfDeferral();
         return undefined;
       }

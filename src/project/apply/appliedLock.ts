@@ -21,6 +21,8 @@ export interface AppliedState {
   readonly comparison: Pick<ProjectComparison, 'changes' | 'extras' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
+  /** The texts of the keys of the items that the apply has changed; `undefined` if that isn't known. */
+  readonly changedKeys?: ReadonlySet<string> | undefined;
   /**
    * The texts of the keys of the rules that an abandoned apply has written in part and left as they are now: these count
    * as seen, as they were before the apply.
@@ -39,7 +41,7 @@ export interface AppliedState {
  */
 export function createAppliedLock(
   lock: Lock,
-  { project, pulled, comparison, createdKeys, leftKeys, restoredIds }: AppliedState,
+  { project, pulled, comparison, createdKeys, changedKeys, leftKeys, restoredIds }: AppliedState,
 ): Lock {
   const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
     pulled,
@@ -65,8 +67,9 @@ export function createAppliedLock(
       continue;
     }
     const base = entries.get(text);
+    const seenParts = hashParts(seen);
     const parts = mergeParts(base?.parts, {
-      seen: hashParts(seen),
+      seen: seenParts,
       wanted: content,
       isDefault: (pointer) =>
         isDefault({ key, seen, wanted: content }, pointer, createdKeys?.has(text) === true),
@@ -83,19 +86,27 @@ export function createAppliedLock(
       const isAsApplied =
         !isUnchangedFile({ key, content }, { parts }) &&
         matchContents({ key, content }, { key, content: seen }, pulled.getPulledName, parts) === 'applied';
+      const isOfPull = base !== undefined && base.isPartial !== true && changedKeys?.has(text) === false;
+      const isPartial = !isOfPull && [...seenParts].some(([pointer, hash]) => parts.get(pointer) !== hash);
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),
         ...(columns === undefined ? {} : { columns: mergeColumns(base?.columns, columns, content) }),
         parts,
         appliedFile: isAsApplied ? hashFileContent({ key, content }) : undefined,
+        isPartial: isPartial || undefined,
       });
     }
   }
   for (const { key, content } of pulled.items) {
     const text = formatItemKey(key);
     if (leftKeys?.has(text) === true && !comparison.isUnknown(key)) {
-      entries.set(text, { ...entries.get(text), parts: hashParts(content), appliedFile: undefined });
+      entries.set(text, {
+        ...entries.get(text),
+        parts: hashParts(content),
+        appliedFile: undefined,
+        isPartial: undefined,
+      });
     }
   }
   return { ...lock, entries };

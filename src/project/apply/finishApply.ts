@@ -46,7 +46,8 @@ export async function writeAppliedLock(
   { applied, createdKeys = new Set(), leftKeys, restoredIds }: RecordedChange = {},
 ): Promise<void> {
   await requireSameLock(folder, environmentName, lock);
-  const created = applied?.prepared.comparison.changes.filter(({ action }) => action === 'create');
+  const changes = applied?.prepared.comparison.changes;
+  const created = changes?.filter(({ action }) => action === 'create');
   await writeProjectFiles(folder, environmentName, {
     writes: [],
     deletions: [],
@@ -55,6 +56,7 @@ export async function writeAppliedLock(
         project,
         ...prepared,
         createdKeys: new Set([...createdKeys, ...(created ?? []).map(({ key }) => formatItemKey(key))]),
+        changedKeys: changes && new Set(changes.map(({ key }) => formatItemKey(key))),
         leftKeys,
         restoredIds,
       }),
@@ -103,7 +105,7 @@ export function findOpenItems({ prepared }: ProjectPlan, after: ProjectPlan): Op
     waiting: open.filter((item) => deferred.has(item)),
     readyRelations: findReadyRelations(after).filter((item) => deferred.has(item)),
     unexpected: open.filter((item) => !deferred.has(item)),
-    remaining: countRemainingDifferences(after),
+    remaining: countRemainingDifferences(after, prepared),
   };
 }
 
@@ -118,14 +120,22 @@ export function findReadyRelations({
     .filter((item) => !deferred.has(item));
 }
 
-/** Counts what no apply changes. */
-export const countRemainingDifferences = ({
-  prepared: { comparison },
-}: Pick<ProjectPlan, 'prepared'>): RemainingDifferences =>
-  countRemaining(
-    comparison.notes.map(({ code, key }) => ({ code, item: formatItemKey(key) })),
+/**
+ * Counts what no apply changes.
+ * @param applied the plan that was applied: in what it has changed, nothing counts as added by others
+ */
+export function countRemainingDifferences(
+  { prepared: { comparison } }: Pick<ProjectPlan, 'prepared'>,
+  applied?: ProjectPlan['prepared'],
+): RemainingDifferences {
+  const changed = new Set(applied?.comparison.changes.map(({ key }) => formatItemKey(key)));
+  return countRemaining(
+    comparison.notes
+      .map(({ code, key }) => ({ code, item: formatItemKey(key) }))
+      .filter(({ code, item }) => code !== 'added' || !changed.has(item)),
     listExtraKinds(comparison),
   );
+}
 
 /** Returns the kinds of what only the instance has. */
 export const listExtraKinds = ({

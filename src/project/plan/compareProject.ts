@@ -159,7 +159,7 @@ class ProjectComparer {
     const isRenamed = formatItemKey(item.key) !== formatItemKey(key);
     const current = this.#normalizeCurrent(item);
     const table = item.key.kind === 'table' ? item.key : undefined;
-    const seen = this.#getLastSeen(item.key)?.parts;
+    const lastSeen = this.#getLastSeen(item.key);
     const { parts, notes, extraColumns } = compareContents({
       key,
       wanted,
@@ -167,7 +167,10 @@ class ProjectComparer {
       getColumnName: (name) =>
         table === undefined ? name : this.#renamer.toProjectColumn(table.datamodel, table.table, name),
       prunesColumns: this.#input.prunedKinds.has('column'),
-      isSeen: (part) => seen === undefined || isUnchangedSincePull(toInstancePart(part), item.content, seen),
+      isSeen: (part) =>
+        lastSeen === undefined ||
+        lastSeen.isPartial === true ||
+        isUnchangedSincePull(toInstancePart(part), item.content, lastSeen.parts),
     });
     this.#notes.push(...notes.map((note) => ({ ...note, key })));
     this.#extras.push(...extraColumns.map((column) => ({ key: item.key, column })));

@@ -28,6 +28,11 @@ export interface LockEntry {
    * derives from SQL. Only the status of a project reads it: pulls and plans compare contents.
    */
   readonly appliedFile?: string | undefined;
+  /**
+   * An apply has written the entry, and the instance had more than it contains: whether others have added that, isn't
+   * known before the next pull.
+   */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** The last seen state of the instance of an environment. Never contains names of people or secrets. */
@@ -226,6 +231,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
   const columns = getMember(entry, 'columns');
   const parts = getMember(entry, 'parts');
   const appliedFile = getMember(entry, 'appliedFile');
+  const isPartial = getMember(entry, 'isPartial') === true;
   return itemKey === undefined ||
     !isTextRecord(parts) ||
     (columns !== undefined && !isTextRecord(columns)) ||
@@ -236,6 +242,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
         ...(columns === undefined ? {} : { columns }),
         parts: new Map(Object.entries(parts)),
         ...(typeof appliedFile === 'string' ? { appliedFile } : {}),
+        ...(isPartial ? { isPartial } : {}),
       };
 }
 
@@ -285,7 +292,7 @@ function formatLines(
 /** Returns the JSON of an entry; equal entries have equal texts. */
 export const formatLockEntry = (entry: LockEntry): string => stringify(toJson(entry));
 
-const toJson = ({ oid, columns, parts, appliedFile }: LockEntry): JsonObject => ({
+const toJson = ({ oid, columns, parts, appliedFile, isPartial }: LockEntry): JsonObject => ({
   ...(oid === undefined ? {} : { oid }),
   ...(columns === undefined
     ? {}
@@ -294,6 +301,7 @@ const toJson = ({ oid, columns, parts, appliedFile }: LockEntry): JsonObject => 
       }),
   parts: Object.fromEntries(parts),
   ...(appliedFile === undefined ? {} : { appliedFile }),
+  ...(isPartial === true ? { isPartial } : {}),
 });
 
 const joinLines = (lines: readonly string[]): string =>

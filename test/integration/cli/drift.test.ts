@@ -149,6 +149,46 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await runDrift(0);
   });
 
+  /** Gives the column Store Id a description, as another user. */
+  const describeStoreId = () =>
+    fixture.runAsOtherUser(async (client) => {
+      const { table, keys } = await findRetailTable(client, 'Stores');
+      await client.tables.update(keys, {
+        description: 'Shops',
+        columns: getObjects(asObject(table)['columns']).map((column) =>
+          column['name'] === 'Store Id' ? { ...column, description: 'The number of the shop' } : column,
+        ),
+      });
+    });
+
+  test('that was never pulled is not reported as changed by others after an apply', async () => {
+    await describeStoreId();
+    await fixture.remove('environments/default.lock.json');
+    await fixture.expectExit(0, 'apply', '--execute');
+    await runDrift(0);
+    // Another apply, which knows no more, doesn't change that.
+    await fixture.expectExit(0, 'apply', '--execute');
+    await runDrift(0);
+  });
+
+  test('that an apply has changed is not reported as changed by others', async () => {
+    await describeStoreId();
+    await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    const path = 'datamodels/Retail/tables/Stores.table.json';
+    const { description, ...table } = await fixture.readJson(path);
+    expect(description).toBe('Shops');
+    const columns = getObjects(table['columns']).map(({ description: _description, ...column }) =>
+      column['name'] === 'Store Id' ? { ...column, hidden: true } : column,
+    );
+    await fixture.write(path, { ...table, columns });
+    const { stdout, stderr } = await fixture.expectExit(0, 'apply', '--execute');
+    expect(`${stdout}${stderr}`).not.toContain('will still differ');
+    await runDrift(0);
+    // What others add to another table is still reported.
+    await fixture.setTableDescription('Products', 'Goods');
+    expect((await runDrift(2)).stdout).toContain('table/Retail/Products');
+  });
+
   test('of the other profile that was empty before an apply is reported as the same', async () => {
     const other = await startTemporarySandbox('empty', {
       profile: profile === 'guide' ? 'contract' : 'guide',
