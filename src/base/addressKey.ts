@@ -16,6 +16,9 @@ export function getAddressKey(text: string): string | undefined {
   return `${mayBeThisMachine(host) ? 'localhost' : host}:${port}${path}`;
 }
 
+/** Returns whether the address with a key ({@link getAddressKey}) leads to this machine. */
+export const isKeyOfThisMachine = (key: string): boolean => key.startsWith('localhost:');
+
 function decode(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,10 +1,16 @@
+import { getAddressKey, isKeyOfThisMachine } from './addressKey.ts';
+
 /**
- * Returns whether two addresses, as `parseAddress` returns them, surely lead to the same server: they are equal, or
- * differ only in the usual names of this machine. Unlike for `getAddressKey`, other addresses of this machine count as
- * different: each may be a tunnel to a server of its own.
+ * Returns whether two addresses, as `parseAddress` returns them, lead to the same server: they have the same key
+ * ({@link getAddressKey}). Of this machine, only the usual names are the same: any other address or scheme may lead to
+ * a tunnel to a server of its own.
  */
-export const isSameAddress = (first: string, second: string): boolean =>
-  normalizeLocalhost(first) === normalizeLocalhost(second);
+export function isSameAddress(first: string, second: string): boolean {
+  const key = getAddressKey(first);
+  return key === undefined || isKeyOfThisMachine(key)
+    ? normalizeLocalhost(first) === normalizeLocalhost(second)
+    : key === getAddressKey(second);
+}
 
 const normalizeLocalhost = (address: string): string =>
   address.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)/, '$1localhost');

@@ -73,22 +73,23 @@ export function reportStopped(
     output.printMessage("The response to a write was lost, and its outcome couldn't be verified.");
   }
   const recovery = { args, ...options };
-  if (changedNothing && mayTakeEffectLater) {
+  // A rollback that stops has a journal of its own.
+  const isRollBack = report.entryId !== journal;
+  if (changedNothing && mayTakeEffectLater && !isRollBack) {
     output.printMessage(
-      'Nothing has changed on the server so far, but a request may still take effect. To undo that, roll the change back later; to keep it, abandon the change:',
+      'Nothing has changed on the server so far, but a request may still take effect. To undo that, roll the change back before you repeat it; to keep it, abandon the change:',
     );
     output.printMessage(getRollBackHint(journal, recovery));
     output.printMessage(`Abandon:   ${formatRecoveryCommand('abandon', journal, recovery)}`);
     return;
   }
-  if (changedNothing) {
+  if (changedNothing && !mayTakeEffectLater) {
     output.printMessage('Nothing was changed on the server.');
     return;
   }
-  // A rollback that stops has a journal of its own.
   const isConflict = cause instanceof ConflictError;
   const isBlocked = isConflict || cause instanceof UnverifiedError;
-  const isUnfinishable = isBlocked && report.entryId === journal;
+  const isUnfinishable = isBlocked && !isRollBack;
   if (isConflict && isUnfinishable) {
     output.printMessage("The change can't be finished as long as it would overwrite that.");
   }

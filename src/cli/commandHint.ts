@@ -83,12 +83,13 @@ export function replaceTarget(
   if (connectionId === connection.id && isSameAddress(address, connection.url)) {
     return args;
   }
-  const hasEnvironment = project !== undefined && project.environment !== defaultEnvironmentName;
+  const name = project?.environment ?? environment?.name ?? defaultEnvironmentName;
+  const hasEnvironment = name !== defaultEnvironmentName;
   const values = new Map<string, string | undefined>([
     ['tenant', readTenantConnectionId(connectionId)?.tenantId],
-    ['environment', hasEnvironment ? project.environment : undefined],
+    ['environment', hasEnvironment ? name : undefined],
     ['url', hasEnvironment ? undefined : address],
-    ...(hasEnvironment ? [['project', project.folder] as const] : []),
+    ...(hasEnvironment && project !== undefined ? [['project', project.folder] as const] : []),
   ]);
   return {
     ...args,

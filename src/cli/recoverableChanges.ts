@@ -5,7 +5,7 @@ import type { AppliedProject } from '../changes/model/operation.ts';
 import { findOtherAddress } from '../changes/journal/commandLineJournal.ts';
 import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { describeWrites } from '../changes/journal/writtenDocuments.ts';
-import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
+import { readInterruptedChanges, wasMadeAgain } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
@@ -78,6 +78,11 @@ export async function findRequestedEntries(
   }
   if (entry.end === 'done' || entry.end === 'rolled-back') {
     throw new CommandRefusedError('The change is already finished or rolled back.');
+  }
+  if (await wasMadeAgain(history, entry)) {
+    throw new CommandRefusedError(
+      'The change wrote nothing before it stopped, and a later one has finished what it was meant to do. Undo that one in the history of the editor.',
+    );
   }
   return [entry];
 }

@@ -53,6 +53,19 @@ export async function readInterruptedChanges(
   );
 }
 
+/**
+ * Returns whether a change that has written nothing, as far as it is known, was made again since. What it was meant to
+ * write is that of the later change, so undoing it would undo the later one.
+ */
+export async function wasMadeAgain(
+  history: Pick<History, 'readEntries'>,
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const entries = await history.readEntries(entry.operation.connectionId);
+  const index = entries.findIndex(({ id }) => id === entry.id);
+  return !mayHaveWritten(entry) && entries.slice(0, index).some((later) => supersedes(later, entry));
+}
+
 /** Returns whether a later change has completed what an earlier one was meant to do. */
 const supersedes = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
   end === 'done' &&

@@ -52,11 +52,18 @@ export function createAppliedLock(
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const differences = groupDifferences(comparison);
+  const hasOtherId = (datamodel: string): boolean => {
+    const text = formatItemKey({ kind: 'datamodel', datamodel });
+    const [before, now] = [lastSeen.entries.get(text)?.oid, identities.get(text)?.oid];
+    return before !== undefined && now !== undefined && before !== now;
+  };
   const entries = new Map<string, LockEntry>();
   for (const [text, entry] of lastSeen.entries) {
     const key = parseItemKey(text);
     const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
-    if (!isGone) {
+    // Rules that a datamodel of the same title had are not those of the one that has replaced it.
+    const isReplaced = !current.has(text) && key?.kind === 'rules' && hasOtherId(key.datamodel);
+    if (!isGone && !isReplaced) {
       entries.set(text, entry);
     }
   }
@@ -87,7 +94,9 @@ export function createAppliedLock(
         !isUnchangedFile({ key, content }, { parts }) &&
         matchContents({ key, content }, { key, content: seen }, pulled.getPulledName, parts) === 'applied';
       const isOfPull = base !== undefined && base.isPartial !== true && changedKeys?.has(text) === false;
-      const isPartial = !isOfPull && [...seenParts].some(([pointer, hash]) => parts.get(pointer) !== hash);
+      // What is compared as a whole has no members that others could add.
+      const isPartial =
+        !isOfPull && [...seenParts].some(([pointer, hash]) => pointer !== '' && parts.get(pointer) !== hash);
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),

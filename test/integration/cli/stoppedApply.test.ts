@@ -300,6 +300,22 @@ test('after its only request has shown no effect, an apply says what to do if it
   expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe(before);
 });
 
+test('an apply that wrote nothing before it stopped is not ended once it was made again', async () => {
+  await changeDescriptions(getTablePath('Stores'));
+  fixture.proxy.intercept((request) => (isWrite(request) ? 500 : 'forward'));
+  const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+  fixture.proxy.intercept();
+  const [, journal = ''] = /Roll back: datamodel-studio roll-back (\S+) /.exec(stderr) ?? [];
+  await fixture.expectExit(0, 'apply', '--execute');
+  takeWrites();
+  for (const command of ['resume', 'roll-back', 'abandon']) {
+    const refused = await fixture.expectExit(4, command, journal, '--execute');
+    expect(refused.stderr).toContain('a later one has finished what it was meant to do');
+  }
+  expect(takeWrites()).toEqual([]);
+  expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe('Mine');
+});
+
 test('a rollback says what it has not undone, since the outcome of a request is unknown', async () => {
   await changeDescriptions(getTablePath('Stores'));
   await fixture.write('datamodels/Retail/relations/Same.relation.json', {

@@ -8,7 +8,9 @@ test.each([
   ['https://127.0.0.2:8443', 'https://127.0.0.3:8443', false],
   ['http://localhost:8080', 'https://localhost:8080', false],
   ['http://localhost:8080', 'http://localhost:8081', false],
+  ['http://host.example.com', 'https://Host.example.com./', true],
+  ['https://host.example.com/a', 'https://host.example.com/b', false],
   ['http://127.0.0.1.example.com', 'http://localhost.example.com', false],
-])('%s and %s surely lead to the same server: %s', (first, second, expected) => {
+])('%s and %s lead to the same server: %s', (first, second, expected) => {
   expect(isSameAddress(first, second)).toBe(expected);
 });

@@ -88,6 +88,7 @@ describe('the target of a command that ends a change', () => {
     connectionId: string;
     environment?: string;
     address?: string;
+    name?: string;
     own?: Readonly<Record<string, string | undefined>>;
   }): string =>
     formatCommand(
@@ -100,7 +101,11 @@ describe('the target of a command that ends a change', () => {
               ? {}
               : { project: { folder: '/work/shop', environment: change.environment } }),
           },
-          environment: { name: '', role: 'development', address: change.address ?? connection.url },
+          environment: {
+            name: change.name ?? 'default',
+            role: 'development',
+            address: change.address ?? connection.url,
+          },
         } as never,
         { connection } as never,
         change.own === undefined ? args : createArguments(change.own),
@@ -119,6 +124,12 @@ describe('the target of a command that ends a change', () => {
     );
     expect(format({ connectionId: 'c@tenant:b', environment: 'b' })).toBe(
       'datamodel-studio --project /work/shop --environment b --tenant b --token-stdin',
+    );
+  });
+
+  test('has the environment of a change without a project, such as an import of rules', () => {
+    expect(format({ connectionId: 'c', name: 'plain' })).toBe(
+      'datamodel-studio --project . --environment plain --token-stdin',
     );
   });
 

@@ -37,13 +37,16 @@ const convert = (instance: Documents) =>
 const createLockAfterApply = (
   project: PulledProject,
   instance: Documents,
-  options: Partial<Pick<CompareInput, 'isUnknown'> & Pick<AppliedState, 'createdKeys' | 'restoredIds'>> = {},
+  options: Partial<
+    Pick<CompareInput, 'isUnknown'> & Pick<AppliedState, 'createdKeys' | 'changedKeys' | 'restoredIds'>
+  > = {},
 ): Lock =>
   createAppliedLock(project.lock, {
     project: parseProject({ texts: project.texts, faults: [] }),
     pulled: convert(instance),
     comparison: compare(project, instance, options),
     createdKeys: options.createdKeys,
+    changedKeys: 'changedKeys' in options ? options.changedKeys : new Set(),
     restoredIds: options.restoredIds,
   });
 
@@ -150,6 +153,37 @@ test('an item without changes that was deleted and restored gets its new IDs', (
     oid: '90000000-0000-0000-0000-000000000001',
     columns: { ...entryBefore?.columns, [column]: '90000000-0000-0000-0000-000000000002' },
   });
+});
+
+test('the rules of a datamodel that was replaced by one of the same title are not those of the new one', () => {
+  const project = createProject();
+  const oid = expectDefined(project.lock.entries.get('datamodel/Retail')?.oid, 'oid');
+  const replaced = createRetailDocuments(
+    [[`"oid":"${oid}"`, '"oid":"90000000-0000-0000-0000-000000000003"']],
+    [],
+  );
+  expect(createLockAfterApply(project, replaced).entries.has(rulesKey)).toBe(false);
+  expect(createLockAfterApply(project, createRetailDocuments([], [])).entries.has(rulesKey)).toBe(true);
+});
+
+test('an entry is partial if an apply has written it, and the instance had more than it contains', () => {
+  const project = createProject();
+  const getPartialKeys = (changedKeys: ReadonlySet<string> | undefined): readonly string[] =>
+    [...createLockAfterApply(project, withSalary, { changedKeys }).entries].flatMap(([key, { isPartial }]) =>
+      isPartial === true ? [key] : [],
+    );
+  // What others have added to an item that the apply hasn't changed is still known to be theirs.
+  expect(getPartialKeys(new Set())).toEqual([]);
+  expect(getPartialKeys(new Set([customersKey]))).toEqual([customersKey]);
+  expect(getPartialKeys(undefined)).toEqual([customersKey]);
+  project.lock = emptyLock;
+  expect(getPartialKeys(new Set())).toEqual([customersKey]);
+  // It stays partial until a pull.
+  project.lock = createLockAfterApply(project, withSalary);
+  expect(parseLock(formatLock(project.lock), 'a.lock.json')).toEqual(project.lock);
+  expect(getPartialKeys(new Set())).toEqual([customersKey]);
+  project.pull(withSalary);
+  expect(getPartialKeys(new Set())).toEqual([]);
 });
 
 test('an item that others have renamed keeps its IDs, which show the rename', () => {
