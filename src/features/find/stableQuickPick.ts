@@ -12,6 +12,8 @@ interface PendingUpdate<T> {
   readonly items: readonly T[];
   /** The index that the editor will report as active. */
   readonly activeIndex: number;
+  /** Whether the list has the results of another search. */
+  readonly isNewSearch?: boolean;
 }
 
 /**
@@ -89,7 +91,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     if (activeItem === undefined || activeItem === items[0]) {
       // The editor makes the first visible item active on its own, and reports it.
       this.#activeKey = items[0] && this.#getKey(items[0]);
-      this.#addPendingUpdate(items.length === 0 ? -1 : 0);
+      this.#addPendingUpdate(items.length === 0 ? -1 : 0, options.selectFirst);
     } else {
       this.#activate(activeItem);
     }
@@ -127,6 +129,10 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
       this.#activeKey = key;
       return;
     }
+    if (this.#pendingUpdates.some(({ isNewSearch }) => isNewSearch)) {
+      // While the user types, the editor filters the rendered list, and makes the first of the rest active.
+      return;
+    }
     // The user has made another item active in the rendered list; keep it active in the list that is rendered next.
     const newIndex = items.findIndex((candidate) => this.#getKey(candidate) === key);
     const newItem = items[newIndex];
@@ -142,10 +148,10 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     this.#quickPick.activeItems = [item];
   }
 
-  #addPendingUpdate(activeIndex: number): void {
+  #addPendingUpdate(activeIndex: number, isNewSearch = false): void {
     // The editor keeps a copy of the list that was set.
     const { items } = this.#quickPick;
-    this.#pendingUpdates = [...this.#pendingUpdates, { items, activeIndex }];
+    this.#pendingUpdates = [...this.#pendingUpdates, { items, activeIndex, isNewSearch }];
   }
 
   #findActiveIndex(items: readonly T[]): number {

@@ -63,9 +63,9 @@ class EditorPick {
     this.#shownCallbacks.splice(0).forEach((callback) => callback());
   }
 
-  /** Filters the list on the screen, as the editor does for each letter, and reports the active item. */
-  filter(): void {
-    this.#activeIndex = 0;
+  /** Filters the list on the screen, as the editor does for each letter, and reports the first visible item as active. */
+  filter(firstIndex = 0): void {
+    this.#activeIndex = firstIndex;
     this.#fireActive();
   }
 
@@ -139,6 +139,18 @@ test('a new query makes the first item active, even for an equal list', () => {
   list.setItems(createItems('a', 'b'), { selectFirst: true });
   pick.deliver();
   expect(pick.activeKey).toBe('a');
+});
+
+test('a new query makes the first item active, although the editor has filtered the former list meanwhile', () => {
+  const { pick, list } = createPick('a', 'b', 'c');
+  list.setItems(createItems('b', 'a', 'c'), { selectFirst: true });
+  pick.filter(2);
+  pick.deliver();
+  expect(pick.activeKey).toBe('b');
+  // More results arrive.
+  list.setItems(createItems('x', 'b', 'a', 'c'));
+  pick.deliver();
+  expect(pick.activeKey).toBe('x');
 });
 
 test('the rendered item is accepted, even if a newer list is not rendered yet', () => {
