@@ -10,17 +10,15 @@ export const canGiveAccess = (write: Pick<Write, 'endpoint'>): boolean =>
 /** Returns whether anyone gains access by a plan, or may gain it; true if that can't be computed. */
 export async function givesAccess(plan: Pick<Plan, 'loadAccess'>): Promise<boolean> {
   try {
-    const { subjects = [], viewpoints = [], dataChanges } = (await plan.loadAccess()) ?? {};
+    const { subjects = [], viewpoints = [] } = (await plan.loadAccess()) ?? {};
     return (
-      dataChanges !== undefined ||
       subjects.some(
         ({ difference: { rows, otherPartyCount, hasMoreCombinations }, hasUnreadableTables = false }) =>
           hasUnreadableTables ||
           hasMoreCombinations ||
           otherPartyCount > 0 ||
           rows.some(({ effect }) => effect !== 'loses'),
-      ) ||
-      viewpoints.some(({ differences }) => differences.some(({ effect }) => effect !== 'loses'))
+      ) || viewpoints.some(({ differences }) => differences.some(({ effect }) => effect !== 'loses'))
     );
   } catch (error) {
     if (error instanceof ApiError) {
