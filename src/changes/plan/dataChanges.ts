@@ -87,8 +87,7 @@ const findChangedItems = (oldIndex: ModelIndex, index: ModelIndex): readonly Cha
     if (old === undefined) {
       return [];
     }
-    const isSameSql =
-      getSql(old) === getSql(node) || replaceNames(old, oldIndex) === replaceNames(node, index);
+    const isSameSql = getSql(old) === getSql(node) || hasOnlyOtherNames([old, oldIndex], [node, index]);
     const [before, after] = [getContent(old), getContent(node)];
     const isSame =
       isSameSql &&
@@ -113,15 +112,30 @@ const findUsages = (node: DataNode, index: ModelIndex) =>
     return { ...usage, node: target?.column ?? target?.table };
   });
 
-/** Returns SQL with IDs instead of names, which is the same if only names have changed. */
-function replaceNames(owner: DataNode, index: ModelIndex): string {
+/**
+ * Returns whether SQL differs only by the names of the same tables and columns. A rename may also add the former name of
+ * a column as its alias.
+ */
+function hasOnlyOtherNames(old: readonly [DataNode, ModelIndex], current: readonly [DataNode, ModelIndex]) {
+  const [oldParts, parts] = [splitAtNames(...old), splitAtNames(...current)];
+  return (
+    oldParts.length === parts.length &&
+    oldParts.every(({ id, name, rest }, index) => {
+      const part = parts[index];
+      return part?.id === id && (part.rest === rest || part.rest === ` AS ${name}${rest}`);
+    })
+  );
+}
+
+/** Splits SQL before each name of a table or column. */
+function splitAtNames(owner: DataNode, index: ModelIndex) {
   const sql = getSql(owner);
-  let [text, offset] = ['', 0];
-  for (const { start, end, node } of findUsages(owner, index)) {
-    text += sql.slice(offset, start) + JSON.stringify(node && [node.id, isColumn(node) && node.table.id]);
-    offset = end;
-  }
-  return text + sql.slice(offset);
+  const usages = findUsages(owner, index);
+  return [{ start: 0, end: 0, node: undefined }, ...usages].map(({ start, end, node }, number) => ({
+    id: JSON.stringify(node && [node.id, isColumn(node) && node.table.id]),
+    name: sql.slice(start, end),
+    rest: sql.slice(end, usages[number]?.start),
+  }));
 }
 
 /**

@@ -37,7 +37,7 @@ export function getSeenRules({
           from === undefined ? [text] : [formatItemKey(from), ...(current.has(text) ? [] : [text])];
         return { keys, hashes: getHashes(lock, keys) };
       })
-      // If they were seen under a name that nobody has anymore, other locks can't be compared by these keys.
+      // Rules that were seen under another name have other keys in the locks of other checkouts.
       .filter(({ keys, hashes }) => hashes === getHashes(renamedLock, keys))
   );
 }

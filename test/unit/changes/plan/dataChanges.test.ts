@@ -187,6 +187,19 @@ describe('a change of data', () => {
   });
 
   test.each([
+    ['SELECT [Shop] AS [Store] FROM [Orders]', false],
+    ['SELECT [Shop] AS [Code] FROM [Orders]', true],
+    ['SELECT [Shop] FROM [Orders]', false],
+    ['SELECT [Note] AS [Store] FROM [Orders]', true],
+  ])('is found after the rename of a column only if SQL does more than follow it: %s', (sql, isFound) => {
+    const renamed = {
+      Orders: { columns: [column('Code'), { ...custom('Store', '[Code]'), name: 'Shop' }, column('Note')] },
+      Top: { sql, columns: [column('Store')] },
+    };
+    expect(find(renamed).length > 0).toBe(isFound);
+  });
+
+  test.each([
     ['SELECT * FROM [Lists]', ['sql Lists.Y: Stores.Region,Stores.Key']],
     ['SELECT [Y] FROM [Lists]', ['sql Lists.Y: Stores.Region,Stores.Key']],
     ['SELECT [X] FROM [Lists]', []],
