@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { nodeEngine, oldestParsingNode } from './manifest.ts';
 import {
+  builtSchemas,
+  bundleUndiciParts,
   composeDeferredEntry,
-  compressedSchemas,
-  compressedWasm,
   deferModules,
   formatDeferredComment,
   lazyNodeModules,
-  bundleUndiciParts,
+  plainHttpParser,
 } from './plugins.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -40,7 +40,7 @@ const options = {
 
 /**
  * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. Code that only
- * the commands need is stored in a comment of the file (see `deferModules`).
+ * the commands need is compressed in a comment of the file (see `deferModules`).
  */
 const deferredPaths: string[] = [];
 const main = await build({
@@ -54,7 +54,7 @@ const deferred = await build({
   ...options,
   stdin: { contents: composeDeferredEntry(deferredPaths), resolveDir: root },
   format: 'cjs',
-  plugins: [bundleUndiciParts(root), compressedSchemas, compressedWasm, lazyNodeModules],
+  plugins: [bundleUndiciParts(root), builtSchemas, plainHttpParser, lazyNodeModules],
 });
 const code = getText(deferred);
 const identifiedCode = code.replaceAll(buildIdPlaceholder, createHash('sha256').update(code).digest('hex'));
