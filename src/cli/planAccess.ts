@@ -23,8 +23,8 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const mayChange =
     existingAccess?.dataChanges !== undefined ||
     existingAccess?.subjects.some(
-      ({ difference: { rows, otherPartyCount, hasMoreCombinations } }) =>
-        rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations,
+      ({ difference: { rows, otherPartyCount, hasMoreCombinations }, untilBuild }) =>
+        rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations || untilBuild !== undefined,
     ) === true;
   const { writes, deferred } = loaded.prepared.compiled;
   if (writes.length === 0 && deferred.length > 0) {

@@ -1,12 +1,18 @@
 import type { Localize } from '../../base/localize.ts';
 import type { PlanItem } from '../../webviews/protocol/planPage.ts';
 import type { PlannedAccess } from '../model/plan.ts';
+import type { DifferenceFormatter } from './differenceFormatter.ts';
 
 /** Describes the effects on access that were not computed. */
-export function describeUnchecked(access: PlannedAccess, t: Localize): readonly PlanItem[] {
+export function describeUnchecked(
+  access: PlannedAccess,
+  formatter: DifferenceFormatter,
+  t: Localize,
+): readonly PlanItem[] {
   const { subjects } = access;
   const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
   return [
+    ...describeGainsUntilBuild(access, formatter, t),
     ...describeDataChanges(access, t),
     ...(otherPartyCount === 0
       ? []
@@ -59,3 +65,38 @@ function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): 
     ].join(' · '),
   }));
 }
+
+/** The maximum number of differences until the next build to show of one datamodel. */
+const maxGainsUntilBuild = 5;
+
+/** Describes the access that is given only until the next build, if queries use the schema of the last one. */
+const describeGainsUntilBuild = (
+  { subjects }: PlannedAccess,
+  formatter: DifferenceFormatter,
+  t: Localize,
+): readonly PlanItem[] =>
+  subjects.flatMap(({ title, untilBuild }) => {
+    if (untilBuild === undefined) {
+      return [];
+    }
+    const { isLive, rows } = untilBuild;
+    const time = isLive
+      ? t('until {0} is published, if queries use the last published schema', title)
+      : t('until {0} is built, if queries use the schema of the last build', title);
+    const items = rows.slice(0, maxGainsUntilBuild).map((row): PlanItem => {
+      const { text, detail } = formatter.toItem(row);
+      return { icon: 'question', text, detail: `${detail} · ${time}` };
+    });
+    const otherCount = rows.length - items.length;
+    return otherCount === 0
+      ? items
+      : [
+          ...items,
+          {
+            icon: 'question',
+            text:
+              otherCount === 1 ? t('1 more change of access') : t('{0} more changes of access', otherCount),
+            detail: time,
+          },
+        ];
+  });

@@ -131,6 +131,13 @@ export interface PlannedAccess {
     readonly title: string;
     readonly isCubeSet?: true;
     readonly difference: AccessDifference;
+    /**
+     * Differences that give access until the next build or publication, and not after it; absent if there are none. Rules
+     * take effect at once, but queries may use the schema of the last build: a renamed or deleted column still has its
+     * former name there, without the rules that have moved or are deleted, and a new relation doesn't exist there
+     * (docs/platform-facts.md, 1.3).
+     */
+    readonly untilBuild?: { readonly isLive: boolean; readonly rows: AccessDifference['rows'] };
     /** The datamodel could not be read: which other tables the rules affect is unknown. */
     readonly hasUnreadableTables?: true;
     /**

@@ -100,14 +100,30 @@ export async function loadPlannedAccess(
           ...createAccessChange(rulesBefore ?? [], rulesAfter ?? [], tables),
           memberships,
         });
+      /** Compares the rules alone, in the schema that a datamodel has until it is built. */
+      const findGainsUntilBuild = (
+        tables: Parameters<typeof createAccessChange>[2],
+        later: AccessDifference,
+      ) => {
+        if (typeof tables !== 'object' || !('before' in tables) || !isWritten(subject)) {
+          return {};
+        }
+        const difference = compare({ before: tables.before, after: tables.before });
+        const rows = omitRepeatedRows(difference, [later]).rows.filter(({ effect }) => effect !== 'loses');
+        return rows.length === 0 ? {} : { untilBuild: { isLive: subject.kind === 'live', rows } };
+      };
       const title = getSubjectTitle(subject);
       const pairs = findModelPairs(before, after, subject, isCubeSet(subject));
       if (!isCubeSet(subject)) {
-        return (pairs ?? [tablesOfRules[index]]).map((tables) => ({
-          title,
-          ...(tablesOfRules[index] === 'unreadable' ? { hasUnreadableTables: true as const } : {}),
-          difference: compare(tables),
-        }));
+        return (pairs ?? [tablesOfRules[index]]).map((tables) => {
+          const difference = compare(tables);
+          return {
+            title,
+            ...(tablesOfRules[index] === 'unreadable' ? { hasUnreadableTables: true as const } : {}),
+            difference,
+            ...findGainsUntilBuild(tables, difference),
+          };
+        });
       }
       const differences = (pairs ?? []).map(compare);
       if (otherCatalog === undefined || !isWritten(subject)) {

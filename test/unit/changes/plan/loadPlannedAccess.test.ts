@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { english } from '../../../../src/base/localize.ts';
 import { createModelCatalog } from '../../../../src/catalog/modelCatalog.ts';
 import { type RuleSubject, getSubjectTitle } from '../../../../src/catalog/ruleSubject.ts';
 import { Directory } from '../../../../src/catalog/people/directory.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
+import { describeAccess } from '../../../../src/changes/messages/describeAccess.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
 import {
   createTableCreationWrite,
@@ -251,6 +253,68 @@ describe('who gains and who loses access', () => {
     expect((await load([renameTable('Shop'), creation])).subjects).toEqual([
       ['Shop', 'default gains,user gains'],
     ]);
+  });
+});
+
+describe('who has access only until the next build, because rules change at once and the schema does not', () => {
+  const keys = { datamodelId: 'Shop', datasetId: 'd', tableId: 't' };
+  const movedRule = createRuleCreationWrite(shop, [{ ...ruleDocument, column: 'Renamed' }]);
+  const ruleDeletion = createRuleDeletionWrite(shop, 'r');
+  const renameColumn = createTableUpdateWrite(keys, { columns: [{ oid: 'c', name: 'Renamed' }] });
+
+  async function loadUntilBuild(writes: readonly Write[]) {
+    const { access, subjects } = await load(writes);
+    return {
+      rowsAfterBuild: subjects?.map(([, rows]) => rows),
+      untilBuild: access?.subjects.map(
+        ({ untilBuild }) =>
+          untilBuild && untilBuild.rows.map(({ party, effect }) => `${party.type} ${effect}`),
+      ),
+      description: access && describeAccess(access, english),
+    };
+  }
+
+  test('includes whom the rules under the former name restrict', async () => {
+    const { description, ...rows } = await loadUntilBuild([movedRule, renameColumn, ruleDeletion]);
+    expect(rows).toEqual({ rowsAfterBuild: [''], untilBuild: [['default gains', 'user gains']] });
+    expect(description?.summary).toBe(
+      'No one gains or loses access after the next build. Until the next build, more data might be visible: see "Not checked".',
+    );
+    expect(description?.unchecked).toEqual([
+      {
+        icon: 'question',
+        text: 'Everyone else',
+        detail:
+          'T.C: uncertain, from no values to all values → all values · until Shop is built, if queries use the schema of the last build',
+      },
+      {
+        icon: 'question',
+        text: 'User Ann',
+        detail:
+          'T.C: only "x" → all values · until Shop is built, if queries use the schema of the last build',
+      },
+    ]);
+  });
+
+  test('includes whom the rules of a deleted table restrict', async () => {
+    const deletion = createTableDeletionWrite(keys);
+    expect(await loadUntilBuild([deletion, ruleDeletion])).toMatchObject({
+      rowsAfterBuild: [''],
+      untilBuild: [['default gains', 'user gains']],
+    });
+    expect(await loadUntilBuild([deletion])).toMatchObject({ rowsAfterBuild: [''], untilBuild: [undefined] });
+  });
+
+  test('excludes who keeps the access after the build, and who loses some', async () => {
+    const description = createTableUpdateWrite(keys, { description: 'x' });
+    for (const writes of [
+      [description, ruleDeletion],
+      [renameColumn, ruleDeletion],
+      [description, createRuleCreationWrite(shop, [{ ...ruleDocument, shares: [{ type: 'default' }] }])],
+      [ruleDeletion],
+    ]) {
+      expect((await loadUntilBuild(writes)).untilBuild).toEqual([undefined]);
+    }
   });
 });
 
