@@ -190,9 +190,9 @@ const findFirstFrom = (recoveryPoints: readonly RecoveryPoint[], offset: number)
 function findRecoveryPoints(tokens: Iterable<Token>): readonly RecoveryPoint[] {
   const recoveryPoints: RecoveryPoint[] = [];
   let index = 0;
-  for (const { kind, text, start } of tokens) {
-    const isClause = text === ';' || (kind === 'word' && isClauseWord(text));
-    if (isClause || text === ',') {
+  for (const { kind, symbol, start } of tokens) {
+    const isClause = symbol === ';' || (kind === 'word' && isClauseWord(symbol));
+    if (isClause || symbol === ',') {
       recoveryPoints.push({ start, index, isClause });
     }
     index += 1;
