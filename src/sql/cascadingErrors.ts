@@ -153,7 +153,7 @@ export class CascadingErrorFilter {
 
   /**
    * True if the name is unknown because its table or a column of its source is unknown, or because its select has no
-   * FROM clause and another column was already reported for that.
+   * FROM clause and another column was already reported for that. Called once per problem: it remembers the select.
    */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = getScopeChain(scope);

@@ -104,7 +104,7 @@ export class FileCatalog implements Disposable {
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collectChange(this.#changedPaths, uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
+    this.#store.add(watchOutsideChanges(() => void this.#collectMissedChanges()));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collectChange(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
@@ -283,7 +283,7 @@ export class FileCatalog implements Disposable {
   }
 
   /** Collects the changes that no watcher has reported. */
-  async #findChanges(): Promise<void> {
+  async #collectMissedChanges(): Promise<void> {
     if (this.#thread === undefined || this.#thread.hasEnded) {
       return;
     }
