@@ -46,7 +46,7 @@ export interface Build {
 }
 
 /** Creates a running build of which only the ID of the task is known. */
-export const createUnknownBuild = (connectionId: string, oid: string, now: number): Build => ({
+export const createBuildOfTask = (connectionId: string, oid: string, now: number): Build => ({
   connectionId,
   oid,
   datamodelId: undefined,
@@ -95,7 +95,7 @@ export const createStartedBuild = (
   now: number,
   windowId: string,
 ): Build => ({
-  ...createUnknownBuild(request.connectionId, oid, now),
+  ...createBuildOfTask(request.connectionId, oid, now),
   datamodelId: request.datamodelId,
   datamodelTitle: request.datamodelTitle,
   buildType: request.buildType,

@@ -1,5 +1,5 @@
 import { type BuildTask, getBuildFailure, getBuildPhase, getBuildTaskDetails } from '../contract/build.ts';
-import { type Build, isResultKnown, isRunning, createUnknownBuild } from './build.ts';
+import { type Build, isResultKnown, isRunning, createBuildOfTask } from './build.ts';
 
 /**
  * How long a new task may be missing from responses (platform-facts.md, 1.2: some seconds).
@@ -83,7 +83,7 @@ function estimateEnd(
 function createBuildStartedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
   const { buildType, rowLimit } = getBuildTaskDetails(task);
   return {
-    ...createUnknownBuild(connectionId, task.oid, now),
+    ...createBuildOfTask(connectionId, task.oid, now),
     buildType,
     schemaOrigin: getTextField(task, 'schemaOrigin'),
     rowLimit,

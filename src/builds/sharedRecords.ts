@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type Build, createUnknownBuild } from './build.ts';
+import { type Build, createBuildOfTask } from './build.ts';
 import { storedBuildFields } from './storedBuildFields.ts';
 
 /** The schema of a build in the shared files. */
@@ -18,7 +18,7 @@ export const buildSchema: z.ZodType<Build> = z
   })
   .transform((build) => ({
     // JSON omits undefined fields.
-    ...createUnknownBuild(build.connectionId, build.oid, build.firstSeen),
+    ...createBuildOfTask(build.connectionId, build.oid, build.firstSeen),
     ...build,
   }));
 

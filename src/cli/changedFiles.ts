@@ -82,8 +82,8 @@ const repositoryVariables = { GIT_DIR: undefined, GIT_INDEX_FILE: undefined, GIT
 /** @throws CommandRefusedError if Git can't be started */
 function runGit(args: readonly string[], { folder, shell, signal }: GitContext): Promise<GitResult> {
   const { promise, resolve, reject } = Promise.withResolvers<GitResult>();
-  // Messages are matched, so they must be in English. `core.fsmonitor` is off, so that no configured program is
-  // started.
+  // Messages are matched, so they must be in English. `core.fsmonitor` is off, since the configuration of a repository
+  // could name any program. Filters such as that of Git LFS do run: without them, unchanged files would seem changed.
   const env = { ...shell.env, ...repositoryVariables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
   execFile(
     'git',

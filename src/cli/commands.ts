@@ -1,6 +1,6 @@
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { fileKindNames } from './prunedKinds.ts';
-import { importModes } from './importModes.ts';
+import { importModeOptions } from './importModes.ts';
 import type { Command } from './command.ts';
 import {
   instanceOptions,
@@ -78,7 +78,7 @@ export const commands: readonly Command[] = [
       {
         name: 'mode',
         valueName: 'MODE',
-        choices: importModes,
+        choices: importModeOptions,
         isRequired: true,
         help: 'replace-columns: replace the rules on the columns of the file. replace-all: replace all rules of the datamodel. add: add to the existing rules.',
       },

@@ -6,7 +6,7 @@ import { getPreviewProblems } from '../changes/messages/previewProblems.ts';
 import type { PlannedAccess } from '../changes/model/plan.ts';
 import { formatAccessRow, toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatChangeLine, toChangeOutputs, countChangesByKind } from './changeOutput.ts';
-import type { ImportMode } from './importModes.ts';
+import type { ImportModeOption } from './importModes.ts';
 import { toInstanceOutput, outputVersion, type ResultOutput } from './outputParts.ts';
 import type { importOutputSchema } from './outputs.ts';
 import { toDatamodelOutput } from './ruleSubjects.ts';
@@ -22,7 +22,7 @@ export function createImportOutput(
   preview: Preview,
   options: {
     readonly target: InstanceTarget;
-    readonly mode: ImportMode;
+    readonly mode: ImportModeOption;
     /** Who gains and who loses access; `undefined` if nothing changes or can change. */
     readonly access: PlannedAccess | undefined;
     readonly result: ResultOutput | undefined;

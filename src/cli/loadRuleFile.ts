@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { RuleSource } from '../changes/bulkRules/ruleSource.ts';
 import { maxRuleFileBytes, readRuleFile } from '../security/ruleTable/readRuleFile.ts';
 import { CommandRefusedError } from './exitCodes.ts';
-import type { ImportMode } from './importModes.ts';
+import type { ImportModeOption } from './importModes.ts';
 import { formatFileError } from './formatFileError.ts';
 
 /**
@@ -10,7 +10,7 @@ import { formatFileError } from './formatFileError.ts';
  * @throws CommandRefusedError if the file can't be read, or has no rules and would replace all; other problems in the
  * file are returned with its rules
  */
-export async function loadRuleFile(path: string, mode: ImportMode): Promise<RuleSource> {
+export async function loadRuleFile(path: string, mode: ImportModeOption): Promise<RuleSource> {
   const parsed = readRuleFile(await readBytes(path));
   // Such a file is probably the result of a failed export, and without rules everyone sees all data.
   if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {

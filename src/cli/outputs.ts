@@ -10,7 +10,7 @@ import {
   resultSchema,
 } from './outputParts.ts';
 import { abandonOutputSchema, resumeOutputSchema, rollBackOutputSchema } from './recoveryOutputs.ts';
-import { importModes } from './importModes.ts';
+import { importModeOptions } from './importModes.ts';
 import {
   accessRowSchema,
   limitsSchema,
@@ -64,7 +64,7 @@ export const importOutputSchema = z.object({
   ...createHeader('rules import'),
   instance: instanceSchema,
   datamodel: datamodelOutputSchema,
-  mode: z.enum(importModes),
+  mode: z.enum(importModeOptions),
   /** `refused`: nothing can be written until the errors are fixed. */
   state: z.enum(['same', 'differs', 'refused', 'executed']),
   rules: z.object({ create: z.number(), delete: z.number(), unchanged: z.number() }),

@@ -82,8 +82,8 @@ const singleItemDeletes: ReadonlySet<EndpointId> = new Set<EndpointId>([
 ]);
 
 /**
- * True if an operation may be retried automatically: GET, and DELETE by ID; never POST, PUT, PATCH, nor a DELETE of
- * many (decisions.md, "REST client").
+ * True if a request to an endpoint may be retried automatically: GET, and DELETE by ID; never POST, PUT, PATCH, nor a
+ * DELETE of many (decisions.md, "REST client").
  */
 export const isRetryable = (endpoint: EndpointId): boolean =>
   getEndpoint(endpoint).method === 'GET' || singleItemDeletes.has(endpoint);
@@ -102,7 +102,7 @@ export type AttemptOutcome =
  * @param failedAttempt.attempt 1 for the first
  * @param failedAttempt.random from 0 up to 1
  */
-export function getRetryDelay(
+export function getRetryPause(
   failedAttempt: {
     readonly endpoint: EndpointId;
     readonly attempt: number;
@@ -122,8 +122,8 @@ export function getRetryDelay(
   if (requestedMs > policy.maxRetryAfterMs) {
     return undefined;
   }
-  const maxDelayMs = Math.min(policy.maxPauseMs, policy.maxFirstPauseMs * 2 ** (attempt - 1));
-  return requestedMs + Math.round(maxDelayMs * random);
+  const maxPauseMs = Math.min(policy.maxPauseMs, policy.maxFirstPauseMs * 2 ** (attempt - 1));
+  return requestedMs + Math.round(maxPauseMs * random);
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   sendRequest,
   checkWriteAllowed,
 } from './exchange.ts';
-import { Limiter, type AttemptOutcome, type RetryPolicy, getRetryDelay } from './pacing.ts';
+import { Limiter, type AttemptOutcome, type RetryPolicy, getRetryPause } from './pacing.ts';
 import { type ApiOperation, createApiOperation } from './apiError.ts';
 import type { RawResponse, SendOptions } from './send.ts';
 
@@ -209,7 +209,7 @@ export class Pipeline implements Disposable {
     const outcome = toAttemptOutcome(error);
     return outcome === undefined || noRetry
       ? undefined
-      : getRetryDelay({ endpoint, attempt, outcome, random: this.#deps.random() }, this.#deps.retry);
+      : getRetryPause({ endpoint, attempt, outcome, random: this.#deps.random() }, this.#deps.retry);
   }
 
   async #pause({ operation, signal }: Call, ms: number): Promise<void> {

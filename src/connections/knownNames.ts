@@ -63,7 +63,7 @@ export async function loadKnownNames(
   subject: RuleSubject,
 ): Promise<void> {
   const { catalog } = await deps.sessions.get(connectionId);
-  await Promise.all([catalog.partial.rules(subject), deps.directories.get(connectionId)]);
+  await Promise.all([catalog.readable.rules(subject), deps.directories.get(connectionId)]);
 }
 
 /** Loads the people of an instance for {@link getKnownNames}. Without a working connection, the known people remain. */

@@ -33,7 +33,7 @@ export const pickDatamodel = (
     preferredTitle:
       selection === undefined ? vscode.l10n.t('Same Name') : vscode.l10n.t('Selected in Explorer'),
     loadItems: async (catalog, { id: connectionId }) =>
-      (await catalog.partial.datamodels()).value
+      (await catalog.readable.datamodels()).value
         .map((datamodel) => ({
           connectionId,
           datamodelId: datamodel.oid,

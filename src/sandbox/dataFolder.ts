@@ -13,12 +13,15 @@ const announcementSchema = z.object({ pid: z.number(), url: z.string() });
 /** The process and address of a running sandbox. */
 export type SandboxAnnouncement = z.infer<typeof announcementSchema>;
 
-/** A file of the data folder cannot be parsed. The message omits its contents, which may be tokens. */
+/**
+ * A file of the data folder cannot be parsed. The error contains nothing of the file, which may have tokens. So it has
+ * no cause either: the message of a syntax error quotes the text.
+ */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
-  constructor(file: string, cause: unknown) {
-    super(`${file} is damaged. Delete it, and the sandbox makes a new one when it starts`, { cause });
+  constructor(file: string) {
+    super(`${file} is damaged. Delete it, and the sandbox makes a new one when it starts`);
   }
 }
 
@@ -103,8 +106,8 @@ export class DataFolder {
     }
     try {
       return schema.parse(JSON.parse(text));
-    } catch (error) {
-      throw new DamagedFileError(join(this.path, name), error);
+    } catch {
+      throw new DamagedFileError(join(this.path, name));
     }
   }
 

@@ -153,7 +153,7 @@ export class CascadingErrorFilter {
 
   /**
    * True if the name is unknown because its table or a column of its source is unknown, or because its select has no
-   * FROM clause and another column was already reported for that.
+   * FROM clause and another column was already reported for that. Called once per problem: it remembers the select.
    */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = getScopeChain(scope);
@@ -190,9 +190,9 @@ const findFirstFrom = (recoveryPoints: readonly RecoveryPoint[], offset: number)
 function findRecoveryPoints(tokens: Iterable<Token>): readonly RecoveryPoint[] {
   const recoveryPoints: RecoveryPoint[] = [];
   let index = 0;
-  for (const { kind, text, start } of tokens) {
-    const isClause = text === ';' || (kind === 'word' && isClauseWord(text));
-    if (isClause || text === ',') {
+  for (const { kind, symbol, start } of tokens) {
+    const isClause = symbol === ';' || (kind === 'word' && isClauseWord(symbol));
+    if (isClause || symbol === ',') {
       recoveryPoints.push({ start, index, isClause });
     }
     index += 1;

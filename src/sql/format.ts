@@ -74,7 +74,7 @@ function estimateWork(text: string): number {
   let depth = 0;
   let work = comments.length;
   for (const token of tokens) {
-    depth = Math.max(0, depth + (token.text === '(' ? 1 : token.text === ')' ? -1 : 0));
+    depth = Math.max(0, depth + (token.symbol === '(' ? 1 : token.symbol === ')' ? -1 : 0));
     work += 3 + 2 * depth;
   }
   return work;

@@ -29,7 +29,7 @@ interface Tally {
 export function collectKeys(objects: readonly JsonValue[]): readonly ObjectKey[] {
   const tallies = new Map<string, Tally>();
   for (const object of objects) {
-    countKeys(object, '', 0, tallies);
+    tallyKeys(object, '', 0, tallies);
   }
   return [...tallies]
     .map(([path, { count: objectCount, kinds, values }]) => ({
@@ -44,7 +44,7 @@ export function collectKeys(objects: readonly JsonValue[]): readonly ObjectKey[]
     .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));
 }
 
-function countKeys(value: JsonValue, parentPath: string, depth: number, tallies: Map<string, Tally>): void {
+function tallyKeys(value: JsonValue, parentPath: string, depth: number, tallies: Map<string, Tally>): void {
   if (!isJsonObject(value) || depth > maxDepth) {
     return;
   }
@@ -62,7 +62,7 @@ function countKeys(value: JsonValue, parentPath: string, depth: number, tallies:
     ) {
       tally.values.set(text, (tally.values.get(text) ?? 0) + 1);
     }
-    countKeys(member, path, depth + 1, tallies);
+    tallyKeys(member, path, depth + 1, tallies);
   }
 }
 

@@ -35,8 +35,8 @@ interface PartySources {
 interface ComparisonContext {
   /** The rules that the target has now. */
   readonly current: readonly unknown[];
-  /** The IDs of parties that no current rule names, by {@link getTablePartyKey}. */
-  readonly ids: ReadonlyMap<string, string>;
+  /** The IDs that were found for parties of the table that no current rule has, by {@link getTablePartyKey}. */
+  readonly resolvedIds: ReadonlyMap<string, string>;
   /** Groups that were looked up by name. */
   readonly groups: readonly { readonly name: string; readonly id: string }[];
   readonly signal: AbortSignal;
@@ -45,15 +45,15 @@ interface ComparisonContext {
 const maxConcurrentLookups = 8;
 
 /**
- * Compares the names that a table has next to IDs with those of the instance: if they differ, it's unknown whether the
- * name or the ID is wrong. A difference in case alone matters only if another party has the name exactly as written. A
- * name that several parties have is no contradiction, since the ID distinguishes them.
+ * Compares the names that a table of rules has next to IDs with those of the instance: if they differ, it's unknown
+ * whether the name or the ID is wrong. A difference in case alone matters only if another party has the name exactly as
+ * written. A name that several parties have is no contradiction, since the ID distinguishes them.
  * @throws ApiError
  */
 export async function comparePartyNames(
   instance: PartySources,
   partyNames: readonly TablePartyName[],
-  { current, ids, groups, signal }: ComparisonContext,
+  { current, resolvedIds, groups, signal }: ComparisonContext,
 ): Promise<PartyNameComparison> {
   const namedParties = [
     ...readNamedParties(current),
@@ -70,7 +70,7 @@ export async function comparePartyNames(
     if (type === 'default') {
       return;
     }
-    const id = ids.get(getTablePartyKey(party)) ?? party.idOrName;
+    const id = resolvedIds.get(getTablePartyKey(party)) ?? party.idOrName;
     const actualNames = [
       ...instance.directory.getNames(type, id),
       ...(namesById.get(`${type}:${id}`) ?? []).map((named) => named.name),

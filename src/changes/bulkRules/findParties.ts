@@ -122,7 +122,7 @@ export async function findParties(
   const foundNames = partyNames.filter(({ party }) => !missingKeys.has(getTablePartyKey(party)));
   const { confirmedGroups, ...comparison } = await comparePartyNames(instance, foundNames, {
     ...context,
-    ids,
+    resolvedIds: ids,
     groups,
   });
   return {

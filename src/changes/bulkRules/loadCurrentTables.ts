@@ -30,4 +30,4 @@ export const isDatamodelSubject = async (
   subject: RuleSubject,
 ): Promise<boolean> =>
   subject.kind === 'live' ||
-  (await catalog.partial.datamodels()).value.some((entry) => isSameSubject(getRuleSubject(entry), subject));
+  (await catalog.readable.datamodels()).value.some((entry) => isSameSubject(getRuleSubject(entry), subject));

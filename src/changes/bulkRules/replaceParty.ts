@@ -62,7 +62,7 @@ export async function planPartyReplacement(
 }> {
   const results = new Map<RuleSubject, SubjectPartyChange | UnreadableSubject>();
   const queue = subjects.values();
-  const readNext = async (): Promise<void> => {
+  const readRemaining = async (): Promise<void> => {
     for (const subject of queue) {
       signal.throwIfAborted();
       const ref = { kind: 'rules', subject } as const;
@@ -84,7 +84,7 @@ export async function planPartyReplacement(
       onRead();
     }
   };
-  await Promise.all(Array.from({ length: maxConcurrentReads }, readNext));
+  await Promise.all(Array.from({ length: maxConcurrentReads }, readRemaining));
   // In the order of `subjects`, not in the order in which the responses arrived.
   const ordered = subjects.flatMap((subject) => results.get(subject) ?? []);
   return {

@@ -1,5 +1,5 @@
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { ReplacementMode } from '../../security/change/ruleDifference.ts';
+import type { ImportMode } from '../../security/change/ruleDifference.ts';
 import type { ChosenColumns, ColumnMapping } from '../../security/copy/columnMapping.ts';
 import type {
   TableParty,
@@ -17,7 +17,7 @@ export interface BulkRuleTarget {
 
 /** The options of a rule change, as chosen by the user. */
 export interface ChangeChoices {
-  readonly mode: ReplacementMode;
+  readonly mode: ImportMode;
   readonly columns: ChosenColumns;
   /** Whether rules that hide values are rewritten as lists of the other known values. */
   readonly rewritesExclusions: boolean;

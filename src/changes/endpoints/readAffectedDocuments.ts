@@ -1,7 +1,7 @@
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
-import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { loadWriteKinds } from './writeKinds.ts';
 
@@ -36,4 +36,4 @@ export const readNamesakes = async (write: Write, reader: DocumentReader): Promi
  * read, since the order of their requests depends on all rules of their subject.
  */
 const isReadBefore = (write: Write): boolean =>
-  isOrderedRuleWrite(write) || write.outputRefs?.some(({ into: [root] }) => root === 'params') !== true;
+  isGroupedRuleWrite(write) || write.outputRefs?.some(({ into: [root] }) => root === 'params') !== true;

@@ -1,4 +1,4 @@
-import { isOrderedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
 
@@ -40,7 +40,7 @@ export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): b
  * out a request. Not for a change of rules, whose state is that of the current rules.
  */
 export const mayTakeEffectLater = (write: Write | undefined, state: WriteState | undefined): boolean =>
-  isInDoubt(state) && !isUnresolved(state?.state) && write !== undefined && !isOrderedRuleWrite(write);
+  isInDoubt(state) && !isUnresolved(state?.state) && write !== undefined && !isGroupedRuleWrite(write);
 
 /**
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is

@@ -12,7 +12,7 @@ import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { Operation, Write } from '../model/operation.ts';
-import { isOrderedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
 import type { RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -22,14 +22,17 @@ import { isRuleChange, undoRules, undoRulesOfSubject, getEntryRuleSubjects } fro
 /** An operation that undoes another one, and what it can't restore. */
 export interface UndoOperation {
   readonly operation: Operation;
-  /** The expected hashes of the documents; empty for a restore, which overwrites any later content. */
+  /**
+   * The documents with the hashes that they must still have when the operation runs. Empty for a restore: it may
+   * overwrite later changes. The review of an undo or a restore replaces them by the documents that it was made from.
+   */
   readonly expectedVersions: HistoryEntry['after'];
   readonly losses: readonly Loss[];
   /** Items that are restored under another ID. */
   readonly restoredIds: readonly RestoredId[];
 }
 
-/** No column was changed later, or the user was not asked. */
+/** No column was changed later, or the user was not asked about later changes. */
 const noChoices: RuleChoices = { keptColumns: new Set(), overwrittenColumns: new Set() };
 
 /** Returns references to the documents that must be read before an entry can be undone. */
@@ -40,8 +43,9 @@ export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
 ];
 
 /**
- * Creates the operation that undoes the completed writes of an entry: in reverse order, and only if its documents are
- * unchanged since.
+ * Creates the operation that undoes the completed writes of an entry, in reverse order. Checks nothing itself: the
+ * `expectedVersions` stop the operation if a document has changed since the entry.
+ * @param choices what happens to columns whose rules were changed later
  */
 export async function createUndo(
   entry: HistoryEntry,
@@ -63,8 +67,9 @@ export async function createUndo(
 }
 
 /**
- * Creates the operation that restores the documents from before an entry, regardless of later changes. A server may
+ * Creates the operation that restores the documents from before an entry, even if they were changed later. A server may
  * carry out a request that it reports as failed, so a write counts as done if its document has changed.
+ * @param choices what happens to columns whose rules were changed later: they may be kept
  */
 export async function createRestore(
   entry: HistoryEntry,
@@ -165,7 +170,7 @@ function createInverseWrites(
    */
   const restored: ResourceRef[] = [];
   for (const [index, write] of [...operation.writes.entries()].toReversed()) {
-    if (isOrderedRuleWrite(write)) {
+    if (isGroupedRuleWrite(write)) {
       // The rules of a datamodel are undone as one change, at the position of their last write.
       const subject = getWriteRuleSubject(write);
       if (subject !== undefined && !undoneSubjectKeys.has(JSON.stringify(subject))) {

@@ -7,7 +7,7 @@ import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
-import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { type HistoryEntry, type WriteState, isUnresolved } from './entry.ts';
 import { mayTakeEffectLater } from './stoppedOperation.ts';
 
@@ -54,7 +54,7 @@ export const getDoubtfulDocuments = (
   collectDocuments(entry, titles, (state, write) =>
     doubt === 'later'
       ? mayTakeEffectLater(write, state)
-      : isUnresolved(state.state) && !isOrderedRuleWrite(write),
+      : isUnresolved(state.state) && !isGroupedRuleWrite(write),
   );
 
 /**

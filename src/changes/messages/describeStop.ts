@@ -1,7 +1,7 @@
 import type { Localize } from '../../base/localize.ts';
 import type { PartyRef } from '../../security/readRule.ts';
 import { getDeniedScopes } from '../model/sentRequest.ts';
-import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { OperationReport } from '../run/writeErrors.ts';
 import { formatParties } from '../../webviews/protocol/ruleFormat.ts';
 
@@ -12,7 +12,7 @@ const maxColumns = 3;
 
 /** Returns whether an operation changes rules: how many requests that takes isn't known before they are sent. */
 export const changesRules = ({ operation }: Pick<OperationReport, 'operation'>): boolean =>
-  operation.writes.some(isOrderedRuleWrite);
+  operation.writes.some(isGroupedRuleWrite);
 
 /**
  * Counts the requests of an operation that were completed, including those that hide values temporarily; `undefined` if
@@ -20,7 +20,7 @@ export const changesRules = ({ operation }: Pick<OperationReport, 'operation'>):
  */
 export function countCompletedRequests({ operation, writes, requests }: StoppedProgress): number | undefined {
   const otherCount = operation.writes.filter(
-    (write, index) => !isOrderedRuleWrite(write) && writes[index]?.state === 'done',
+    (write, index) => !isGroupedRuleWrite(write) && writes[index]?.state === 'done',
   ).length;
   return requests && otherCount + requests.filter(({ result }) => result?.state === 'done').length;
 }

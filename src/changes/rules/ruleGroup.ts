@@ -1,7 +1,7 @@
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
-import { isOrderedRuleWrite } from './ruleAction.ts';
+import { isGroupedRuleWrite } from './ruleAction.ts';
 
 /** Consecutive writes of an operation that change rules of one datamodel; they run as one change. */
 export interface RuleGroup {
@@ -44,5 +44,5 @@ export function getRuleGroups(writes: readonly Write[]): readonly RuleGroup[] {
 
 function getSubjectAt(writes: readonly Write[], index: number): RuleSubject | undefined {
   const write = writes[index];
-  return write !== undefined && isOrderedRuleWrite(write) ? getWriteRuleSubject(write) : undefined;
+  return write !== undefined && isGroupedRuleWrite(write) ? getWriteRuleSubject(write) : undefined;
 }

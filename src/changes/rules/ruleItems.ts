@@ -297,7 +297,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
   }
 
   /**
-   * Returns whether a rule belongs to the operation; false for an additional rule of another user.
+   * Returns whether a rule belongs to the operation. If it is an additional rule of another user, this is recorded.
    * @throws RulesChangedError, RulesDifferError if such a rule conflicts with the operation
    */
   #isOwn(rule: ParsedRuleDocument, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {

@@ -29,7 +29,7 @@ import type { ExecutionInput } from './executionInput.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
-import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
@@ -80,7 +80,7 @@ export class Execution {
     const { operation, entry, clock } = this.#deps;
     for (const [index, plannedWrite] of operation.writes.entries()) {
       // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
-      if (!this.#recorder.isInDoubt(index) || isOrderedRuleWrite(plannedWrite)) {
+      if (!this.#recorder.isInDoubt(index) || isGroupedRuleWrite(plannedWrite)) {
         continue;
       }
       const write = resolveOutputs(plannedWrite, this.#recorder.responses);

@@ -15,7 +15,7 @@ import { DocumentReader } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
@@ -35,7 +35,7 @@ export async function reconcile(
     willContinue ? isUnresolved(state?.state) : isInDoubt(state);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
-    if (!isOpen(states[index]) || write === undefined || isOrderedRuleWrite(write)) {
+    if (!isOpen(states[index]) || write === undefined || isGroupedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }

@@ -1,6 +1,6 @@
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { Write } from '../model/operation.ts';
-import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleExecution } from './ruleExecution.ts';
 
 /** The code that sends the writes of an operation and verifies them. */
@@ -16,7 +16,7 @@ export interface WriteModules {
  */
 export async function loadWriteModules(writes: readonly Write[]): Promise<WriteModules> {
   const getWriteKind = await loadWriteKinds(writes);
-  return writes.some(isOrderedRuleWrite)
+  return writes.some(isGroupedRuleWrite)
     ? { getWriteKind, RuleExecution: (await import('./ruleExecution.ts')).RuleExecution }
     : { getWriteKind };
 }

@@ -13,7 +13,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { KnownPeople } from '../plan/planSources.ts';
-import { isOrderedRuleWrite } from '../rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
@@ -249,7 +249,7 @@ export class Writer {
 
   /** @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists */
   async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
-    if (operation.writes.some(isOrderedRuleWrite)) {
+    if (operation.writes.some(isGroupedRuleWrite)) {
       const { checkRules } = await import('./checkRules.ts');
       checkRules(operation, before, this.#executor.getRuleFacts(operation.connectionId));
     }

@@ -15,7 +15,7 @@ import { createMemberships } from '../../connections/createMemberships.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { ReplacementMode } from '../../security/change/ruleDifference.ts';
+import type { ImportMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { getRecoveryHints, replaceTarget } from '../commandHint.ts';
@@ -23,7 +23,7 @@ import { getConfirmation, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
-import { importModes, type ImportMode } from '../importModes.ts';
+import { importModeOptions, type ImportModeOption } from '../importModes.ts';
 import { hasWrites, createImportOutput, printChanges, reportPreview } from '../importOutput.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
 import { findInterruptedRuleChange } from '../interruptedChange.ts';
@@ -35,7 +35,7 @@ import { createRunControl } from '../runControl.ts';
 import { type InstanceTarget, getStateFolder } from '../target.ts';
 import { runReserved } from '../runReserved.ts';
 
-const replacementModes: Readonly<Record<ImportMode, ReplacementMode>> = {
+const importModes: Readonly<Record<ImportModeOption, ImportMode>> = {
   'replace-columns': 'columns',
   'replace-all': 'all',
   add: 'add',
@@ -47,7 +47,7 @@ const maxBytes = 256 * 1024;
 /** Shows which rules a table of rules would change, and changes them with `--execute`. */
 export const rulesImport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
-  const mode = importModes.find((importMode) => importMode === args.getValue('mode')) ?? 'add';
+  const mode = importModeOptions.find((importMode) => importMode === args.getValue('mode')) ?? 'add';
   const isJson = args.getValue('format') === 'json';
   const source = await loadRuleFile(args.positionals[0] ?? '', mode);
   const { instance: target } = await readOptionalProjectTarget({ args, shell });
@@ -62,7 +62,7 @@ export const rulesImport: RunCommand = async (context) => {
     const requestedChange: PreviewRequest<RuleSource> = {
       target: { connectionId: target.connection.id, subject },
       source,
-      choices: { mode: replacementModes[mode], columns: {}, rewritesExclusions: false },
+      choices: { mode: importModes[mode], columns: {}, rewritesExclusions: false },
       maxBytes,
     };
     const { client, catalog } = session;

@@ -130,6 +130,7 @@ export class BuildsResource {
   }
 }
 
+/** Reads a response without a value, whose body may contain an error all the same. */
 function readCancellation(raw: RawResponse, mask: (text: string) => string): ApiResponse<undefined> {
   const response = readIgnoringBody(raw);
   const problem = findProblemInResponse(readAnyJson(raw).value);

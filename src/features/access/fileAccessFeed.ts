@@ -120,7 +120,8 @@ export class FileAccessFeed extends DisposableStore {
     return fileLocation && catalog?.toLocation(fileLocation);
   }
 
-  findParty(partyType: PartyKind, text: string): void {
+  /** Posts the user or group of the files that a typed text names, or why there is none. */
+  postParty(partyType: PartyKind, text: string): void {
     const query = { type: partyType, text };
     const message = { type: 'party', partyType, text } as const;
     const resolution = this.#parties?.resolve(partyType, text);

@@ -91,7 +91,7 @@ export class FileAccessPanel {
         await this.#feed.reload();
         break;
       case 'findParty':
-        this.#feed.findParty(message.partyType, message.text);
+        this.#feed.postParty(message.partyType, message.text);
         break;
       case 'membership':
         this.#feed.postMembership(message.user);

@@ -59,8 +59,8 @@ export class FileMatrix implements MatrixSource {
     return this.#feed.load();
   }
 
-  findParty(type: 'user' | 'group', text: string): void {
-    this.#feed.findParty(type, text);
+  postParty(type: 'user' | 'group', text: string): void {
+    this.#feed.postParty(type, text);
   }
 
   openAccess(): Promise<void> {

@@ -95,10 +95,10 @@ async function loadRules(
   const ruleSubject =
     'cubeSet' in subject
       ? getCubeSetSubjects(connection).find((cubeSet) => getSubjectTitle(cubeSet) === subject.cubeSet)
-      : (await catalog.partial.datamodels()).value
+      : (await catalog.readable.datamodels()).value
           .filter(({ title }) => title === subject.datamodel)
           .map(getRuleSubject)[0];
   if (ruleSubject !== undefined) {
-    await catalog.partial.rules(ruleSubject);
+    await catalog.readable.rules(ruleSubject);
   }
 }

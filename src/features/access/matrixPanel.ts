@@ -95,7 +95,7 @@ export class MatrixPanel {
         await this.#source.reload();
         break;
       case 'findParty':
-        await this.#source.findParty(message.partyType, message.text);
+        await this.#source.postParty(message.partyType, message.text);
         break;
       case 'openAccess':
         await this.#source.openAccess();

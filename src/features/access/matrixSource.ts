@@ -23,7 +23,8 @@ export interface MatrixSource extends Disposable {
   reload(): Promise<void>;
   /** Posts the current rules. */
   load(): Promise<void>;
-  findParty(type: 'user' | 'group', text: string): void | Promise<void>;
+  /** Looks up the user or group that a text names, and posts it, or why there is none. */
+  postParty(type: 'user' | 'group', text: string): void | Promise<void>;
   openAccess(): Promise<void>;
   /** Opens the rules of a column as JSON; without a column, all rules or the first that isn't in the grid. */
   openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void>;

@@ -102,7 +102,7 @@ class AccessPanel {
         await this.#feed.reload();
         break;
       case 'findParty':
-        await this.#feed.findParty(message.partyType, message.text);
+        await this.#feed.postParty(message.partyType, message.text);
         break;
       case 'membership':
         await this.#feed.postMembership(message.user);

@@ -111,8 +111,8 @@ export class ServerMatrix implements MatrixSource {
     }
   }
 
-  findParty(type: 'user' | 'group', text: string): Promise<void> {
-    return this.#feed.findParty(type, text);
+  postParty(type: 'user' | 'group', text: string): Promise<void> {
+    return this.#feed.postParty(type, text);
   }
 
   async openAccess(): Promise<void> {

@@ -88,8 +88,8 @@ export class SubjectFeed extends DisposableStore {
     await this.#postParties();
   }
 
-  /** Looks up the user or group for a text that the user typed. */
-  async findParty(partyType: PartyKind, text: string): Promise<void> {
+  /** Looks up the user or group that a typed text names, and posts it, or why there is none. */
+  async postParty(partyType: PartyKind, text: string): Promise<void> {
     const query = { type: partyType, text };
     const partyMessage = { type: 'party', partyType, text } as const;
     try {

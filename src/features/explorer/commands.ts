@@ -51,7 +51,7 @@ export function createCommandHandlers(
     'datamodelStudio.explorer.openRow': async ({ id }) => {
       const node = provider.findNode(id);
       if (node !== undefined) {
-        await openRow(node, doubleClicks.isDoubleClick(id) ? 'focus' : 'preview');
+        await openRow(node, doubleClicks.recordClick(id) ? 'focus' : 'preview');
       }
     },
     'datamodelStudio.explorer.openExpression': (node, selectedNodes) =>

@@ -11,8 +11,8 @@ export class DoubleClicks {
     this.#clock = clock;
   }
 
-  /** Returns whether a click on a node is the second of a double click. */
-  isDoubleClick(id: string): boolean {
+  /** Records a click on a node, and returns whether it is the second of a double click. */
+  recordClick(id: string): boolean {
     const time = this.#clock.now();
     const isDouble =
       this.#last !== undefined && this.#last.id === id && time - this.#last.time < doubleClickMs;

@@ -226,7 +226,7 @@ export class FormHost<Edit, Question> implements Disposable {
       return;
     }
     try {
-      await catalog.partial.rules(getRuleSubject(datamodel));
+      await catalog.readable.rules(getRuleSubject(datamodel));
     } catch (error) {
       this.#deps.log.debug('webviews', 'The known values could not be read', { reason: String(error) });
       return;

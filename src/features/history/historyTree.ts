@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { ProcessState } from '../../changes/journal/processIdentity.ts';
 import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
-import { isOrderedRuleWrite } from '../../changes/rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
@@ -226,7 +226,7 @@ const createRequestNodes = (connectionId: string, entry: HistoryEntry): readonly
 /** Returns the requests of an entry; of a rule change, those that were sent, whose order is computed then. */
 function getShownRequests({ operation, writes, requests }: HistoryEntry): readonly ShownRequest[] {
   return operation.writes.flatMap((write, index): readonly ShownRequest[] => {
-    if (requests !== undefined && isOrderedRuleWrite(write)) {
+    if (requests !== undefined && isGroupedRuleWrite(write)) {
       return requests
         .filter(({ writeIndex, result }) => writeIndex === index && result?.state !== 'not-sent')
         .map(({ method, path, result }) => ({

@@ -3,7 +3,7 @@ import type { Grant } from '../../security/readRule.ts';
 
 /** What rules grant to one party on one column, before and after. */
 export interface PartyRuleChange {
-  /** The column and its datamodel, without the rule. */
+  /** The subject of a rule is named after its column; without the rule, it is the column and its datamodel. */
   readonly column: Omit<PlanSubject, 'rule'>;
   readonly party: PlannedRule['parties'][number];
   /** Empty if no rule named the party. */
@@ -55,6 +55,7 @@ export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | '
 const getRuleColumns = (subjects: readonly PlanSubject[]): ReadonlySet<string> =>
   new Set(subjects.filter(({ rule }) => rule !== undefined).map(getColumnKey));
 
+/** Returns a key of the column that the subject of a rule is named after. */
 const getColumnKey = ({ within, name }: PlanSubject): string => JSON.stringify([within, name]);
 
 const getGrantsKey = (grants: readonly Grant[]): string =>

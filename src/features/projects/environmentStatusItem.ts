@@ -54,7 +54,7 @@ export class EnvironmentStatusItem implements Disposable {
   }
 
   #update(): void {
-    const project = this.#findProject();
+    const project = this.#chooseProject();
     if (project === undefined) {
       this.#item.hide();
       return;
@@ -74,7 +74,8 @@ export class EnvironmentStatusItem implements Disposable {
     this.#item.show();
   }
 
-  #findProject(): ProjectSourceControl | undefined {
+  /** Returns the project whose environment is shown, and remembers the active one. */
+  #chooseProject(): ProjectSourceControl | undefined {
     const active = findActiveProject(this.#projects);
     if (active !== undefined) {
       this.#lastFolder = String(active.folder);

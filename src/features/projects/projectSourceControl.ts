@@ -98,7 +98,7 @@ export class ProjectSourceControl implements Disposable {
       }),
     );
     this.#store.add(watchProjectFiles(folder, (uri) => this.#handleFileChange(uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#findMissedChanges()));
+    this.#store.add(watchOutsideChanges(() => void this.#handleMissedChanges()));
   }
 
   /** `undefined` until the files have been read. */
@@ -193,7 +193,7 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /** Finds and handles the changes that no watcher has reported. */
-  async #findMissedChanges(): Promise<void> {
+  async #handleMissedChanges(): Promise<void> {
     try {
       const paths = await this.#thread.call('findChanges');
       paths.forEach((path) => this.#handleFileChange(this.getUri(path)));

@@ -9,7 +9,7 @@ import {
   readProjectSettings,
 } from '../../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
-import { requireViewpoints } from '../../project/source/requireViewpoints.ts';
+import { markMissingViewpointsUnread } from '../../project/source/missingViewpoints.ts';
 import type { ProjectDeps } from './deps.ts';
 import { appendEnvironmentLabel } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
@@ -73,6 +73,7 @@ function readServer(
           increment: 100 / Math.max(1, total),
         }),
     });
-    return requireViewpoints(reading, lock, []);
+    // The instance may never have had the viewpoints of the project, so only those that were last seen count.
+    return markMissingViewpointsUnread(reading, { lastSeen: lock, projectItems: [] });
   });
 }

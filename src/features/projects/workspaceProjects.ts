@@ -71,7 +71,7 @@ export class WorkspaceProjects implements Disposable {
 
   /** Looks for projects and environments again. Searches run one after the other. */
   refresh(): Promise<void> {
-    this.#pendingSearch = this.#pendingSearch.then(() => this.#findProjects());
+    this.#pendingSearch = this.#pendingSearch.then(() => this.#updateProjects());
     return this.#pendingSearch;
   }
 
@@ -93,7 +93,7 @@ export class WorkspaceProjects implements Disposable {
     this.#projects.clear();
   }
 
-  async #findProjects(): Promise<void> {
+  async #updateProjects(): Promise<void> {
     try {
       const folders = await findProjects();
       const listed = await Promise.all(

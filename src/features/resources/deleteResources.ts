@@ -28,7 +28,7 @@ import { performUntilCanceled } from './performUntilCanceled.ts';
  */
 export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeTarget[]): Promise<void> {
   const selectedNodes = new Set(nodes);
-  const outermostNodes = nodes.filter((node) => !isDescendant(node.parent, selectedNodes));
+  const outermostNodes = nodes.filter((node) => !hasSelectedAncestor(node, selectedNodes));
   const targets = removeDuplicates(outermostNodes.flatMap((node) => toResourceTarget(node) ?? []));
   if (targets.length === 0) {
     await showInformation(vscode.l10n.t('In the Datamodel Studio explorer, select the items to delete.'));
@@ -71,8 +71,8 @@ const createDeletionFactories = (
   }),
 ];
 
-const isDescendant = (node: TreeTarget | undefined, selectedNodes: ReadonlySet<TreeTarget>): boolean =>
-  node !== undefined && (selectedNodes.has(node) || isDescendant(node.parent, selectedNodes));
+const hasSelectedAncestor = ({ parent }: TreeTarget, selectedNodes: ReadonlySet<TreeTarget>): boolean =>
+  parent !== undefined && (selectedNodes.has(parent) || hasSelectedAncestor(parent, selectedNodes));
 
 /**
  * Creates the deletion of a resource; `undefined` for columns, and for resources that have no deletion of their own,

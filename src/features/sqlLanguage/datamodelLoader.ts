@@ -109,7 +109,10 @@ export class DatamodelLoader implements Disposable {
     this.#store.dispose();
   }
 
-  /** Returns whether a datamodel is in a sandbox that is not running; opening a file does not start it. */
+  /**
+   * Returns whether a datamodel is in a sandbox that is not running, and remembers such a sandbox. Opening a file does
+   * not start it.
+   */
   async #isSandboxStopped({ connectionId }: DatamodelId): Promise<boolean> {
     try {
       if ((await this.#sessions.getWithoutStartingSandbox(connectionId)) === undefined) {

@@ -28,8 +28,8 @@ export interface DocumentProblem {
     | { readonly linter: 'viewpoint'; readonly viewpointProblem: ViewpointProblem }
     | { readonly linter: 'rules'; readonly ruleFinding: RuleFinding };
   /**
-   * The range to underline. Of a value on several lines, only its key or first character; in rules, of each object and
-   * array.
+   * The range to underline. Of a value on several lines, and in rules of every object and array, this is only the key
+   * or the first character.
    */
   readonly start: number;
   readonly end: number;

@@ -16,7 +16,6 @@ import type {
   FileTable,
   LanguageCalls,
   LanguageTarget,
-  ProjectChange,
   PositionRange,
   UsedNames,
 } from '../../project/language/languageMessages.ts';
@@ -81,7 +80,7 @@ export class FileCatalog implements Disposable {
   readonly folder: vscode.Uri;
   readonly #deps: CatalogDeps;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = this.#store.add(new Emitter<ProjectChange>());
+  readonly #onDidChange = this.#store.add(new Emitter<void>());
   /** Fires when anything in the files may have changed. The names are up to date then. */
   readonly onDidChange = this.#onDidChange.event;
   #thread: CallableThread<LanguageCalls> | undefined;
@@ -105,7 +104,7 @@ export class FileCatalog implements Disposable {
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collectChange(this.#changedPaths, uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#findChanges()));
+    this.#store.add(watchOutsideChanges(() => void this.#collectMissedChanges()));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collectChange(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
@@ -254,7 +253,9 @@ export class FileCatalog implements Disposable {
       this.#changedPaths.clear();
       this.#unsavedPaths.clear();
       this.#editedPaths.clear();
-      const texts = this.#getUnsavedTexts(vscode.workspace.textDocuments.map(({ uri }) => this.getPath(uri)));
+      const texts = this.#takeUnsavedTexts(
+        vscode.workspace.textDocuments.map(({ uri }) => this.getPath(uri)),
+      );
       Promise.all([thread.call('reload'), thread.call('setUnsaved', texts)]).catch((error: unknown) => {
         if (!this.#store.isDisposed) {
           log.error('projects', 'The files could not be read', { reason: String(error) });
@@ -268,7 +269,7 @@ export class FileCatalog implements Disposable {
   #restartLater(): void {
     this.#restartTimer?.dispose();
     this.#restartTimer = this.#deps.clock.schedule(this.#restartDelay.recordFailure(), () =>
-      this.#onDidChange.fire({ datamodels: [] }),
+      this.#onDidChange.fire(),
     );
   }
 
@@ -282,7 +283,7 @@ export class FileCatalog implements Disposable {
   }
 
   /** Collects the changes that no watcher has reported. */
-  async #findChanges(): Promise<void> {
+  async #collectMissedChanges(): Promise<void> {
     if (this.#thread === undefined || this.#thread.hasEnded) {
       return;
     }
@@ -296,8 +297,11 @@ export class FileCatalog implements Disposable {
     }
   }
 
-  /** Returns the unsaved texts of files; those that have been saved or reverted have none. */
-  #getUnsavedTexts(
+  /**
+   * Returns the unsaved texts of files that the thread has to receive, and remembers that it has them. A file that has
+   * been saved or reverted since is returned once, without a text.
+   */
+  #takeUnsavedTexts(
     paths: readonly (string | undefined)[],
   ): readonly { readonly path: string; readonly text?: string }[] {
     const documents = new Map(
@@ -324,7 +328,7 @@ export class FileCatalog implements Disposable {
     this.#timer = undefined;
     const paths = [...this.#changedPaths];
     this.#changedPaths.clear();
-    const texts = this.#getUnsavedTexts([...this.#editedPaths]);
+    const texts = this.#takeUnsavedTexts([...this.#editedPaths]);
     this.#editedPaths.clear();
     if (paths.length === 0 && texts.length === 0) {
       return;
@@ -342,7 +346,7 @@ export class FileCatalog implements Disposable {
         titles.filter((title) => this.#datamodels.has(title)).map((title) => this.#loadDatamodel(title)),
       );
       if (!this.#store.isDisposed) {
-        this.#onDidChange.fire({ datamodels: titles });
+        this.#onDidChange.fire();
       }
     } catch (error) {
       if (!this.#store.isDisposed) {

@@ -59,7 +59,7 @@ export class FileCatalogs implements Disposable {
       watchProjectFolders(
         () => this.#projects.map(({ folder }) => folder),
         () => {
-          this.#search = this.#search.then(() => this.#findProjects());
+          this.#search = this.#search.then(() => this.#updateProjects());
         },
       ),
     );
@@ -68,7 +68,7 @@ export class FileCatalogs implements Disposable {
     this.#store.add(deps.current.onDidChange(handleConnectionsChange));
     this.#store.add(deps.connections.onDidChange(handleConnectionsChange));
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(handleConnectionsChange));
-    this.#search = this.#findProjects();
+    this.#search = this.#updateProjects();
   }
 
   /**
@@ -138,7 +138,7 @@ export class FileCatalogs implements Disposable {
     return catalog;
   }
 
-  async #findProjects(): Promise<void> {
+  async #updateProjects(): Promise<void> {
     try {
       const folders = await findProjects();
       const projects = await Promise.all(

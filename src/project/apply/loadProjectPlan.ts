@@ -19,7 +19,7 @@ import {
   createSelection,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../source/readInstance.ts';
-import { requireViewpoints } from '../source/requireViewpoints.ts';
+import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
@@ -101,7 +101,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   });
   const index = await files.readTexts();
   const project = parseProject(index);
-  const reading = requireViewpoints(instance, lock, project.items);
+  const reading = markMissingViewpointsUnread(instance, { lastSeen: lock, projectItems: project.items });
   const fault = mayMatchNothing ? undefined : findUnmatchedLimit(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);

@@ -59,12 +59,12 @@ export async function findPartyIds(
   const directory = createDirectory(documents, listsAll);
   const found = new Map<string, FoundParty>();
   const queue = new Map(collectParties(changes).map((party) => [getKey(party), party])).values();
-  const findNext = async (): Promise<void> => {
+  const findRemaining = async (): Promise<void> => {
     for (const party of queue) {
       found.set(getKey(party), await findParty(party, { directory, numberedReferences, client, signal }));
     }
   };
-  await Promise.all(Array.from({ length: maxConcurrentLookups }, findNext));
+  await Promise.all(Array.from({ length: maxConcurrentLookups }, findRemaining));
   return { find: (party) => found.get(getKey(party)) ?? { problem: 'unknown-party' } };
 }
 

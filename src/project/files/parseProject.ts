@@ -253,7 +253,7 @@ class ProjectParser {
   }
 
   /** Reports SQL with markers of a merge conflict, whether or not a table is known to refer to it. */
-  #findConflictingSql(sqlPaths: readonly string[]): void {
+  #reportConflictingSql(sqlPaths: readonly string[]): void {
     for (const path of sqlPaths) {
       const text = this.#getText(path);
       const marker = findConflictMarker(text);
@@ -271,7 +271,7 @@ class ProjectParser {
   }
 
   #readExpressions(sqlPaths: readonly string[]): void {
-    this.#findConflictingSql(sqlPaths);
+    this.#reportConflictingSql(sqlPaths);
     // Some systems return file names in decomposed Unicode form.
     const composedPaths = new Map(
       [...sqlPaths, ...this.#files.faults.map(({ path }) => path)].map((path) => [

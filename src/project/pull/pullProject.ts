@@ -15,7 +15,7 @@ import {
   writeNewSettings,
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
-import { requireViewpoints } from '../source/requireViewpoints.ts';
+import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import { createNameMatcher } from '../source/selection.ts';
 import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';
@@ -251,7 +251,7 @@ export class ProjectPull {
     }
     // Files are read after the instance, because that can take minutes in which they may change.
     const [project, otherLocks] = await Promise.all([readProject(folder), readOtherLocks(this.#target)]);
-    const reading = requireViewpoints(instance, lock, project.items);
+    const reading = markMissingViewpointsUnread(instance, { lastSeen: lock, projectItems: project.items });
     const fault = findUnmatchedLimit(limits, reading, project);
     if (fault !== undefined) {
       throw new PullRefusedError(fault);

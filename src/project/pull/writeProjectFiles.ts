@@ -324,6 +324,7 @@ const isSql = ({ key }: FileWrite): boolean =>
 /** Returns the folder of a path that is relative to the project; empty for the project itself. */
 const getFolder = (path: string): string => (path.includes('/') ? dirname(path) : '');
 
+/** Removes a folder; returns false if it isn't empty. */
 async function removeEmptyFolder(path: string): Promise<boolean> {
   try {
     await rmdir(path);

@@ -36,7 +36,7 @@ export interface InstanceReading {
   readonly unread: readonly UnreadPart[];
   /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
   readonly listedIds: readonly string[];
-  /** False if viewpoints were selected, and the instance has no service for them. See {@link requireViewpoints}. */
+  /** False if viewpoints were selected, and the instance has no service for them: `markMissingViewpointsUnread`. */
   readonly offersViewpoints: boolean;
   /** Whether the instance listed all of its users and groups to this token. */
   readonly hasUserLists: boolean;

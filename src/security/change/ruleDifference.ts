@@ -18,17 +18,17 @@ import type { TableParty, TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion } from '../valueSet.ts';
 
 /**
- * The current rules that are deleted unless the table of rules contains them: all of the datamodel, those on the
- * columns that the table names, or none.
+ * Which current rules an import deletes unless the table of rules contains them: all rules of the datamodel, those on
+ * the columns that the table names, or none.
  */
-export type ReplacementMode = 'all' | 'columns' | 'add';
+export type ImportMode = 'all' | 'columns' | 'add';
 
 export interface RuleDifferenceInput {
   readonly tableRules: readonly TableRule[];
   /** The current rules of the datamodel. */
   readonly current: readonly unknown[];
   readonly binding: RuleBinding;
-  readonly mode: ReplacementMode;
+  readonly mode: ImportMode;
   /** Looks up the ID of a user or group that no current rule names; `undefined` if not found. */
   readonly findPartyId: (party: TableParty) => string | undefined;
   readonly catalog?: Catalog | undefined;

@@ -282,18 +282,20 @@ class Completer {
     const lastToken = lexed.tokens.get(caret.index - 1);
     const previousToken = lexed.tokens.get(caret.index - 2);
     const isStar =
-      lastToken?.text === '*' && lastToken.end === this.#position.start && this.#hints.clause === 'select';
+      lastToken?.symbol === '*' && lastToken.end === this.#position.start && this.#hints.clause === 'select';
     if (!isStar || this.#position.prefix !== '') {
       return [];
     }
     const qualifier = lexed.tokens.get(caret.index - 3);
-    if (previousToken?.text === '.' && qualifier !== undefined) {
+    if (previousToken?.symbol === '.' && qualifier !== undefined) {
       const source = this.#findSource(unquoteName(lexed.text, qualifier));
       const columns = source === undefined ? undefined : expandStar([source], true);
       return columns === undefined ? [] : [this.#createExpansionDraft(columns, qualifier.start)];
     }
     const startsItem =
-      previousToken?.text === ',' || previousToken?.text === 'SELECT' || previousToken?.text === 'DISTINCT';
+      previousToken?.symbol === ',' ||
+      previousToken?.symbol === 'SELECT' ||
+      previousToken?.symbol === 'DISTINCT';
     const { sources } = this.#getScope();
     const columns = startsItem ? expandStar(sources, sources.length > 1) : undefined;
     return columns === undefined ? [] : [this.#createExpansionDraft(columns, lastToken.start)];

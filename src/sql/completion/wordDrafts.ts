@@ -27,8 +27,8 @@ function usesLowerCase(lexed: LexedText, prefix: string): boolean {
   if (prefix !== '') {
     return prefix === prefix.toLowerCase();
   }
-  for (const { kind, text, start, end } of lexed.tokens) {
-    if (kind === 'word' && isReserved(text)) {
+  for (const { kind, symbol, start, end } of lexed.tokens) {
+    if (kind === 'word' && isReserved(symbol)) {
       const word = lexed.text.slice(start, end);
       return word === word.toLowerCase();
     }

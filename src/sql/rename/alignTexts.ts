@@ -61,7 +61,7 @@ class TokenAligner {
   }
 
   #isAlias(newIndex: number): boolean {
-    return this.#newTokens[newIndex]?.text === 'AS' && isNameToken(this.#newTokens[newIndex + 1]);
+    return this.#newTokens[newIndex]?.symbol === 'AS' && isNameToken(this.#newTokens[newIndex + 1]);
   }
 
   #isSame(oldIndex: number, newIndex: number): boolean {
@@ -80,7 +80,7 @@ class TokenAligner {
   #countAddedTokens(oldIndex: number, newIndex: number): number {
     const isQualifier =
       isNameToken(this.#newTokens[newIndex]) &&
-      this.#newTokens[newIndex + 1]?.text === '.' &&
+      this.#newTokens[newIndex + 1]?.symbol === '.' &&
       this.#isPair(oldIndex, newIndex + 2);
     return isQualifier || (this.#isAlias(newIndex) && this.#isPair(oldIndex, newIndex + 2)) ? 2 : 0;
   }

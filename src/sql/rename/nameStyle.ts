@@ -57,7 +57,7 @@ export class NameStyle {
   #hasArrayLiterals(): boolean {
     const { text, context } = this.#resolvedText;
     return [...lexInContext(text, context).tokens].some(
-      (token) => token.kind === 'operator' && token.text === '[',
+      (token) => token.kind === 'operator' && token.symbol === '[',
     );
   }
 

@@ -265,6 +265,7 @@ export class ScopeBuilder {
     });
   }
 
+  /** Adds the columns that a star stands for; returns whether these are all. */
   #addStarColumns(star: Star, scope: Scope, columns: SourceColumn[]): boolean {
     const sources = star.qualifier.length === 0 ? scope.sources : [findSource(scope, star.qualifier)?.source];
     let complete = sources.length > 0;

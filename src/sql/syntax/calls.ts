@@ -89,7 +89,7 @@ function parseCallBody(parser: ParserState, path: readonly SqlName[]): CallExpr 
     parser.addHint('operand', ...(path.length === 1 ? words : []));
   }
   const isDistinct = parser.accept('DISTINCT') !== undefined;
-  if (!isDistinct && parser.is('ALL') && parser.peek().text !== ',' && parser.peek().text !== ')') {
+  if (!isDistinct && parser.is('ALL') && parser.peek().symbol !== ',' && parser.peek().symbol !== ')') {
     parser.next();
   }
   if (!parser.is(')') || parser.isAtCaret) {
@@ -123,9 +123,9 @@ function parseCastBody(parser: ParserState): { operand: Expr; type: TextRange } 
 function parseCallArguments(parser: ParserState, args: Expr[], upperName: string): void {
   if (
     upperName === 'TRIM' &&
-    TRIM_SIDES.has(parser.token.text) &&
-    parser.peek().text !== ',' &&
-    parser.peek().text !== ')'
+    TRIM_SIDES.has(parser.token.symbol) &&
+    parser.peek().symbol !== ',' &&
+    parser.peek().symbol !== ')'
   ) {
     parser.next();
     if (parser.accept('FROM') !== undefined) {
@@ -139,7 +139,7 @@ function parseCallArguments(parser: ParserState, args: Expr[], upperName: string
     if (parser.accept(',') !== undefined) {
       continue;
     }
-    if (separators?.includes(parser.token.text) === true) {
+    if (separators?.includes(parser.token.symbol) === true) {
       parser.next();
       continue;
     }
@@ -157,14 +157,14 @@ function startsArgumentWithoutComma(parser: ParserState): boolean {
   }
   return (
     parser.isAtName &&
-    (parser.token.kind === 'quotedName' || parser.peek().text === '.' || parser.peek().text === '(') &&
+    (parser.token.kind === 'quotedName' || parser.peek().symbol === '.' || parser.peek().symbol === '(') &&
     !parser.is('ORDER')
   );
 }
 
 function parseArgument(parser: ParserState, upperName: string, index: number): Expr {
   const isUnit =
-    upperName === 'EXTRACT' && index === 0 && parser.token.kind === 'word' && parser.peek().text === 'FROM';
+    upperName === 'EXTRACT' && index === 0 && parser.token.kind === 'word' && parser.peek().symbol === 'FROM';
   if (isUnit) {
     const { start, end } = parser.next();
     return { kind: 'word', start, end };
@@ -183,7 +183,7 @@ function parseArgument(parser: ParserState, upperName: string, index: number): E
 
 /** Skips `IGNORE NULLS` or `RESPECT NULLS`: some dialects have it inside the parentheses, others after them. */
 function parseNullsTreatment(parser: ParserState): void {
-  if ((parser.is('IGNORE') || parser.is('RESPECT')) && parser.peek().text === 'NULLS') {
+  if ((parser.is('IGNORE') || parser.is('RESPECT')) && parser.peek().symbol === 'NULLS') {
     parser.next();
     parser.next();
   }
@@ -191,7 +191,7 @@ function parseNullsTreatment(parser: ParserState): void {
 
 function parseArgumentOrder(parser: ParserState): OrderItem[] {
   parseNullsTreatment(parser);
-  return parser.is('ORDER') && parser.peek().text === 'BY' ? parseOrderItems(parser) : [];
+  return parser.is('ORDER') && parser.peek().symbol === 'BY' ? parseOrderItems(parser) : [];
 }
 
 /** Skips the separator in `GROUP_CONCAT(a ORDER BY b SEPARATOR ',')`. */
@@ -207,7 +207,7 @@ function parseSeparator(parser: ParserState): void {
 /** Parses `WITHIN GROUP (…)`, `FILTER (WHERE …)` and `OVER …` after the closing parenthesis of a call. */
 function parseCallTail(parser: ParserState, call: CallExpr): CallExpr {
   let result = call;
-  if (parser.is('WITHIN') && parser.peek().text === 'GROUP') {
+  if (parser.is('WITHIN') && parser.peek().symbol === 'GROUP') {
     parser.next();
     parser.next();
     if (parser.is('(')) {
@@ -217,7 +217,7 @@ function parseCallTail(parser: ParserState, call: CallExpr): CallExpr {
       result = { ...result, orderBy, end: parser.previousEnd };
     }
   }
-  if (parser.is('FILTER') && parser.peek().text === '(') {
+  if (parser.is('FILTER') && parser.peek().symbol === '(') {
     parser.next();
     parser.openParen();
     parser.expect('WHERE');
@@ -230,7 +230,7 @@ function parseCallTail(parser: ParserState, call: CallExpr): CallExpr {
     parser.addHint('keyword', 'OVER');
   }
   const canWindowSpecFollow =
-    parser.peek().text === '(' || parser.peek().kind === 'word' || parser.peek().kind === 'end';
+    parser.peek().symbol === '(' || parser.peek().kind === 'word' || parser.peek().kind === 'end';
   if (parser.is('OVER') && canWindowSpecFollow && !parser.isClauseAt(1)) {
     parser.next();
     const over = parseWindowSpec(parser);

@@ -34,7 +34,7 @@ export interface CaretHints {
   call: CallAtCaret | undefined;
   /** Enclosing queries and selects, outermost first. */
   enclosingNodes: readonly (SqlQuery | SelectQuery)[];
-  /** The clause of the innermost select. */
+  /** The clause of the innermost select; USING is part of its FROM clause. */
   clause: Clause;
   /** The FROM item whose ON or USING contains the caret. */
   joinedItem: FromItem | undefined;

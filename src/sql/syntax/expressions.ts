@@ -91,11 +91,11 @@ function hintOperators(parser: ParserState, minPrecedence: number): void {
 }
 
 function parseInfix(parser: ParserState, left: Expr, minPrecedence: number): Expr | undefined {
-  const { text } = parser.token;
-  if (text === '') {
+  const { symbol } = parser.token;
+  if (symbol === '') {
     return undefined;
   }
-  const precedence = OPERATOR_PRECEDENCE.get(text);
+  const precedence = OPERATOR_PRECEDENCE.get(symbol);
   if (precedence !== undefined) {
     return precedence < minPrecedence ? undefined : parseBinary(parser, left, precedence);
   }
@@ -118,7 +118,7 @@ function parseBinary(parser: ParserState, left: Expr, precedence: number): Expr 
     kind: 'binary',
     start: left.start,
     end: Math.max(right.end, operatorToken.end),
-    operator: operatorToken.text,
+    operator: operatorToken.symbol,
     operatorStart: operatorToken.start,
     operatorEnd: operatorToken.end,
     left,
@@ -133,7 +133,7 @@ function createMissingOperand(parser: ParserState): Expr {
 
 function parseWordOperator(parser: ParserState, left: Expr): Expr | undefined {
   const isNegated = parser.is('NOT');
-  const word = isNegated ? parser.peek().text : parser.token.text;
+  const word = isNegated ? parser.peek().symbol : parser.token.symbol;
   if (isNegated) {
     if (!NEGATABLE_OPERATORS.has(word)) {
       reportIncompleteNot(parser);
@@ -175,7 +175,7 @@ function parseIsTest(parser: ParserState, left: Expr): Expr {
     ({ end } = parser.next());
     parser.addHint('keyword', 'NULL', 'TRUE', 'FALSE');
   }
-  if (parser.is('DISTINCT') && parser.peek().text === 'FROM') {
+  if (parser.is('DISTINCT') && parser.peek().symbol === 'FROM') {
     parser.next();
     ({ end } = parser.next());
     operator += ' DISTINCT FROM';
@@ -202,8 +202,8 @@ function parseTruthValue(parser: ParserState): Expr {
 
 function parseLike(parser: ParserState, left: Expr, isNegated: boolean, operatorStart: number): Expr {
   let word = parser.next();
-  let operator = isNegated ? `NOT ${word.text}` : word.text;
-  if (word.text === 'SIMILAR' && parser.is('TO')) {
+  let operator = isNegated ? `NOT ${word.symbol}` : word.symbol;
+  if (word.symbol === 'SIMILAR' && parser.is('TO')) {
     word = parser.next();
     operator += ' TO';
   }
@@ -272,7 +272,7 @@ function parsePostfix(parser: ParserState, left: Expr): Expr | undefined {
     const { end } = parser.next();
     return { ...left, end };
   }
-  if (parser.is('AT') && parser.peek().text === 'TIME' && parser.peek(2).text === 'ZONE') {
+  if (parser.is('AT') && parser.peek().symbol === 'TIME' && parser.peek(2).symbol === 'ZONE') {
     return parseAtTimeZone(parser, left);
   }
   return undefined;

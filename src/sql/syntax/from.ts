@@ -66,9 +66,9 @@ export function startsJoin(parser: ParserState): boolean {
     return true;
   }
   if (parser.is('OUTER')) {
-    return parser.peek().text === 'JOIN' || isApply(parser, 1);
+    return parser.peek().symbol === 'JOIN' || isApply(parser, 1);
   }
-  return JOIN_KINDS.has(parser.token.text) && parser.isAtClause;
+  return JOIN_KINDS.has(parser.token.symbol) && parser.isAtClause;
 }
 
 function parseJoin(parser: ParserState): Join {
@@ -80,7 +80,7 @@ function parseJoin(parser: ParserState): Join {
   }
   const natural = parser.accept('NATURAL') !== undefined;
   let kind: JoinKind = 'inner';
-  const namedKind = JOIN_KINDS.get(parser.token.text);
+  const namedKind = JOIN_KINDS.get(parser.token.symbol);
   if (namedKind !== undefined) {
     kind = namedKind;
     parser.next();
@@ -144,7 +144,7 @@ function parseAliasAndHints(
 }
 
 function parseTableHints(parser: ParserState): void {
-  if (parser.is('WITH') && parser.peek().text === '(') {
+  if (parser.is('WITH') && parser.peek().symbol === '(') {
     parser.next();
     parser.skip();
   }
@@ -159,7 +159,7 @@ function parseTableSource(parser: ParserState, isLateral: boolean): TableSource 
     return parseTablePath(parser, incompleteWord);
   }
   const { start } = parser.token;
-  if (parser.is('LATERAL') && parser.peek().text === '(') {
+  if (parser.is('LATERAL') && parser.peek().symbol === '(') {
     parser.next();
     const source = parser.runNested(
       () => parseParenthesizedSource(parser, 'lateral'),
@@ -167,7 +167,7 @@ function parseTableSource(parser: ParserState, isLateral: boolean): TableSource 
     );
     return { ...source, start };
   }
-  if (parser.is('LATERAL') && parser.peek(2).text === '(') {
+  if (parser.is('LATERAL') && parser.peek(2).symbol === '(') {
     parser.next();
   }
   if (parser.is('(')) {
@@ -261,7 +261,7 @@ function parseDottedAlias(parser: ParserState): SqlName | undefined {
 /** Parses `Orders x. o JOIN`, like {@link parseDottedAlias}, but without AS. */
 function parseStrayAlias(parser: ParserState): SqlName | undefined {
   const isStray =
-    parser.isAtName && parser.peek().text === '.' && isPlainName(parser, 2) && isSourceEnd(parser, 3);
+    parser.isAtName && parser.peek().symbol === '.' && isPlainName(parser, 2) && isSourceEnd(parser, 3);
   if (!isStray || parser.peek(2).start === parser.peek().end) {
     return undefined;
   }
@@ -273,12 +273,12 @@ function parseStrayAlias(parser: ParserState): SqlName | undefined {
 
 function isPlainName(parser: ParserState, distance: number): boolean {
   const token = parser.peek(distance);
-  return token.kind === 'quotedName' || (token.kind === 'word' && token.text === '');
+  return token.kind === 'quotedName' || (token.kind === 'word' && token.symbol === '');
 }
 
 function isSourceEnd(parser: ParserState, distance: number): boolean {
   const token = parser.peek(distance);
-  return parser.isClauseAt(distance) || token.kind === 'end' || token.text === ',' || token.text === ')';
+  return parser.isClauseAt(distance) || token.kind === 'end' || token.symbol === ',' || token.symbol === ')';
 }
 
 function parseJoinCondition(parser: ParserState, draft: FromItemDraft): void {
@@ -298,7 +298,7 @@ function parseJoinCondition(parser: ParserState, draft: FromItemDraft): void {
 
 function parseOnOrUsing(parser: ParserState, draft: FromItemDraft): void {
   const word = parser.next();
-  if (word.text === 'ON') {
+  if (word.symbol === 'ON') {
     draft.on = parseCondition(parser);
   } else if (parser.is('(')) {
     draft.using = parseNameList(parser, 'using');
@@ -337,7 +337,7 @@ function parseDeferredCondition(parser: ParserState, items: FromItem[]): void {
 
 /** True at a join condition without ON: `JOIN Customers c c.x = o.x`. */
 function startsConditionWithoutOn(parser: ParserState): boolean {
-  if (parser.isAtName && parser.peek().text === '.') {
+  if (parser.isAtName && parser.peek().symbol === '.') {
     return true;
   }
   return parser.is('NOT') || parser.is('EXISTS');
@@ -346,13 +346,13 @@ function startsConditionWithoutOn(parser: ParserState): boolean {
 /** True at a source without JOIN or a comma before it: `FROM Orders o Customers c ON`. */
 function startsSourceWithoutJoin(parser: ParserState): boolean {
   if (!parser.isAtName || isAtContextualKeyword(parser)) {
-    return parser.is('(') && (parser.peek().text === 'SELECT' || parser.peek().text === 'WITH');
+    return parser.is('(') && (parser.peek().symbol === 'SELECT' || parser.peek().symbol === 'WITH');
   }
   const next = parser.peek();
-  const hasAlias = isPlainName(parser, 1) || next.text === 'AS';
+  const hasAlias = isPlainName(parser, 1) || next.symbol === 'AS';
   return (
     isSourceEnd(parser, hasAlias ? 2 : 1) ||
-    next.text === 'AS' ||
-    (next.text === '.' && isSourceEnd(parser, 4))
+    next.symbol === 'AS' ||
+    (next.symbol === '.' && isSourceEnd(parser, 4))
   );
 }

@@ -9,14 +9,14 @@ export function parseGroupBy(parser: ParserState, select: SelectQuery): void {
   do {
     select.groupBy.push(parseGroupItem(parser));
   } while (parser.accept(',') !== undefined);
-  if (parser.is('WITH') && (parser.peek().text === 'ROLLUP' || parser.peek().text === 'CUBE')) {
+  if (parser.is('WITH') && (parser.peek().symbol === 'ROLLUP' || parser.peek().symbol === 'CUBE')) {
     parser.next();
     parser.next();
   }
 }
 
 function parseGroupItem(parser: ParserState): Expr {
-  if (parser.is('GROUPING') && parser.peek().text === 'SETS') {
+  if (parser.is('GROUPING') && parser.peek().symbol === 'SETS') {
     parser.next();
     parser.next();
   }

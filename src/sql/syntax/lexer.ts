@@ -75,7 +75,7 @@ export function lexRange(text: string, range: LexRange): Pick<LexedText, 'tokens
 
 class Lexer {
   readonly #text: string;
-  readonly #quoteBreaks: QuoteBreakDetector;
+  readonly #breakDetector: QuoteBreakDetector;
   readonly #brackets: BracketIndex;
   readonly #tokens = new TokenList();
   #hasUnclosed = false;
@@ -89,7 +89,7 @@ class Lexer {
 
   constructor(text: string) {
     this.#text = text;
-    this.#quoteBreaks = new QuoteBreakDetector(text);
+    this.#breakDetector = new QuoteBreakDetector(text);
     this.#brackets = new BracketIndex(text);
   }
 
@@ -134,7 +134,7 @@ class Lexer {
   }
 
   get #canRelex(): boolean {
-    return !this.#hasUnclosed && !this.#hasArrays && !this.#quoteBreaks.wasUsed;
+    return !this.#hasUnclosed && !this.#hasArrays && !this.#breakDetector.wasUsed;
   }
 
   #scanNext(): void {
@@ -150,15 +150,16 @@ class Lexer {
 
   #pushEnd(): void {
     const { length } = this.#text;
-    this.#tokens.push({ kind: 'end', start: length, end: length, text: '', unclosed: false });
+    this.#tokens.push({ kind: 'end', start: length, end: length, symbol: '', unclosed: false });
   }
 
-  #push(kind: TokenKind, start: number, end: number, text: string, unclosed: boolean): void {
+  #push(kind: TokenKind, start: number, end: number, symbol: string, unclosed: boolean): void {
     this.#hasUnclosed ||= unclosed;
-    this.#tokens.push({ kind, start, end, text, unclosed });
+    this.#tokens.push({ kind, start, end, symbol, unclosed });
     this.#offset = end;
   }
 
+  /** Scans the rest of a word from the current offset. The word starts there, or with digits before it: `2020Sales`. */
   #scanWord(start: number): void {
     const text = this.#text;
     let end = this.#offset + 1;
@@ -198,10 +199,13 @@ class Lexer {
     } else if (code === SINGLE_QUOTE) {
       this.#scanString(start, start);
     } else if (code === HYPHEN && next === HYPHEN) {
-      this.#addComment(start, findLineEnd(this.#text, start), false, false);
+      const end = findLineEnd(this.#text, start);
+      this.#addComment({ start, end, block: false, unclosed: false });
     } else if (code === SLASH && next === ASTERISK) {
       const closeOffset = this.#text.indexOf('*/', start + 2);
-      this.#addComment(start, closeOffset < 0 ? this.#text.length : closeOffset + 2, true, closeOffset < 0);
+      const unclosed = closeOffset < 0;
+      const end = unclosed ? this.#text.length : closeOffset + 2;
+      this.#addComment({ start, end, block: true, unclosed });
     } else {
       const pair = this.#text.slice(start, start + 2);
       const symbol = TWO_CHARACTER_OPERATORS.has(pair)
@@ -216,27 +220,27 @@ class Lexer {
   }
 
   #guessQuoteEnd(start: number): QuoteEnd {
-    return { end: guessEnd(this.#text, start, this.#quoteBreaks), unclosed: true };
+    return { end: guessEnd(this.#text, start, this.#breakDetector), unclosed: true };
   }
 
-  #addComment(start: number, end: number, block: boolean, unclosed: boolean): void {
-    this.#hasUnclosed ||= unclosed;
-    this.#comments.push({ start, end, block, unclosed });
-    this.#offset = end;
+  #addComment(comment: Comment): void {
+    this.#hasUnclosed ||= comment.unclosed;
+    this.#comments.push(comment);
+    this.#offset = comment.end;
   }
 
   /** Finds the end of a name in brackets. In an array literal such as `ARRAY[[a], [b]]`, `]]` is not an escape. */
   #findBracketEnd(start: number): QuoteEnd {
     const closeOffset = this.#arrayDepth > 0 ? this.#text.indexOf(']', start) : -1;
     return closeOffset < 0
-      ? findBracketEnd(this.#text, start, { breaks: this.#quoteBreaks, brackets: this.#brackets })
+      ? findBracketEnd(this.#text, start, { breakDetector: this.#breakDetector, brackets: this.#brackets })
       : { end: closeOffset + 1, unclosed: false };
   }
 
   /** True directly after ARRAY, where `[` starts an array literal instead of a name: `ARRAY[1, 2]`. */
   #isAfterArrayKeyword(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
-    return last !== undefined && last.end === this.#offset && last.text === 'ARRAY';
+    return last !== undefined && last.end === this.#offset && last.symbol === 'ARRAY';
   }
 
   /** True directly after a name: `t.5` is an incomplete column reference, not the number `.5`. */
@@ -269,7 +273,7 @@ class Lexer {
     const exponent = /^[eE][+-]?\d+/.exec(text.slice(offset, offset + 8));
     offset += exponent?.[0].length ?? 0;
     if (offset < text.length && isWordStart(text.charCodeAt(offset)) && text[offset - 1] !== '.') {
-      // A name that starts with a digit: `2020Sales`.
+      // A name that starts with digits: `2020Sales`.
       this.#offset = offset;
       this.#scanWord(start);
       return;
@@ -299,7 +303,7 @@ class Lexer {
     const quote = this.#text.charAt(start);
     const restOfLine = this.#text.slice(end, findLineEnd(this.#text, end));
     const hasUnmatchedQuote = restOfLine.split(quote).length % 2 === 0;
-    return !hasUnmatchedQuote && this.#quoteBreaks.findFirstBreak(start + 1, end - 1) < 0;
+    return !hasUnmatchedQuote && this.#breakDetector.findFirstBreak(start + 1, end - 1) < 0;
   }
 
   /** @param quote offset of the quote, which follows `start` if there is a prefix as in `N'x'` */
@@ -318,7 +322,7 @@ class Lexer {
     if (this.#relexEarlierQuoteAsUnclosed('string', 0)) {
       return;
     }
-    this.#push('string', start, guessStringEnd(this.#text, quote, this.#quoteBreaks), '', true);
+    this.#push('string', start, guessStringEnd(this.#text, quote, this.#breakDetector), '', true);
   }
 
   /** Goes back to the first quote after `minOffset` that seems to contain code, and lexes it again as unclosed. */
@@ -334,7 +338,7 @@ class Lexer {
     for (let index = firstIndex; index < this.#tokens.length; index++) {
       const token = this.#tokens.get(index);
       const isCandidate = token?.kind === kind && !token.unclosed && this.#text.charAt(token.start) === quote;
-      if (isCandidate && seemsToContainCode(this.#text, token.start, token.end, this.#quoteBreaks)) {
+      if (isCandidate && seemsToContainCode(this.#text, token.start, token.end, this.#breakDetector)) {
         this.#forcedUnclosed.add(token.start);
         this.#rewindTo(index, token.start);
         return true;
@@ -350,8 +354,8 @@ class Lexer {
     }
     this.#offset = offset;
     this.#arrayDepth = 0;
-    for (const { text } of this.#tokens) {
-      this.#arrayDepth += text === '[' ? 1 : text === ']' ? -1 : 0;
+    for (const { symbol } of this.#tokens) {
+      this.#arrayDepth += symbol === '[' ? 1 : symbol === ']' ? -1 : 0;
     }
   }
 }

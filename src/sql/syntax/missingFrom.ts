@@ -13,8 +13,8 @@ export function recoverMissingFrom(parser: ParserState, select: SelectQuery): bo
     return false;
   }
   const hasAlias =
-    parser.isAtName && parser.peek().text !== '.' && (parser.isClauseAt(1) || parser.peek().text === ',');
-  if (parser.peek(1).text === 'FROM' || (!hasAlias && !startsJoin(parser))) {
+    parser.isAtName && parser.peek().symbol !== '.' && (parser.isClauseAt(1) || parser.peek().symbol === ',');
+  if (parser.peek(1).symbol === 'FROM' || (!hasAlias && !startsJoin(parser))) {
     return false;
   }
   if (hasAlias && !isFollowedByJoinOrClause(parser)) {
@@ -39,5 +39,5 @@ export function recoverMissingFrom(parser: ParserState, select: SelectQuery): bo
 }
 
 function isFollowedByJoinOrClause(parser: ParserState): boolean {
-  return parser.isClauseAt(1) && parser.peek(1).text !== 'ON';
+  return parser.isClauseAt(1) && parser.peek(1).symbol !== 'ON';
 }

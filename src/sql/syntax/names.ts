@@ -14,7 +14,7 @@ function parseNameAfterDot(parser: ParserState, dotEnd: number): SqlName {
   }
   const { token } = parser;
   const isAdjacent = token.start === dotEnd;
-  if (token.kind === 'quotedName' || (token.kind === 'word' && (isAdjacent || !isReserved(token.text)))) {
+  if (token.kind === 'quotedName' || (token.kind === 'word' && (isAdjacent || !isReserved(token.symbol)))) {
     if (isAdjacent || !startsNextLine(parser, dotEnd)) {
       return parser.toName(parser.next());
     }
@@ -26,7 +26,7 @@ function parseNameAfterDot(parser: ParserState, dotEnd: number): SqlName {
 function startsNextLine(parser: ParserState, dotEnd: number): boolean {
   return (
     hasLineBreak(parser.lexed.text, dotEnd, parser.token.start) &&
-    (parser.peek().text === '.' || parser.peek().text === '=')
+    (parser.peek().symbol === '.' || parser.peek().symbol === '=')
   );
 }
 
@@ -36,7 +36,7 @@ function startsNextLine(parser: ParserState, dotEnd: number): boolean {
 export function parsePath(parser: ParserState, first: SqlName): SqlName[] {
   const path = [first];
   while (parser.is('.')) {
-    if (parser.peek().text === '*') {
+    if (parser.peek().symbol === '*') {
       return path;
     }
     const dot = parser.next();
@@ -96,14 +96,14 @@ export function parseNameList(parser: ParserState, mode: 'name' | 'using'): SqlN
  */
 function isAliasAfterAs(parser: ParserState): boolean {
   const { token } = parser;
-  if (token.kind !== 'word' || !isReserved(token.text)) {
+  if (token.kind !== 'word' || !isReserved(token.symbol)) {
     return token.kind === 'quotedName' || token.kind === 'word' || token.kind === 'string';
   }
   const next = parser.peek();
   if (next.kind === 'end') {
-    return token.text !== 'FROM';
+    return token.symbol !== 'FROM';
   }
-  return next.text === ',' || next.text === ')' || next.text === 'FROM' || parser.isClauseAt(1);
+  return next.symbol === ',' || next.symbol === ')' || next.symbol === 'FROM' || parser.isClauseAt(1);
 }
 
 /** Parses the alias of a select item or a source; `undefined` if there is none. */
@@ -111,7 +111,7 @@ export function parseAlias(
   parser: ParserState,
   canBeAlias: (parser: ParserState) => boolean,
 ): SqlName | undefined {
-  if (parser.is('AS') && parser.peek().text !== '(') {
+  if (parser.is('AS') && parser.peek().symbol !== '(') {
     parser.next();
     parser.addHint('name');
     const incompleteWord = parser.acceptIncompleteWord();
@@ -127,7 +127,7 @@ export function parseAlias(
   if (parser.isAtCaret) {
     parser.addHint('keyword', 'AS');
   }
-  if (parser.isAtName && parser.peek().text !== '.' && canBeAlias(parser)) {
+  if (parser.isAtName && parser.peek().symbol !== '.' && canBeAlias(parser)) {
     return parser.toName(parser.next());
   }
   return undefined;
@@ -136,22 +136,22 @@ export function parseAlias(
 /** True at a contextual keyword: one that continues the query here but can be a name in other positions. */
 export function isAtContextualKeyword(parser: ParserState): boolean {
   const next = parser.peek();
-  switch (parser.token.text) {
+  switch (parser.token.symbol) {
     case 'FETCH':
-      return next.text === 'FIRST' || next.text === 'NEXT';
+      return next.symbol === 'FIRST' || next.symbol === 'NEXT';
     case 'OFFSET':
-      return next.kind === 'number' || next.text === '?' || next.text === '(' || next.text === ':';
+      return next.kind === 'number' || next.symbol === '?' || next.symbol === '(' || next.symbol === ':';
     case 'WINDOW':
-      return parser.peek(2).text === 'AS';
+      return parser.peek(2).symbol === 'AS';
     case 'QUALIFY':
-      return next.kind === 'word' || next.kind === 'quotedName' || next.text === '(';
+      return next.kind === 'word' || next.kind === 'quotedName' || next.symbol === '(';
     case 'MINUS':
-      return next.text === 'SELECT' || next.text === 'ALL' || next.text === '(';
+      return next.symbol === 'SELECT' || next.symbol === 'ALL' || next.symbol === '(';
     case 'SEMI':
     case 'ANTI':
-      return next.text === 'JOIN';
+      return next.symbol === 'JOIN';
     case 'OUTER':
-      return next.text === 'JOIN' || isApply(parser, 1);
+      return next.symbol === 'JOIN' || isApply(parser, 1);
     default:
       return false;
   }

@@ -46,7 +46,7 @@ function createMissingExpr(parser: ParserState): Expr {
 
 function parseReference(parser: ParserState, first: SqlName): Expr {
   const path = parsePath(parser, first);
-  if (parser.is('.') && parser.peek().text === '*') {
+  if (parser.is('.') && parser.peek().symbol === '*') {
     parser.next();
     return { kind: 'star', start: first.start, end: parser.next().end, qualifier: path };
   }
@@ -62,16 +62,16 @@ function parseNameOrCall(parser: ParserState): Expr {
 }
 
 function parseWord(parser: ParserState): Expr {
-  const { text } = parser.token;
+  const { symbol } = parser.token;
   const next = parser.peek();
-  switch (text) {
+  switch (symbol) {
     case '':
       return parseBareWord(parser);
     case 'NULL':
       return parseLiteral(parser, 'null');
     case 'TRUE':
     case 'FALSE':
-      return next.text === '.' ? parseNameOrCall(parser) : parseLiteral(parser, 'boolean');
+      return next.symbol === '.' ? parseNameOrCall(parser) : parseLiteral(parser, 'boolean');
     case 'NOT':
       return parseUnary(parser, NOT_PRECEDENCE);
     case 'CASE':
@@ -80,7 +80,7 @@ function parseWord(parser: ParserState): Expr {
         () => createMissingExpr(parser),
       );
     case 'EXISTS':
-      return next.text === '(' ? parseExists(parser) : createMissingExpr(parser);
+      return next.symbol === '(' ? parseExists(parser) : createMissingExpr(parser);
     case 'DATE':
     case 'TIME':
     case 'TIMESTAMP':
@@ -90,17 +90,17 @@ function parseWord(parser: ParserState): Expr {
         ? parseInterval(parser)
         : parseNameOrCall(parser);
     case 'ARRAY':
-      return next.text === '[' ? parseArray(parser) : parseNameOrCall(parser);
+      return next.symbol === '[' ? parseArray(parser) : parseNameOrCall(parser);
     case 'LEFT':
     case 'RIGHT':
-      return next.text === '(' ? parseNameOrCall(parser) : createMissingExpr(parser);
+      return next.symbol === '(' ? parseNameOrCall(parser) : createMissingExpr(parser);
     default:
-      return isReserved(text) && !parser.isAtName ? createMissingExpr(parser) : parseNameOrCall(parser);
+      return isReserved(symbol) && !parser.isAtName ? createMissingExpr(parser) : parseNameOrCall(parser);
   }
 }
 
 function parseBareWord(parser: ParserState): Expr {
-  if (parser.peek().text !== '(' && parser.peek().text !== '.' && isKeywordFunction(parser)) {
+  if (parser.peek().symbol !== '(' && parser.peek().symbol !== '.' && isKeywordFunction(parser)) {
     return parseKeywordFunction(parser);
   }
   return parseNameOrCall(parser);
@@ -136,7 +136,7 @@ function parseUnary(parser: ParserState, precedence: number): Expr {
   );
   return {
     kind: 'unary',
-    operator: operatorToken.text,
+    operator: operatorToken.symbol,
     start: operatorToken.start,
     end: Math.max(inner.end, operatorToken.end),
     operand: inner,
@@ -144,7 +144,7 @@ function parseUnary(parser: ParserState, precedence: number): Expr {
 }
 
 function parseOperator(parser: ParserState): Expr {
-  switch (parser.token.text) {
+  switch (parser.token.symbol) {
     case '(':
       return parser.runNested(
         () => parseParenthesis(parser),
@@ -174,7 +174,7 @@ function parseOperator(parser: ParserState): Expr {
 }
 
 function startsQuery(parser: ParserState): boolean {
-  return parser.is('SELECT') || parser.is('WITH') || (parser.is('VALUES') && parser.peek().text === '(');
+  return parser.is('SELECT') || parser.is('WITH') || (parser.is('VALUES') && parser.peek().symbol === '(');
 }
 
 function parseParenthesis(parser: ParserState): Expr {

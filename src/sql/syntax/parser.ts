@@ -42,7 +42,7 @@ export function lexBounded(text: string): LexedText {
   }
   const { length } = text;
   const tokens = new TokenList();
-  tokens.push({ kind: 'end', start: length, end: length, text: '', unclosed: false });
+  tokens.push({ kind: 'end', start: length, end: length, symbol: '', unclosed: false });
   return {
     text,
     tokens,

@@ -69,7 +69,7 @@ export class ParserState {
     this.#caretIndex = caret?.index ?? -1;
     this.#isIncompleteWordPending = caret?.hasIncompleteWord ?? false;
     const { length } = lexed.text;
-    this.#endToken = { kind: 'end', start: length, end: length, text: '', unclosed: false };
+    this.#endToken = { kind: 'end', start: length, end: length, symbol: '', unclosed: false };
     this.token = lexed.tokens.get(0) ?? this.#endToken;
   }
 
@@ -113,26 +113,26 @@ export class ParserState {
     return token;
   }
 
-  is(text: string): boolean {
-    return this.token.text === text;
+  is(symbol: string): boolean {
+    return this.token.symbol === symbol;
   }
 
-  accept(text: string): Token | undefined {
-    return this.token.text === text ? this.next() : undefined;
+  accept(symbol: string): Token | undefined {
+    return this.token.symbol === symbol ? this.next() : undefined;
   }
 
-  /** Consumes the current token if it has the given text; otherwise reports the text as missing. */
-  expect(text: string): Token | undefined {
-    if (this.token.text !== text && text.length > 1) {
-      this.addHint('keyword', text);
+  /** Consumes the current token if it is a keyword or an operator; otherwise reports this symbol as missing. */
+  expect(symbol: string): Token | undefined {
+    if (this.token.symbol !== symbol && symbol.length > 1) {
+      this.addHint('keyword', symbol);
     }
-    return this.accept(text) ?? this.reportMissing('expected', text);
+    return this.accept(symbol) ?? this.reportMissing('expected', symbol);
   }
 
   /** True at a quoted name, or an unquoted word that is not reserved. */
   get isAtName(): boolean {
     const { token } = this;
-    return token.kind === 'quotedName' || (token.kind === 'word' && !isReserved(token.text));
+    return token.kind === 'quotedName' || (token.kind === 'word' && !isReserved(token.symbol));
   }
 
   /** True if the current token starts a clause. `LEFT(` and `RIGHT(` do not, because they are functions. */
@@ -142,10 +142,10 @@ export class ParserState {
 
   isClauseAt(distance: number): boolean {
     const token = this.peek(distance);
-    if (token.kind !== 'word' || !isClauseWord(token.text)) {
+    if (token.kind !== 'word' || !isClauseWord(token.symbol)) {
       return false;
     }
-    return (token.text !== 'LEFT' && token.text !== 'RIGHT') || this.peek(distance + 1).text !== '(';
+    return (token.symbol !== 'LEFT' && token.symbol !== 'RIGHT') || this.peek(distance + 1).symbol !== '(';
   }
 
   toName(token: Token): SqlName {

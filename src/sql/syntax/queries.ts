@@ -74,7 +74,7 @@ function parseOrdering(parser: ParserState, query: SqlQuery, role: QueryRole): v
 
 function parseWithClause(parser: ParserState, query: SqlQuery): void {
   parser.addHint('name', 'RECURSIVE');
-  query.recursive = parser.is('RECURSIVE') && parser.peek().text !== 'AS' && parser.next().end > 0;
+  query.recursive = parser.is('RECURSIVE') && parser.peek().symbol !== 'AS' && parser.next().end > 0;
   do {
     if (parser.is('SELECT')) {
       parser.reportMissing('expected-name', '');
@@ -93,7 +93,7 @@ function parseCte(parser: ParserState, ctes: Cte[]): void {
   ctes.push(cte);
   parser.expect('AS');
   parser.addHint('keyword', '(');
-  if (parser.is('NOT') && parser.peek().text === 'MATERIALIZED') {
+  if (parser.is('NOT') && parser.peek().symbol === 'MATERIALIZED') {
     parser.next();
   }
   parser.accept('MATERIALIZED');
@@ -121,8 +121,8 @@ function parseCteBody(parser: ParserState, cte: Cte): void {
 }
 
 function startsQueryAt(parser: ParserState, distance: number): boolean {
-  const { text } = parser.peek(distance);
-  return text === 'SELECT' || text === 'WITH';
+  const { symbol } = parser.peek(distance);
+  return symbol === 'SELECT' || symbol === 'WITH';
 }
 
 /** Skips unexpected tokens after a CTE, up to the next CTE or the select. */
@@ -148,13 +148,13 @@ function skipToCte(parser: ParserState): void {
 }
 
 function startsCteWithoutComma(parser: ParserState): boolean {
-  return parser.isAtName && parser.peek().text === 'AS' && parser.peek(2).text === '(';
+  return parser.isAtName && parser.peek().symbol === 'AS' && parser.peek(2).symbol === '(';
 }
 
 function parseSetOperations(parser: ParserState, role: QueryRole, minPrecedence: number): QueryBody {
   let left = parseSetOperand(parser, role);
   for (;;) {
-    const precedence = SET_OPERATORS.get(parser.token.text);
+    const precedence = SET_OPERATORS.get(parser.token.symbol);
     if (
       precedence === undefined ||
       precedence < minPrecedence ||
@@ -179,7 +179,7 @@ function parseSetOperations(parser: ParserState, role: QueryRole, minPrecedence:
       kind: 'set',
       start: left.start,
       end: Math.max(right.end, operatorEnd),
-      operator: operator.text,
+      operator: operator.symbol,
       all: isAll,
       operatorStart: operator.start,
       operatorEnd,
@@ -207,7 +207,7 @@ function parseSetOperand(parser: ParserState, role: QueryRole): QueryBody {
     parser.addHint('keyword', ...FINAL_KEYWORDS);
     return inner;
   }
-  if (parser.is('VALUES') && parser.peek().text === '(') {
+  if (parser.is('VALUES') && parser.peek().symbol === '(') {
     return parseValues(parser);
   }
   return parseSelect(parser, role);

@@ -30,8 +30,9 @@ function getCaseStyle(word: string): CaseStyle {
 }
 
 /**
- * Detects keywords that end an unclosed quote, judging by the case style of the keywords in the text: `From` in
- * `[Valid From` is part of the name in a text that uses `SELECT`, but ends the quote in a text that uses `Select`.
+ * Detects keywords that end an unclosed quote: those in upper case, or in the case style of the first SELECT of the
+ * text. `From` in `[Valid From` is part of the name in a text that uses `SELECT`, but ends the quote in a text that
+ * uses `Select`.
  */
 export class QuoteBreakDetector {
   readonly #text: string;
@@ -131,7 +132,7 @@ function findClosings(text: string): readonly ClosingBracket[] {
 
 /** Information about the whole text that is needed to find the end of a bracket. */
 export interface QuoteContext {
-  readonly breaks: QuoteBreakDetector;
+  readonly breakDetector: QuoteBreakDetector;
   readonly brackets: BracketIndex;
 }
 
@@ -156,7 +157,7 @@ function startsAnotherName(
   text: string,
   openOffset: number,
   innerOffset: number,
-  breaks: QuoteBreakDetector,
+  breakDetector: QuoteBreakDetector,
 ): boolean {
   const contentEnd = skipWhitespaceBackward(text, innerOffset, openOffset + 1);
   if (contentEnd === openOffset + 1) {
@@ -166,7 +167,7 @@ function startsAnotherName(
     return true;
   }
   const wordStart = findWordStart(text, contentEnd, openOffset + 1);
-  return wordStart < contentEnd && breaks.isBreak(wordStart, contentEnd);
+  return wordStart < contentEnd && breakDetector.isBreak(wordStart, contentEnd);
 }
 
 /** Names longer than this are handled by the slower search. */
@@ -192,28 +193,29 @@ function findSimpleBracketEnd(text: string, openOffset: number): number {
 export function findBracketEnd(
   text: string,
   openOffset: number,
-  { breaks, brackets }: QuoteContext,
+  { breakDetector, brackets }: QuoteContext,
 ): QuoteEnd {
-  const plainEnd = findSimpleBracketEnd(text, openOffset);
-  if (plainEnd >= 0) {
-    return { end: plainEnd, unclosed: false };
+  const simpleEnd = findSimpleBracketEnd(text, openOffset);
+  if (simpleEnd >= 0) {
+    return { end: simpleEnd, unclosed: false };
   }
   const closing = brackets.findClosingAfter(openOffset);
   if (closing !== undefined) {
     const { index, escapedUntil } = closing;
     // `[Amount [USD]]]` is one name: its inner bracket is closed by the escape.
     const innerOffset = brackets.findOpeningIn(Math.max(openOffset + 1, escapedUntil), index);
-    const innerStartsName = innerOffset >= 0 && startsAnotherName(text, openOffset, innerOffset, breaks);
+    const innerStartsName =
+      innerOffset >= 0 && startsAnotherName(text, openOffset, innerOffset, breakDetector);
     const firstLineEnd = Math.min(findLineEnd(text, openOffset + 1), index);
     const spansCode =
       !innerStartsName &&
       firstLineEnd < index &&
-      (innerOffset >= 0 || breaks.findFirstBreak(firstLineEnd, index) >= 0);
+      (innerOffset >= 0 || breakDetector.findFirstBreak(firstLineEnd, index) >= 0);
     if (!innerStartsName && !spansCode) {
       return { end: index + 1, unclosed: false };
     }
   }
-  return { end: guessEnd(text, openOffset, breaks), unclosed: true };
+  return { end: guessEnd(text, openOffset, breakDetector), unclosed: true };
 }
 
 /** Returns the end of a part quoted with `"`, `` ` `` or `'`, which are escaped by doubling; -1 if it is unclosed. */
@@ -231,7 +233,7 @@ export function seemsToContainCode(
   text: string,
   start: number,
   end: number,
-  breaks: QuoteBreakDetector,
+  breakDetector: QuoteBreakDetector,
 ): boolean {
   const contentStart = start + 1;
   const closeOffset = end - 1;
@@ -243,7 +245,7 @@ export function seemsToContainCode(
     return contentEnd > contentStart;
   }
   return (
-    breaks.findFirstBreak(contentStart, closeOffset) >= 0 &&
+    breakDetector.findFirstBreak(contentStart, closeOffset) >= 0 &&
     (contentEnd < closeOffset || hasLineBreak(text, contentStart, closeOffset))
   );
 }
@@ -257,7 +259,7 @@ function isOperatorAfterSpace(text: string, index: number): boolean {
  * comma, a semicolon, an operator after a space, an unbalanced closing parenthesis, or a qualifier of a quoted name, such
  * as `t.` in `t.[Id]`.
  */
-export function guessEnd(text: string, openOffset: number, breaks: QuoteBreakDetector): number {
+export function guessEnd(text: string, openOffset: number, breakDetector: QuoteBreakDetector): number {
   let depth = 0;
   let index = openOffset + 1;
   let wordStart = index;
@@ -268,7 +270,7 @@ export function guessEnd(text: string, openOffset: number, breaks: QuoteBreakDet
       while (index < text.length && isWordPart(text.charCodeAt(index))) {
         index++;
       }
-      if (breaks.isBreak(wordStart, index)) {
+      if (breakDetector.isBreak(wordStart, index)) {
         return skipWhitespaceBackward(text, wordStart, openOffset + 1);
       }
       continue;
@@ -288,8 +290,8 @@ export function guessEnd(text: string, openOffset: number, breaks: QuoteBreakDet
 }
 
 /** Guesses the end of an unclosed string: the end of its line, or of the text before a keyword. */
-export function guessStringEnd(text: string, openOffset: number, breaks: QuoteBreakDetector): number {
+export function guessStringEnd(text: string, openOffset: number, breakDetector: QuoteBreakDetector): number {
   const limit = findLineEnd(text, openOffset);
-  const breakOffset = breaks.findFirstBreak(openOffset + 1, limit);
+  const breakOffset = breakDetector.findFirstBreak(openOffset + 1, limit);
   return breakOffset < 0 ? limit : skipWhitespaceBackward(text, breakOffset, openOffset + 1);
 }

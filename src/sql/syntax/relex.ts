@@ -126,7 +126,7 @@ class PreviousTokens {
    * Returns whether a token of the edited text is one of the previous tokens, and then moves on to the next one. Must
    * be called in text order.
    */
-  tryMatch({ kind, start, end, text }: Token): boolean {
+  tryMatch({ kind, start, end, symbol }: Token): boolean {
     const { shift, end: editEnd } = this.#edit;
     if (start - shift < editEnd) {
       return false;
@@ -140,7 +140,7 @@ class PreviousTokens {
       previousToken?.start === start - shift &&
       previousToken.end === end - shift &&
       previousToken.kind === kind &&
-      previousToken.text === text;
+      previousToken.symbol === symbol;
     if (previousToken !== undefined && isSame) {
       this.index++;
       this.end = previousToken.end;

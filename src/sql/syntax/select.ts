@@ -81,10 +81,10 @@ function parseSelectHead(parser: ParserState, select: SelectQuery): void {
   }
   if (parser.accept('DISTINCT') !== undefined) {
     select.distinct = true;
-  } else if (parser.is('ALL') && parser.peek().text !== ',' && parser.peek().text !== '.') {
+  } else if (parser.is('ALL') && parser.peek().symbol !== ',' && parser.peek().symbol !== '.') {
     parser.next();
   }
-  const hasTopCount = parser.peek().kind === 'number' || parser.peek().text === '(';
+  const hasTopCount = parser.peek().kind === 'number' || parser.peek().symbol === '(';
   if (parser.is('TOP') && hasTopCount) {
     parser.next();
     select.top = parseTopCount(parser);
@@ -125,7 +125,7 @@ function parseSelectItem(parser: ParserState): SelectItem {
   if (expr.kind === 'star') {
     return { expr, alias: undefined, start: expr.start, end: expr.end };
   }
-  const alias = parseAlias(parser, (state) => !isAtContextualKeyword(state) && state.peek().text !== '(');
+  const alias = parseAlias(parser, (state) => !isAtContextualKeyword(state) && state.peek().symbol !== '(');
   return { expr, alias, start: expr.start, end: Math.max(expr.end, parser.previousEnd) };
 }
 
@@ -167,7 +167,7 @@ function parseClause(
   role: QueryRole,
   lastClause: Clause,
 ): Clause | undefined {
-  switch (parser.token.text) {
+  switch (parser.token.symbol) {
     case 'FROM':
       return parseFromClause(parser, select, role);
     case 'WHERE':
@@ -305,7 +305,7 @@ const END_TOKENS: ReadonlySet<string> = new Set([
 ]);
 
 function endsSelect(parser: ParserState, select: SelectQuery, role: QueryRole): boolean {
-  if (parser.isAtEnd || END_TOKENS.has(parser.token.text)) {
+  if (parser.isAtEnd || END_TOKENS.has(parser.token.symbol)) {
     return true;
   }
   if (parser.is(')')) {
@@ -328,9 +328,9 @@ function isSpuriousParen(parser: ParserState, select: SelectQuery, role: QueryRo
   }
   const next = parser.peek();
   if (role === 'cte') {
-    return next.kind === 'word' && next.text !== 'SELECT' && next.text !== 'WITH';
+    return next.kind === 'word' && next.symbol !== 'SELECT' && next.symbol !== 'WITH';
   }
-  return (role === 'derived' || role === 'lateral') && next.text === 'FROM';
+  return (role === 'derived' || role === 'lateral') && next.symbol === 'FROM';
 }
 
 /** Continues the last clause after a skipped token, if the next token belongs to it. */

@@ -6,7 +6,7 @@ export type TokenKind =
   /** A text in single quotes. */
   | 'string'
   | 'number'
-  /** A symbol of one or more characters, punctuation included. */
+  /** One or more characters such as `>=`, punctuation included. */
   | 'operator'
   /** The end of the text, without characters. */
   | 'end';
@@ -16,8 +16,8 @@ export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** The symbol of an operator, a keyword in upper case, or `''` for any other token. */
-  readonly text: string;
+  /** A keyword in upper case, or the characters of an operator; `''` for any other token. */
+  readonly symbol: string;
   /** True for an unclosed quote, whose end is a guess. */
   readonly unclosed: boolean;
 }

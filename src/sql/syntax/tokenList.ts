@@ -121,6 +121,6 @@ export class TokenList implements Iterable<Token> {
   }
 }
 
-function shiftToken({ kind, start, end, text, unclosed }: Token, distance: number): Token {
-  return { kind, start: start + distance, end: end + distance, text, unclosed };
+function shiftToken({ kind, start, end, symbol, unclosed }: Token, distance: number): Token {
+  return { kind, start: start + distance, end: end + distance, symbol, unclosed };
 }

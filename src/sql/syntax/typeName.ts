@@ -49,7 +49,7 @@ function isTypeWord(parser: ParserState, wordCount: number): boolean {
   }
   const keyword = parser.lexed.text.slice(token.start, token.end).toUpperCase();
   if (keyword === 'WITH' || keyword === 'WITHOUT') {
-    return parser.peek().text === 'TIME' || parser.peek(2).text === 'TIME';
+    return parser.peek().symbol === 'TIME' || parser.peek(2).symbol === 'TIME';
   }
   return /^(PRECISION|VARYING|TIME|ZONE|LOCAL|UNSIGNED|SIGNED|ARRAY|INTEGER)$/.test(keyword);
 }

@@ -29,6 +29,7 @@ export type FormDatamodelState =
   | {
       readonly state: 'ready';
       readonly title: string;
+      /** Whether all of its tables could be read: otherwise, an unknown name may exist. */
       readonly complete: boolean;
       readonly tables: readonly FormTable[];
     };

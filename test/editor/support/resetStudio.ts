@@ -4,7 +4,10 @@ const waitMs = 20_000;
 /** How long notifications may take to disappear after they have been cleared. */
 const clearingMs = 2_000;
 
-/** Restores the initial state of an editor, except for the expanded nodes of the explorer. */
+/**
+ * Closes the editors, hides the panel, clears the notifications, and sets the light theme. The visible view, expanded
+ * nodes, filters, and settings stay as they are.
+ */
 export async function resetStudio(studio: Studio): Promise<void> {
   await closeEditors(studio);
   if (await studio.page.locator('.part.panel').isVisible()) {

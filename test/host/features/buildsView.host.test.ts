@@ -267,7 +267,7 @@ describeStudio(
       assert.equal(vscode.window.activeTextEditor, undefined);
     });
 
-    test('Open as JSON shows the build task as the server returns it', async ({ studio, sandbox }) => {
+    test('Open Task as JSON shows the build task as the server returns it', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Shown');
       await build(studio, 'Shown');
       await chooseForBuild(studio, /^Shown done in/, 'Open Task as JSON');
@@ -303,7 +303,7 @@ describeStudio(
       await createDatamodel(sandbox, 'Foreign');
       await using _ = await useFaults(sandbox, slowBuilds);
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
-      const task = await startBuildElsewhere(sandbox, 'Foreign');
+      const taskId = await startBuildElsewhere(sandbox, 'Foreign');
       await studio.runCommand('Refresh Builds');
       const row = await studio.tree.findRowInView(buildsView, /^Foreign building, first seen 0:/);
       assert.match(await studio.tree.getRowTooltip(row), /Started: elsewhere/);
@@ -322,7 +322,7 @@ describeStudio(
       await studio.runCommand('Refresh Builds');
       await studio.tree.findRowInView(buildsView, /^Foreign no longer listed since .*last state: building/);
       await studio.waitForStatusBarItem('Build of Foreign: outcome unknown');
-      await sandbox.request('DELETE', `/api/v2/builds/${task}`);
+      await sandbox.request('DELETE', `/api/v2/builds/${taskId}`);
     });
 
     test('the tooltip of a build shows where it was started', async ({ studio, recorder }) => {

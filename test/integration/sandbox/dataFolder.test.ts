@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
+import { DamagedFileError, DataFolder } from '../../../src/sandbox/dataFolder.ts';
 
 let parent = '';
 const getPath = (): string => join(parent, 'deep', 'data');
@@ -64,4 +65,17 @@ test('a damaged token file is an error, and is not replaced by new tokens', () =
     writeFileSync(join(getPath(), 'tokens.json'), text);
     expect(() => folder.getOrCreateTokens()).toThrow(`${join(getPath(), 'tokens.json')} is damaged`);
   }
+});
+
+test('the error of a damaged token file contains nothing of the file, not even in a cause', () => {
+  const folder = new DataFolder(getPath());
+  writeFileSync(join(getPath(), 'tokens.json'), 'secret-token');
+  let failure: unknown;
+  try {
+    folder.readTokens();
+  } catch (error) {
+    failure = error;
+  }
+  expect(failure).toBeInstanceOf(DamagedFileError);
+  expect(inspect(failure)).not.toContain('secret');
 });

@@ -1,5 +1,5 @@
 import { assert, expect, test } from 'vitest';
-import { type Build, createUnknownBuild } from '../../../src/builds/build.ts';
+import { type Build, createBuildOfTask } from '../../../src/builds/build.ts';
 import {
   areBuildsEqual,
   findMissingBuilds,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/builds/buildList.ts';
 
 const createBuild = (oid: string, changes: Partial<Build> = {}): Build => ({
-  ...createUnknownBuild('c', oid, 1_000),
+  ...createBuildOfTask('c', oid, 1_000),
   ...changes,
 });
 

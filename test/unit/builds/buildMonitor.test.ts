@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUnknownBuild } from '../../../src/builds/build.ts';
+import { createBuildOfTask } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
 import { BuildMonitor } from '../../../src/builds/buildMonitor.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
@@ -29,7 +29,7 @@ function createMonitor(failureCount = 0) {
 test('nothing is loaded until it is needed, and then once', async () => {
   const { monitor, getLoadCount } = createMonitor();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
-  const build = createUnknownBuild('c', 'b1', 0);
+  const build = createBuildOfTask('c', 'b1', 0);
   expect([monitor.isMonitored(build), monitor.isReportedHere(build)]).toEqual([false, false]);
   monitor.handleConnectionRestored('c');
   monitor.handleConnectionsChanged();

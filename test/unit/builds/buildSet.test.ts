@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Build, createUnknownBuild, type StartBuildRequest } from '../../../src/builds/build.ts';
+import { type Build, createBuildOfTask, type StartBuildRequest } from '../../../src/builds/build.ts';
 import {
   type BuildSetListener,
   type BuildSetHost,
@@ -50,7 +50,8 @@ function createServer(outcomes: readonly Outcome[], { holdsBuilds = false } = {}
       started.push(datamodelId);
       running.add(datamodelId);
       maxRunning = Math.max(maxRunning, running.size);
-      return createUnknownBuild(connectionId, datamodelId, 0);
+      // The ID of the task is that of its datamodel.
+      return createBuildOfTask(connectionId, datamodelId, 0);
     },
     mayHaveStarted: (error) => error === lostResponseError,
     waitForEnd: async (build) => {
@@ -244,15 +245,24 @@ test('property: every request has one result, and the limit of running builds is
   expect(fullyAcceptedSetCount, 'sets whose builds were all accepted').toBeGreaterThan(5);
 });
 
-test('a VS Code task names one or several datamodels, and omitted values have defaults', () => {
-  const task = { type: 'datamodel-build', connection: 'Sandbox', datamodels: 'Retail' };
-  expect(readTaskDefinition(task)).toEqual({
-    ...task,
-    datamodels: ['Retail'],
-    atOnce: 1,
-    stopAtFirstFailure: true,
-  });
-});
+test.each([
+  ['Retail', ['Retail']],
+  [
+    ['Retail', 'Sales'],
+    ['Retail', 'Sales'],
+  ],
+])(
+  'a VS Code task can name one or several datamodels, and omitted values have defaults: %j',
+  (datamodels, expected) => {
+    const task = { type: 'datamodel-build', connection: 'Sandbox', datamodels };
+    expect(readTaskDefinition(task)).toEqual({
+      ...task,
+      datamodels: expected,
+      atOnce: 1,
+      stopAtFirstFailure: true,
+    });
+  },
+);
 
 test.each([
   [{}, ['connection', 'datamodels']],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { type Build, createUnknownBuild } from '../../../src/builds/build.ts';
+import { type Build, createBuildOfTask } from '../../../src/builds/build.ts';
 import { InstanceWatch } from '../../../src/builds/instanceWatch.ts';
 import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import type { InstanceRecord } from '../../../src/builds/sharedRecords.ts';
@@ -20,7 +20,7 @@ function createWatch() {
 }
 
 const createBuild = (oid: string, changes: Partial<Build> = {}): Build => ({
-  ...createUnknownBuild('c', oid, 5),
+  ...createBuildOfTask('c', oid, 5),
   ...changes,
 });
 

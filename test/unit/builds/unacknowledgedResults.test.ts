@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Build, createUnknownBuild } from '../../../src/builds/build.ts';
+import { type Build, createBuildOfTask } from '../../../src/builds/build.ts';
 import { UnacknowledgedResults } from '../../../src/builds/unacknowledgedResults.ts';
 
 /** A build that has ended at the given time. */
@@ -7,7 +7,7 @@ const createEndedBuild = (
   oid: string,
   phase: Build['phase'],
   { datamodelId = oid, startedBy, ended = 0 }: Partial<Build> = {},
-): Build => ({ ...createUnknownBuild('c', oid, 0), datamodelId, phase, startedBy, ended });
+): Build => ({ ...createBuildOfTask('c', oid, 0), datamodelId, phase, startedBy, ended });
 
 const getOids = (builds: readonly Build[]): readonly string[] => builds.map(({ oid }) => oid);
 

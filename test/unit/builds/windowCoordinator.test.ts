@@ -1,6 +1,6 @@
 import { assert, expect, test } from 'vitest';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { createUnknownBuild } from '../../../src/builds/build.ts';
+import { createBuildOfTask } from '../../../src/builds/build.ts';
 import { heartbeatMs } from '../../../src/builds/leader.ts';
 import {
   getRecordFileName,
@@ -58,7 +58,7 @@ function openCoordinator({
   return { clock, disk, coordinator, read };
 }
 
-const createBuildSeenAt = (firstSeen: number) => createUnknownBuild('c', 'b1', firstSeen);
+const createBuildSeenAt = (firstSeen: number) => createBuildOfTask('c', 'b1', firstSeen);
 
 test.each<[string, (now: number) => InstanceRecord | WindowStatus, boolean]>([
   [

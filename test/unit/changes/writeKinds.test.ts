@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
 import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
-import { getRuleAction, isOrderedRuleWrite } from '../../../src/changes/rules/ruleAction.ts';
+import { getRuleAction, isGroupedRuleWrite } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { createClientWithLastBody } from '../client/support.ts';
 import { writeEndpoints } from '../../../src/changes/model/operation.ts';
@@ -40,7 +40,7 @@ test('every write except those of custom data and of rule changes can be undone 
   );
   expect(endpointsWithoutInverse).toEqual(
     writeEndpoints.filter(
-      (endpoint) => endpoint.startsWith('customData.') || isOrderedRuleWrite({ endpoint }),
+      (endpoint) => endpoint.startsWith('customData.') || isGroupedRuleWrite({ endpoint }),
     ),
   );
 });

@@ -3,7 +3,7 @@ import type { Arguments } from '../../../src/cli/command.ts';
 import { createBuildRequest, formatBuildRequest, readBuildOptions } from '../../../src/cli/buildOptions.ts';
 import { getBuildExitCode } from '../../../src/cli/buildResult.ts';
 import { formatJUnit } from '../../../src/cli/junit.ts';
-import { createUnknownBuild } from '../../../src/builds/build.ts';
+import { createBuildOfTask } from '../../../src/builds/build.ts';
 
 const read = (values: Readonly<Record<string, string>>) =>
   readBuildOptions({
@@ -54,7 +54,7 @@ test('a timeout has a unit', () => {
 });
 
 test('each result of a build has its own exit code, which scripts depend on', () => {
-  const build = createUnknownBuild('c', 'b', 1);
+  const build = createBuildOfTask('c', 'b', 1);
   expect(
     (
       [

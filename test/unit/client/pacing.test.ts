@@ -4,7 +4,7 @@ import {
   defaultRetryPolicy,
   isRetryable,
   parseRetryAfter,
-  getRetryDelay,
+  getRetryPause,
 } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { createClientCalls } from '../../support/clientCalls.ts';
@@ -28,33 +28,33 @@ test('Retry-After is read in seconds and as an HTTP date, and nothing else', () 
 
 test('the random pause starts at zero, its maximum doubles up to a limit, and Retry-After is its minimum', () => {
   const pauses = [1, 2, 3].map((attempt) =>
-    getRetryDelay(
+    getRetryPause(
       { ...firstAttempt, attempt, outcome: createOutcome(503) },
       { ...defaultRetryPolicy, maxAttempts: 9, maxPauseMs: 1500 },
     ),
   );
   expect(pauses).toEqual([500, 1000, 1500]);
-  expect(getRetryDelay({ ...firstAttempt, random: 0, outcome: createOutcome(503) }, defaultRetryPolicy)).toBe(
+  expect(getRetryPause({ ...firstAttempt, random: 0, outcome: createOutcome(503) }, defaultRetryPolicy)).toBe(
     0,
   );
-  expect(getRetryDelay({ ...firstAttempt, outcome: createOutcome(429, 4000) }, defaultRetryPolicy)).toBe(
+  expect(getRetryPause({ ...firstAttempt, outcome: createOutcome(429, 4000) }, defaultRetryPolicy)).toBe(
     4500,
   );
   expect(
-    getRetryDelay({ ...firstAttempt, outcome: createOutcome(429, 31_000) }, defaultRetryPolicy),
+    getRetryPause({ ...firstAttempt, outcome: createOutcome(429, 31_000) }, defaultRetryPolicy),
   ).toBeUndefined();
   expect(
-    getRetryDelay({ ...firstAttempt, attempt: 3, outcome: createOutcome(503) }, defaultRetryPolicy),
+    getRetryPause({ ...firstAttempt, attempt: 3, outcome: createOutcome(503) }, defaultRetryPolicy),
   ).toBeUndefined();
 });
 
 test('only busy statuses and resets are retried', () => {
   const retriedStatuses = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
     (code) =>
-      getRetryDelay({ ...firstAttempt, outcome: createOutcome(code) }, defaultRetryPolicy) !== undefined,
+      getRetryPause({ ...firstAttempt, outcome: createOutcome(code) }, defaultRetryPolicy) !== undefined,
   );
   expect(retriedStatuses).toEqual([429, 502, 503, 504]);
-  expect(getRetryDelay({ ...firstAttempt, outcome: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
+  expect(getRetryPause({ ...firstAttempt, outcome: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
 });
 
 test('GET and DELETE by ID may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {

@@ -98,8 +98,8 @@ const unproposedKeywords: readonly RegExp[] = [
 /** Types the statement up to each of its keywords; returns the keywords that aren't proposed next. */
 function findUnproposedKeywords(text: string): readonly string[] {
   return [...lex(text).tokens]
-    .filter((token) => token.kind === 'word' && isReserved(token.text))
-    .flatMap(({ start, text: keyword }) => {
+    .filter((token) => token.kind === 'word' && isReserved(token.symbol))
+    .flatMap(({ start, symbol: keyword }) => {
       const before = text.slice(0, start);
       const isProposed = completionsAt(before, start, tableContext).some(
         ({ kind, label }) => kind === 'keyword' && label.split(' ').includes(keyword),

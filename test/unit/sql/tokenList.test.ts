@@ -8,7 +8,7 @@ const createToken = (start: number): Token => ({
   kind: 'word',
   start,
   end: start + 1,
-  text: '',
+  symbol: '',
   unclosed: false,
 });
 

@@ -108,6 +108,7 @@ function getTableChanges(
       return [];
     }
     const parts: RenamePart[] = [];
+    /** Adds a part, and returns whether it is renamed, that is, not excluded. */
     const addPart = (part: RenamePart): boolean => {
       parts.push(part);
       return !excludedKeys.has(part.key);

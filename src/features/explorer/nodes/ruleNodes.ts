@@ -48,7 +48,7 @@ export class RulesNode implements ConnectionChildNode {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     return createRuleColumnNodes(
       this,
-      await (await getCatalog(this.#deps, this)).partial.rules(this.subject),
+      await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
       {
         filter: this.#deps.filter.current,
         emptyText: vscode.l10n.t('No rules: everyone sees all values'),

@@ -3,7 +3,7 @@ import { readAffectedDocuments } from '../../../../src/changes/endpoints/readAff
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { type WriteEndpointId, writeEndpoints } from '../../../../src/changes/model/operation.ts';
-import { isOrderedRuleWrite } from '../../../../src/changes/rules/ruleAction.ts';
+import { isGroupedRuleWrite } from '../../../../src/changes/rules/ruleAction.ts';
 import { getWriteExample } from '../../../support/endpoints/examples.ts';
 import { ChangeFixture, createOperation } from '../run/support.ts';
 import { checkUndo } from './checkUndo.ts';
@@ -23,7 +23,7 @@ test.each(writeEndpoints)('%s: the write is planned, and its result is undone', 
 /** Writes whose created items cannot be recognized: they have no name or document of their own. */
 const unrecognizable: ReadonlySet<WriteEndpointId> = new Set(['customData.create']);
 /** All writes except those of rule changes: the rules on the server show how far a change got, not each outcome. */
-const singleWrites = writeEndpoints.filter((endpoint) => !isOrderedRuleWrite({ endpoint }));
+const singleWrites = writeEndpoints.filter((endpoint) => !isGroupedRuleWrite({ endpoint }));
 
 test.each(singleWrites)('%s: if the response is lost, the server shows the outcome', async (endpoint) => {
   using fixture = new ChangeFixture();

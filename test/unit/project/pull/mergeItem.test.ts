@@ -8,6 +8,7 @@ import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { anyJson } from '../../documents/anyJson.ts';
 
+/** Merges three versions of an item; `undefined` if the side didn't have the item. */
 const merge = (ours: JsonValue | undefined, seen: JsonValue | undefined, theirs: JsonValue | undefined) =>
   mergeItem({ ours, lastSeen: seen === undefined ? new Map() : hashParts(seen), theirs });
 
@@ -78,14 +79,15 @@ describe('a merge', () => {
         const merged = merge(toColumns(ours), toColumns(seen), toColumns(theirs));
         if (results.includes(undefined)) {
           expect(merged).toHaveProperty('conflicts');
-        } else if (keys.length > 0 && Object.keys(ours).length > 0 && Object.keys(theirs).length > 0) {
+        } else {
           const expected = Object.fromEntries(
             keys.flatMap((name, index) => {
               const [value] = results[index] ?? [];
               return value === undefined ? [] : [[name, value] as const];
             }),
           );
-          const columns = 'merged' in merged ? (merged.merged as { columns: JsonObject[] }).columns : [];
+          expect(merged).toHaveProperty('merged');
+          const { columns } = (merged as { merged: { columns: JsonObject[] } }).merged;
           expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual(expected);
         }
       }),

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/project/source/selection.ts';
 import { emptyLock, type Lock } from '../../../../src/project/pull/lock.ts';
 import { readInstance } from '../../../../src/project/source/readInstance.ts';
-import { requireViewpoints } from '../../../../src/project/source/requireViewpoints.ts';
+import { markMissingViewpointsUnread } from '../../../../src/project/source/missingViewpoints.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { ChangeFixture, getFailure } from '../../changes/run/support.ts';
@@ -138,11 +138,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(unread).toEqual([]);
     expect(documents.viewpoints).toEqual([]);
     expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
-    expect(requireViewpoints(reading, createLock('1', retailTable), [{ key: retailTable }])).toBe(reading);
+    const mark = (lastSeen: Lock, key?: ItemKey) =>
+      markMissingViewpointsUnread(reading, { lastSeen, projectItems: key === undefined ? [] : [{ key }] });
+    expect(mark(createLock('1', retailTable), retailTable)).toBe(reading);
     // Unless it should have some.
     const expected = { offersViewpoints: true, unread: [{ part: { kind: 'viewpoints' } }] };
-    expect(requireViewpoints(reading, createLock('1', viewpoint), [])).toMatchObject(expected);
-    expect(requireViewpoints(reading, emptyLock, [{ key: viewpoint }])).toMatchObject(expected);
+    expect(mark(createLock('1', viewpoint))).toMatchObject(expected);
+    expect(mark(emptyLock, viewpoint)).toMatchObject(expected);
   });
 
   test('is not read beyond the selection', async () => {

@@ -4,18 +4,18 @@ import type { InstanceReading } from './readInstance.ts';
 import type { SeenItems } from './seenItems.ts';
 
 /**
- * Returns a reading in which the viewpoints couldn't be read, instead of that the instance doesn't offer them, if it
- * should have viewpoints.
- * An instance answers 404 for what it doesn't offer. For what it had when it was last seen, and what the project has,
- * that proves nothing.
- * @param items the items of the project
+ * Returns a reading in which the viewpoints of an instance without a viewpoint service are marked as unread, if the
+ * instance had viewpoints when it was last seen, or if the project has some: then the 404 of the instance doesn't prove
+ * that it has no such service. Otherwise, returns the reading unchanged.
  */
-export function requireViewpoints(
+export function markMissingViewpointsUnread(
   reading: InstanceReading,
-  { entries }: SeenItems,
-  items: readonly { readonly key: ItemKey }[],
+  {
+    lastSeen,
+    projectItems,
+  }: { readonly lastSeen: SeenItems; readonly projectItems: readonly { readonly key: ItemKey }[] },
 ): InstanceReading {
-  const keys = [...[...entries.keys()].map(parseItemKey), ...items.map(({ key }) => key)];
+  const keys = [...[...lastSeen.entries.keys()].map(parseItemKey), ...projectItems.map(({ key }) => key)];
   return reading.offersViewpoints || !keys.some((key) => key?.kind === 'viewpoint')
     ? reading
     : {
