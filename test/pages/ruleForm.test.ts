@@ -396,8 +396,7 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
   });
   await form.page.getByText('Refused (403).').waitFor();
   expect(await form.testPage.findAxeViolations()).toEqual([]);
-  const getHeight = async (): Promise<number> =>
-    (await form.getButton('Try Again').boundingBox())?.height ?? 0;
+  const getHeight = async (): Promise<number> => (await form.getButton('Retry').boundingBox())?.height ?? 0;
   const height = await getHeight();
   form.testPage.post({
     type: 'model',
@@ -405,7 +404,7 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
   });
   await form.page.getByText(/^Loading the datamodels failed/).waitFor();
   expect(await getHeight(), 'the button stays on one line').toBe(height);
-  await form.getButton('Try Again').click();
+  await form.getButton('Retry').click();
   await form.testPage.waitForMessage('reloadModel');
 });
 
