@@ -202,7 +202,7 @@ test('known values of the column are offered while values are typed, and added w
 
 test('a document that is not a rule is opened as text', async () => {
   const form = await openRuleForm('"Sales"');
-  await form.page.getByText("This document isn't a rule. Expected a JSON object.").waitFor();
+  await form.page.getByText("This document isn't a rule. Expected: a JSON object.").waitFor();
   await form.getButton('Open JSON').click();
   await form.waitForShowText();
 });

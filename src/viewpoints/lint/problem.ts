@@ -27,7 +27,7 @@ export const problemMessages = translatable({
   'syntax-end': 'Incomplete JSON.',
   'trailing-comma': 'Trailing comma.',
   'too-deep': 'The document is nested too deeply.',
-  empty: 'The document is empty. Expected a JSON object.',
+  empty: 'The document is empty. Expected: a JSON object.',
   'not-a-viewpoint': 'A viewpoint must be a JSON object, not {0}.',
   'wrong-type': '"{0}" must be {1}, not {2}.',
   'wrong-item': 'Entries of "{0}" must be {1}, not {2}.',

@@ -44,7 +44,7 @@ export const viewpointNotes: SchemaNotes = {
   createdAt: createServerManagedNote('When it was created.'),
   updatedAt: createServerManagedNote('When it was last changed.'),
   visibility:
-    "Who the viewpoint is shared with: at least one app, and at least one group or user. If all are empty, it isn't shared. Replaced as a whole when saved.",
+    "Who the viewpoint is shared with: at least one app, and at least one user or group. If all are empty, it isn't shared. Replaced as a whole when saved.",
   'visibility.apps': 'Names of the assistant apps. The platform publishes no list of them.',
   'visibility.groups': 'Names or IDs of user groups.',
   'visibility.users': 'IDs of users.',
