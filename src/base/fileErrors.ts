@@ -30,7 +30,7 @@ export function describeFileError(code: string): Message {
     case 'ENFILE':
       return createMessage('Too many files are open ({0}). Try again.', code);
     case 'EBUSY':
-      return createMessage('Another program is using it ({0}). Close that program, and try again.', code);
+      return createMessage('Another program is using it ({0}). Close that program and try again.', code);
     default:
       return createMessage('The system reports: {0}.', code);
   }

@@ -76,6 +76,6 @@ export class BuildProgress implements Disposable {
   #format(): string {
     const { datamodelTitle = '', status, firstSeen } = this.#build;
     const elapsed = formatDuration(this.#clock.now() - firstSeen);
-    return `${datamodelTitle}: ${this.#hasPollFailed ? 'state unknown' : (status ?? 'started')} (${elapsed})`;
+    return `${datamodelTitle}: ${this.#hasPollFailed ? 'status unknown' : (status ?? 'started')} (${elapsed})`;
   }
 }

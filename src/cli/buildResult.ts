@@ -126,7 +126,7 @@ function formatUnknown({ reason, build, problem = '' }: Extract<BuildResult, { s
     case 'unreadable':
       return `The build can no longer be read, so its outcome is unknown. It might still be running on the server. ${problem} Build ID: ${id}`;
     case 'no-answer':
-      return `The response to the start request was lost, so the build may or may not have started. ${problem}`;
+      return `The response to the start request was lost, so it's unknown whether the build has started. ${problem}`;
   }
 }
 

@@ -14,7 +14,7 @@ export const instanceOptions: readonly Option[] = [
   { name: 'token-stdin', help: 'Read the API token from standard input.' },
   { name: 'token-file', valueName: 'FILE', help: 'File that contains the API token.' },
   { name: 'tenant', valueName: 'ID', help: 'Tenant, if the instance has more than one.' },
-  { name: 'ca', valueName: 'FILE', help: 'Additional CA certificates in PEM format.' },
+  { name: 'ca', valueName: 'FILE', help: 'File with additional CA certificates in PEM format.' },
 ];
 
 /** The folder of the project. */

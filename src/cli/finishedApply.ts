@@ -124,7 +124,7 @@ export function printApplyPreview(
 export function warnOfReadyRelations(items: readonly string[], output: CommandContext['output']): void {
   if (items.length > 0) {
     output.printMessage(
-      `Apply again before you build: the instance has the columns of the new tables already, and until the relations exist, rules on one of their tables don't restrict the other (${items.join(', ')}).`,
+      `Apply again before you build: the instance already has the columns of the new tables, and until the relations exist, rules on one of their tables don't restrict the other (${items.join(', ')}).`,
       'warning',
     );
   }

@@ -61,7 +61,7 @@ export function findNewTables(plan: ComparedProject): readonly CreatedTable[] {
     return {
       item: formatItemKey(key),
       restrictions: [
-        ...(hasUnknownRules ? [{ text: 'rules that could not be compared', isDeferred: false }] : []),
+        ...(hasUnknownRules ? [{ text: "rules that couldn't be compared", isDeferred: false }] : []),
         ...rules.map(({ text, isKept = false }) => ({
           text: isKept ? `${text} (already on the instance)` : text,
           isDeferred: false,

@@ -162,7 +162,7 @@ function checkValue(
     throw new CommandRefusedError(`Missing value: --${name} ${valueName}.`);
   }
   if (choices !== undefined && !choices.includes(value)) {
-    throw new CommandRefusedError(`Invalid value for --${name}. Expected: ${choices.join(', ')}.`);
+    throw new CommandRefusedError(`Invalid --${name}. Expected: ${choices.join(', ')}.`);
   }
 }
 

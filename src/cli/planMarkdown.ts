@@ -86,7 +86,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       title: rulesWithoutEffectTitle,
       lines: (planOutput.rulesWithoutEffect ?? []).map(({ item }) => item),
     },
-    { title: 'Builds may fail', lines: getNotes('Builds may fail') },
+    { title: 'Builds might fail', lines: getNotes('Builds might fail') },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Not compared', lines: getNotes('Not compared') },
     {

@@ -124,7 +124,7 @@ export const describeParts = ({ action, item, parts, deletedWith = [] }: Change)
     ...(action === 'delete' && isBrokenItem(item)
       ? [
           {
-            text: "One of its columns was deleted on the instance, so builds may fail until it is deleted. It can't be restored.",
+            text: "One of its columns was deleted on the instance, so builds might fail until the relation is deleted. The relation can't be restored.",
             diff: [],
           },
         ]
@@ -271,14 +271,14 @@ const formatCount = (
 export const getNoteTitle = ([note]: PlanOutput['notes']):
   | 'Not compared'
   | 'Not renamed'
-  | 'Builds may fail'
+  | 'Builds might fail'
   | 'Will still differ' =>
   note?.code === 'unread-file'
     ? 'Not compared'
     : note !== undefined && notRenamedCodes.has(note.code)
       ? 'Not renamed'
       : note?.code === 'broken-relation'
-        ? 'Builds may fail'
+        ? 'Builds might fail'
         : 'Will still differ';
 
 const notRenamedCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
@@ -330,14 +330,14 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
     ...(deferred === 0 ? [] : [`Not in this apply: ${formatItemCount(deferred)}.`]),
     ...(planOutput.extras.length === 0 ? [] : [describePlanExtras(planOutput)]),
     ...(state === 'unknown'
-      ? [`More may change, and nothing can be applied: ${describeUnknownCount(counts.unknown)}.`]
+      ? [`More might change, and nothing can be applied: ${describeUnknownCount(counts.unknown)}.`]
       : []),
   ].join(' ');
 }
 
 /** Says of how many items it's unknown whether they differ. */
 export const describeUnknownCount = (count = 0): string =>
-  count === 0 ? 'not everything could be read' : `${formatItemCount(count)} could not be compared`;
+  count === 0 ? 'not everything could be read' : `${formatItemCount(count)} couldn't be compared`;
 
 const formatItemCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
 
@@ -345,7 +345,7 @@ function formatUnknown({ unknown, unchanged }: PlanOutput['counts'], part: strin
   const text = `It's unknown whether there is anything to change${part === undefined ? '' : ` in ${part}`}: ${describeUnknownCount(unknown)}.`;
   return unchanged === 0
     ? text
-    : `${text} ${unchanged === 1 ? '1 item has' : `${unchanged} items have`} nothing to change.`;
+    : `${text} ${unchanged === 1 ? '1 item has' : `${unchanged} items have`} no changes.`;
 }
 
 function formatNothingToChange(remaining: RemainingDifferences, part: string | undefined): string {

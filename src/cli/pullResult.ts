@@ -142,7 +142,7 @@ function formatSummary({ counts, conflicts, localChanges, unknown }: PullOutput)
     ...(conflicts.length === 0
       ? []
       : [conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`]),
-    ...(unknown.length === 0 ? [] : [`${unknown.length} could not be read`]),
+    ...(unknown.length === 0 ? [] : [`${unknown.length} couldn't be read`]),
   ];
   return `Files: ${parts.join(', ')}.`;
 }

@@ -53,14 +53,14 @@ export async function findRequestedEntries(
   const entry = await refuseUnusableFolder(() => history.readEntry(connectionId, journalId));
   if (entry === undefined) {
     throw new CommandRefusedError(
-      'Journal not found for this instance. Use the instance and --state of the change. To list journals, run resume without an ID.',
+      'Journal not found for this instance. Use the instance and the --state folder of the change. To list interrupted changes, run resume without an ID.',
     );
   }
   if (entry.operation.connectionId !== connectionId) {
     const tenantId = readTenantConnectionId(entry.operation.connectionId)?.tenantId;
     throw new CommandRefusedError(
       tenantId === undefined
-        ? 'The change was made without a tenant. Use no --tenant, and no environment that has one.'
+        ? 'The change was made without a tenant. Remove --tenant, or use an environment without a tenant.'
         : `The change was made with another tenant. Use --tenant ${quoteWord(tenantId)}.`,
     );
   }
@@ -68,7 +68,7 @@ export async function findRequestedEntries(
   const otherAddress = findOtherAddress(entry, original, connection.url);
   if (otherAddress !== undefined) {
     throw new CommandRefusedError(
-      `The change was made at another address, which may be another server. Use --url ${quoteWord(otherAddress)}, or an environment with that address.`,
+      `The change was made at another address, which might be another server. Use --url ${quoteWord(otherAddress)}, or an environment with that address.`,
     );
   }
   if (entry.isAbandoned === true) {

@@ -124,7 +124,7 @@ export async function reportRolledBack(
     );
   }
   if (later !== '') {
-    output.printMessage(`This had no effect so far, but a request may still take effect: ${later}.`);
+    output.printMessage(`This had no effect so far, but a request might still take effect: ${later}.`);
   }
   return unverified !== '';
 }
@@ -153,7 +153,7 @@ export async function reportRestored(entry: HistoryEntry, context: RestoreContex
   ]);
   if (titles !== '') {
     context.output.printMessage(
-      `Build ${titles} afterward: what was restored has no data before that, and custom tables might have no columns.`,
+      `Build ${titles} afterward: what was restored has no data until then, and custom tables might have no columns.`,
       'warning',
     );
   }

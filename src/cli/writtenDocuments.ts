@@ -71,7 +71,7 @@ const kindLabels: Readonly<Record<string, string>> = {
 
 /** Formats a document in one line: `changed table Orders of Retail`. */
 export const formatWrittenDocument = (document: DocumentOutput): string =>
-  `${document.state === 'written' ? '' : 'may have '}${doneVerbs[document.action]} ${formatSubject(document)}`;
+  `${document.state === 'written' ? '' : 'might have '}${doneVerbs[document.action]} ${formatSubject(document)}`;
 
 const formatSubject = ({ kind, name, datamodel }: DocumentOutput): string =>
   [

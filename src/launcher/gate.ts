@@ -142,7 +142,7 @@ function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer,
     response.resume();
     refuseUpgrade(socket, {
       status: response.statusCode ?? unreachableResponse.status,
-      message: 'No WebSocket is here.',
+      message: 'There is no WebSocket at this address.',
     });
   });
   upstream.once('upgrade', (response, upstreamSocket, upstreamHead) => {

@@ -33,7 +33,7 @@ export function getUserMessage(error: unknown): string {
   if (error instanceof SandboxStoppedError) {
     return error.endReason === 'stopped'
       ? t('The sandbox is stopped. Start it first.')
-      : t('The sandbox ended unexpectedly. Start it again. See the log for details.');
+      : t('The sandbox ended unexpectedly. Start it again. For details, see the log.');
   }
   if (error instanceof UnknownConnectionError) {
     return t('The connection was removed.');

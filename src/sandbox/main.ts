@@ -86,7 +86,7 @@ function runServer(args: SandboxArguments): void {
     }
   });
   thread.on('error', (error: Error) => {
-    writeError(`The sandbox cannot go on: ${error.message}`);
+    writeError(`The sandbox can't continue: ${error.message}`);
     process.exit(1);
   });
   process.on('disconnect', shutDown);

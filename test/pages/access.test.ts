@@ -402,13 +402,13 @@ test('the host opens rules, opens them for editing, and saves reports', async ()
   );
 });
 
-test('without rules everyone sees everything; Try Again reads rules that could not be read', async () => {
+test('without rules everyone sees everything; Retry reads rules that could not be read', async () => {
   const testPage = await TestPage.open<ToAccess, FromAccess>('access');
   await testPage.page.getByText('Loading rules…').waitFor();
   testPage.post({ type: 'failed', message: 'The server is away.' });
   await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();
   expect(await testPage.findAxeViolations()).toEqual([]);
-  await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+  await testPage.page.getByRole('button', { name: 'Retry' }).click();
   await testPage.waitForMessage('reload');
   const { catalog: _catalog, ...dataWithoutCatalog } = retailData;
   testPage.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });

@@ -35,7 +35,7 @@ test('the page shows that the datamodel is being read or arranged, shows failure
   await page.getByRole('alert').getByText('The connection was removed.').waitFor();
   await testPage.screenshot('page-diagram-failed');
   expect(await testPage.findAxeViolations()).toEqual([]);
-  await page.getByRole('button', { name: 'Try Again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await testPage.waitForMessage('reload');
   testPage.post({ type: 'reading' });
   await page.getByText('Loading datamodel…').waitFor();

@@ -254,13 +254,13 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
   await page.getByLabel(/^1 rule excludes values, which live datamodels don't support/).waitFor();
 });
 
-test('Try Again repeats a comparison that failed', async () => {
+test('Retry repeats a comparison that failed', async () => {
   const testPage = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
   await testPage.page.getByText('Loading…').waitFor();
   testPage.post({ type: 'failed', message: 'The server is away.' });
   await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();
   expect(await testPage.findAxeViolations()).toEqual([]);
-  await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+  await testPage.page.getByRole('button', { name: 'Retry' }).click();
   await testPage.waitForMessage('reload');
   testPage.post({ type: 'view', view });
   testPage.post({ type: 'failed', message: 'It broke.' });

@@ -202,7 +202,7 @@ test('known values of the column are offered while values are typed, and added w
 
 test('a document that is not a rule is opened as text', async () => {
   const form = await openRuleForm('"Sales"');
-  await form.page.getByText("This document isn't a rule. Expected a JSON object.").waitFor();
+  await form.page.getByText("This document isn't a rule. Expected: a JSON object.").waitFor();
   await form.getButton('Open JSON').click();
   await form.waitForShowText();
 });
@@ -396,8 +396,7 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
   });
   await form.page.getByText('Refused (403).').waitFor();
   expect(await form.testPage.findAxeViolations()).toEqual([]);
-  const getHeight = async (): Promise<number> =>
-    (await form.getButton('Try Again').boundingBox())?.height ?? 0;
+  const getHeight = async (): Promise<number> => (await form.getButton('Retry').boundingBox())?.height ?? 0;
   const height = await getHeight();
   form.testPage.post({
     type: 'model',
@@ -405,7 +404,7 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
   });
   await form.page.getByText(/^Loading the datamodels failed/).waitFor();
   expect(await getHeight(), 'the button stays on one line').toBe(height);
-  await form.getButton('Try Again').click();
+  await form.getButton('Retry').click();
   await form.testPage.waitForMessage('reloadModel');
 });
 

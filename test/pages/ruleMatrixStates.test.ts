@@ -485,14 +485,14 @@ describe('requests to the host', () => {
     await matrix.testPage.waitForMessage('openRules', (message) => message.column === undefined);
   });
 
-  test('Try Again reads rules that could not be read; a later failure keeps the displayed rules', async () => {
+  test('Retry reads rules that could not be read; a later failure keeps the displayed rules', async () => {
     const testPage = await TestPage.open<ToMatrix, FromMatrix>('ruleMatrix');
     await testPage.page.getByText('Loading rules…').waitFor();
     testPage.post({ type: 'failed', message: 'The server is away.' });
     await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();
     await testPage.screenshot('page-matrix-failed');
     expect(await testPage.findAxeViolations()).toEqual([]);
-    await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+    await testPage.page.getByRole('button', { name: 'Retry' }).click();
     await testPage.waitForMessage('reload');
     testPage.post(retailData);
     await testPage.page.getByRole('grid').waitFor();
@@ -501,7 +501,7 @@ describe('requests to the host', () => {
     await testPage.page.getByText('The connection was closed or changed.').waitFor();
     await testPage.page.getByRole('grid').waitFor();
     testPage.messages.length = 0;
-    await testPage.page.getByRole('button', { name: 'Try Again' }).click();
+    await testPage.page.getByRole('button', { name: 'Retry' }).click();
     await testPage.waitForMessage('reload');
     testPage.assertNoErrors();
   });
@@ -622,7 +622,7 @@ describe('rules that the user may not change', () => {
     expect(await matrix.testPage.findAxeViolations()).toEqual([]);
     await matrix.testPage.screenshot('page-matrix-read-only');
 
-    await matrix.getButton('Try Again').click();
+    await matrix.getButton('Retry').click();
     await matrix.testPage.waitForMessage('retryEditing');
     matrix.testPage.post({ type: 'readOnly' });
     await page.locator('.notice', { hasText: reason }).waitFor({ state: 'detached' });
@@ -635,7 +635,7 @@ describe('rules that the user may not change', () => {
     matrix.testPage.post({ type: 'readOnly', reason });
     await matrix.page.locator('.notice', { hasText: reason }).waitFor();
     await matrix.waitForCellText('Sales South', region, '(changed)');
-    expect(await matrix.getButton('Try Again').count()).toBe(0);
+    expect(await matrix.getButton('Retry').count()).toBe(0);
     expect(await matrix.getButton('Apply One Change…').isDisabled()).toBe(true);
     expect(await matrix.getButton('Revert').isDisabled()).toBe(false);
   });

@@ -31,7 +31,7 @@ export class ClaimedError extends MessageError {
 /** Says what to do. A claim whose process may have been killed is deleted only by the user. */
 function describeHolder({ state, owner, path }: ClaimHolder): Message {
   if (state === 'running' || path === undefined) {
-    return createMessage("A change to this instance is already in progress. Try again when it's finished.");
+    return createMessage('A change to this instance is already in progress. Try again when it has finished.');
   }
   if (owner === undefined) {
     return createMessage(

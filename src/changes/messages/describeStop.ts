@@ -36,7 +36,7 @@ export function formatCompletedRequests(t: Localize, progress: StoppedProgress):
     case undefined:
       return '';
     case 0:
-      return t('No request was completed.');
+      return t('No requests were completed.');
     case 1:
       return t('1 request was completed.');
     default:

@@ -61,7 +61,7 @@ function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): 
       ...(dependents.length === 0 ? [] : [t('who sees which rows depends on {0}', formatNames(dependents))]),
       ...(reads.length === 0
         ? []
-        : [t('without rules of its own, it reads {0}, which rules restrict', formatNames(reads))]),
+        : [t('it has no rules of its own, but reads {0}, which rules restrict', formatNames(reads))]),
     ].join(' · '),
   }));
 }

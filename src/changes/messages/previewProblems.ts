@@ -109,9 +109,14 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
     ...listItems(
       preview.formerNames.map(({ party, name }) => `${name} (${party.idOrName})`),
       {
-        formatAll: (names) => t('Names that no one has anymore. Their rules stay unchanged: {0}.', names),
+        formatAll: (names) =>
+          t('Names that no user or group has anymore. Their rules stay unchanged: {0}.', names),
         formatSome: (names, count) =>
-          t('Names that no one has anymore. Their rules stay unchanged: {0}, and {1} more.', names, count),
+          t(
+            'Names that no user or group has anymore. Their rules stay unchanged: {0}, and {1} more.',
+            names,
+            count,
+          ),
       },
     ),
     ...listItems(

@@ -31,7 +31,7 @@ export function formatRuleProblem(
   }
   if (error instanceof RulesDifferError) {
     return t(
-      "The server accepted every request, but its rules aren't the intended ones. Review the rules, then save again or undo the change.",
+      "The server accepted every request, but its rules aren't the intended ones. Review the rules, and then save again or undo the change.",
     );
   }
   if (error instanceof BatchInDoubtError) {

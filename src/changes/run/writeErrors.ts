@@ -81,7 +81,7 @@ export class UnverifiedError extends MessageError {
   constructor() {
     super(
       createMessage(
-        "A request can't be sent again: the instance doesn't show whether it took effect, or has changed since. Check the instance, and then roll the change back.",
+        "A request can't be sent again: it's unknown whether it took effect, or the instance has changed since. Check the instance, and then roll the change back.",
       ),
     );
   }

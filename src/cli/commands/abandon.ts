@@ -80,7 +80,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
   const remainder = describeRemainder(entry);
   if (args.has('execute')) {
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${remainder}. The change is still in the editor's history, where it can be undone.`,
+      `Abandoned. What was written stays on the instance as it is now; ${remainder}. The change is still in the history of the editor, where it can be undone.`,
       'success',
     );
   } else {

@@ -44,7 +44,7 @@ export const apply: RunCommand = async (context) => {
   const conflictingName = comparisonOptionNames.find((name) => args.has(name));
   if (path !== undefined && conflictingName !== undefined) {
     throw new CommandRefusedError(
-      `The plan file says what is compared, deleted, and ignored. Remove --${conflictingName}.`,
+      `The plan file already specifies what is compared, deleted, and ignored. Remove --${conflictingName}.`,
     );
   }
   const file = path === undefined ? undefined : await readPlanFile(path);
@@ -292,7 +292,7 @@ function describeWaitingItems(waiting: readonly string[], { deferred }: PlanOutp
       : `Done, except for ${count === 1 ? '1 item' : `${count} items`} that another apply has to finish: see "Not in this apply".`,
     ...(others.length === 0
       ? []
-      : [`Another apply has to change columns that SQL has only now created: ${formatItems(others)}.`]),
+      : [`Apply again to change columns that SQL has just created: ${formatItems(others)}.`]),
   ].join(' ');
 }
 
@@ -329,8 +329,8 @@ const isDeletedOnServer = ({ action, changedOnServer }: PlanOutput['changes'][nu
 function formatDeletedItems(changes: PlanOutput['changes']): string {
   const item = formatItem(changes[0]?.item ?? '');
   return changes.length === 1
-    ? `1 item was deleted on the instance since the last pull: ${item}.`
-    : `${changes.length} items were deleted on the instance since the last pull, such as ${item}.`;
+    ? `1 item has been deleted on the instance since the last pull: ${item}.`
+    : `${changes.length} items have been deleted on the instance since the last pull, such as ${item}.`;
 }
 
 function formatChangedItems(changed: PlanOutput['changes']): string {

@@ -78,7 +78,7 @@ const getRemedyText = (remedy: DoctorRemedy): string => remedies[remedy];
 const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'edit-connection': 'Check --url.',
   'start-sandbox': 'Start the sandbox again.',
-  'check-network': 'Check the network, and whether a VPN is required.',
+  'check-network': 'Check the network and whether a VPN is required.',
   'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
   'check-certificate':
     "Check this machine's clock, or ask the server's administrator to renew the certificate.",

@@ -207,7 +207,7 @@ const stateTexts: Readonly<Record<DriftItem['state'], string>> = {
 
 const describeItem = (item: DriftItem): string =>
   item.state === 'extra' && isBrokenItem(item.item)
-    ? `${stateTexts.extra}, with a deleted column: builds may fail`
+    ? `${stateTexts.extra}, with a deleted column: builds might fail`
     : describeState(item);
 
 const describeState = ({ state, changedOnServer, neverPulled, interrupted }: DriftItem): string =>
@@ -264,7 +264,7 @@ function formatSummary(driftOutput: DriftOutput): string {
   }
   const reason = describeUnknownCount(counts.unknown);
   return counts.differs > 0
-    ? `${items}. Others may differ, too: ${reason}.`
+    ? `${items}. Others might differ, too: ${reason}.`
     : `It's unknown whether the instance differs from the project${limitSuffix}: ${reason}.${counts.same === 0 ? '' : ` ${formatSameCount(counts.same)}.`}`;
 }
 

@@ -127,7 +127,7 @@ const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = 
   'check-proxy': (t) => t('Check the proxy settings.'),
   'check-certificate': (t) =>
     t("Check the server's certificate or add its certificate authority in the settings."),
-  reload: (t) => t('Refresh, then try again.'),
+  reload: (t) => t('Refresh, and then try again.'),
   'fix-input': () => undefined,
   'make-smaller': (t) => t('Split the change into smaller parts.'),
   wait: (t) => t('Try again later.'),

@@ -111,9 +111,9 @@ export const sessionLabels: EndpointLabels<'session'> = {
 
 export const groupLabels: EndpointLabels<'groups'> = {
   'groups.find': (t) => t('Looking up the group'),
-  'groups.list': (t) => t('Listing the groups'),
+  'groups.list': (t) => t('Loading the groups'),
 };
 
 export const userLabels: EndpointLabels<'users'> = {
-  'users.list': (t) => t('Listing the users'),
+  'users.list': (t) => t('Loading the users'),
 };

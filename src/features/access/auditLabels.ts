@@ -121,7 +121,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'other-spelling': {
     title: () => t('Values that are spelled differently in other rules on the column'),
     explanation: () =>
-      t("Rules are sensitive to letter case and spaces, so one of the spellings doesn't match any rows."),
+      t("Rules are case-sensitive, and spaces count, so one of the spellings doesn't match any rows."),
   },
   contradiction: {
     title: () => t('Rules that contradict each other'),

@@ -130,7 +130,7 @@ export function describeBaselineError(error: unknown): string {
       return t("Can't read the baseline: line {0} of {1} isn't valid JSON.", problem.line, baselinePath);
     case 'version':
       return t(
-        "Can't read the baseline: {0} has version {1}. Expected version 1.",
+        "Can't read the baseline: {0} has version {1}. Expected: version 1.",
         baselinePath,
         problem.version,
       );

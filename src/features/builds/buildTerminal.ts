@@ -94,7 +94,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const { all: connections } = this.#deps.connections;
     const connection = findConnectionByName(connections, name);
     if (connection === 'ambiguous') {
-      this.#writeLine(vscode.l10n.t('More than one connection is named {0}.', name));
+      this.#writeLine(vscode.l10n.t('More than one connection is named {0}. Rename one of them.', name));
       return 1;
     }
     if (connection === 'unknown') {

@@ -23,7 +23,7 @@ export async function addToSeveralDatamodels(
   if (target === undefined || (resource?.kind !== 'rule' && resource?.kind !== 'columnRules')) {
     await showInformation(
       t(
-        'Select a rule or a column with rules in the Datamodel Studio explorer, and run this command from its menu.',
+        'In the Datamodel Studio explorer, select a rule or a column with rules, and run this command from its menu.',
       ),
     );
     return;

@@ -365,8 +365,8 @@ export class RuleChangePanel {
         differingCount === 0
           ? t('Done. The rules on the server are up to date.')
           : differingCount === 1
-            ? t('Done, but 1 rule on the server differs from those that were sent.')
-            : t('Done, but {0} rules on the server differ from those that were sent.', differingCount);
+            ? t('Done, but 1 rule on the server differs from what was sent.')
+            : t('Done, but {0} rules on the server differ from what was sent.', differingCount);
       return { ...outcome, differingCount, result: { ...outcome.result, text } };
     } catch (error) {
       this.#deps.log.warn('writes', 'Comparing the rules after a change failed', { reason: String(error) });

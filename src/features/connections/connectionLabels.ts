@@ -16,7 +16,7 @@ export function describeAddressProblem(problem: AddressProblem | WebLinkProblem)
     case 'has-credentials':
       return t('Remove the user name and password from the address. The token is entered separately.');
     case 'has-query':
-      return t('Remove everything after ? or # from the address.');
+      return t('Remove ? or # and everything after it from the address.');
     case 'no-address':
       return t('The address must start with {0}, https://, or http://, followed by a path.', '{url}');
     case 'unknown-placeholder':

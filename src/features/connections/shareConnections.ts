@@ -108,7 +108,7 @@ function parseConnections(
   text: string | undefined,
 ): { readonly connections: readonly RemoteConnection[] } | { readonly problem: string } {
   if (text === undefined) {
-    return { problem: vscode.l10n.t("The file isn't encoded in UTF-8.") };
+    return { problem: vscode.l10n.t("The file isn't valid UTF-8.") };
   }
   try {
     return { connections: parseProfiles(text, randomUUID) };

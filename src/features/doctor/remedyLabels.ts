@@ -9,7 +9,7 @@ export const describeRemedy = (remedy: DoctorRemedy): string => remedies[remedy]
 const remedies: Readonly<Record<DoctorRemedy, () => string>> = {
   'edit-connection': () => t('Check the address of the connection.'),
   'start-sandbox': () => t('Start the sandbox again.'),
-  'check-network': () => t('Check the network, and whether a VPN is required.'),
+  'check-network': () => t('Check the network and whether a VPN is required.'),
   'check-proxy': () => t('Check the proxy settings.'),
   'check-certificate': () =>
     t(

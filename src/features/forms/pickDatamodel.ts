@@ -19,7 +19,7 @@ export async function pickFormDatamodel(
     type: isLive ? 'live' : 'extract',
   }));
   if (connectionId === undefined && projectCandidates.length === 0) {
-    await showInformation(vscode.l10n.t('No connection found. Add a connection or start the sandbox.'));
+    await showInformation(vscode.l10n.t('No connections found. Add a connection or start the sandbox.'));
     return undefined;
   }
   const candidates =

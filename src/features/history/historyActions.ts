@@ -309,9 +309,15 @@ async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry
       throw error.cause;
     }
     if (error instanceof ConflictError) {
-      throw new Error(t('Can\'t finish "{0}": it has changed on the server. Roll it back instead.', title), {
-        cause: error,
-      });
+      throw new Error(
+        t(
+          'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
+          title,
+        ),
+        {
+          cause: error,
+        },
+      );
     }
     if (error instanceof SecretsNeededError) {
       throw new Error(t('Can\'t finish "{0}": secrets aren\'t stored. Roll it back and try again.', title), {

@@ -198,7 +198,7 @@ export function toUserError(error: unknown): unknown {
     formatStopReason(t, error, getUserMessage),
     hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
     ...formatDeniedAccess(t, error.report),
-    t('See the history for details.'),
+    t('For details, see the history.'),
   ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }

@@ -143,7 +143,7 @@ export class PlanPanel {
         },
       },
       note: vscode.l10n.t(
-        'This plan is out of date: the files, the environment, or the instance have changed since it was made.',
+        'This plan is out of date: the files, the environment, or the instance has changed since it was made.',
       ),
     };
     this.#postContent();

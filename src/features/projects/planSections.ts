@@ -114,7 +114,7 @@ export function createPlanSections(
       errors.ignored.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
     ],
     [
-      t('Errors that the instance has, too'),
+      t('Errors also on the instance'),
       'warning',
       errors.existing.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
     ],

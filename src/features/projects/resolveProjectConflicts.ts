@@ -44,7 +44,7 @@ export async function resolveProjectConflicts(
     isSelected(path, paths),
   );
   if (conflicts.length === 0) {
-    await showInformation(t('There are no conflicts with {0}.', environment.name));
+    await showInformation(t('No conflicts with {0}.', environment.name));
     return;
   }
   await resolveConflicts(

@@ -40,7 +40,7 @@ export async function startRename(
     await showInformation(
       target?.resource.kind === 'datamodel' || target?.resource.kind === 'dataset'
         ? t("The platform can't rename {0}. It can rename tables, columns, and viewpoints.", target.name)
-        : t('Select a table, column, or viewpoint in the Datamodel Studio explorer to rename it.'),
+        : t('In the Datamodel Studio explorer, select a table, column, or viewpoint to rename.'),
     );
     return;
   }

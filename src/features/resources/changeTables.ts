@@ -41,7 +41,7 @@ export async function setHidden(
     await showInformation(
       isHidden
         ? t('In the Datamodel Studio explorer, select the tables or columns to hide.')
-        : t('In the Datamodel Studio explorer, select the hidden tables or columns to show.'),
+        : t('In the Datamodel Studio explorer, select the hidden tables or columns to unhide.'),
     );
     return;
   }

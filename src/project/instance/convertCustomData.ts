@@ -71,7 +71,11 @@ export function convertCustomData(
             objects.length,
           )
         : oid !== '' && otherName !== undefined
-          ? createMessage('The custom data "{0}" matches the same object as "{1}".', name, otherName)
+          ? createMessage(
+              'The custom data "{0}" matches the same object as "{1}". Change the filter of one of them in datamodel-studio.json.',
+              name,
+              otherName,
+            )
           : findFault(name, object, parties);
     if (fault !== undefined) {
       refusals.push({ key, text: fault });

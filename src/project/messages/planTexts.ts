@@ -30,7 +30,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return t("The file doesn't have it. A pull adds it.");
     case 'broken-relation':
       return t(
-        'One of its columns was deleted on the instance, so builds may fail. Delete the relation in the explorer, or by an apply with --prune relations.',
+        'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Datamodel Studio explorer, or run apply with --prune relations.',
       );
     case 'former-name-missing':
       return `${t('The former name "{0}" wasn\'t found on the instance.', formerName)} ${describeCreation(t, note)}`;
@@ -86,7 +86,7 @@ function describeCreation(t: Localize, { key, pointer }: DifferenceNote): string
 export function describeDeferral(t: Localize, reason: DeferralReason): string {
   switch (reason) {
     case 'generated-column':
-      return t('It needs a column that the next build creates. Build, then apply again.');
+      return t('It needs a column that the next build creates. Build, and then apply again.');
     case 'relation-column':
       return t(
         "It needs a column that the instance creates from SQL. Some instances do so immediately, others during the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still has to wait, build before you share the datamodel, and then apply again.",

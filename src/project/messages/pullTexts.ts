@@ -59,7 +59,7 @@ export function describeNote(
       );
     case 'broken-relation':
       return t(
-        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds might fail, until they are deleted in the explorer, or by an apply with --prune relations.',
+        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds might fail, until they are deleted in the Datamodel Studio explorer, or by an apply with --prune relations.',
         parent,
         brokenRelations
           .map(({ key }) => (key.kind === 'relation' ? formatRelation(t, key) : ''))
@@ -141,7 +141,7 @@ export function describeOrphanedRules(
 /** Describes that renames were not recorded for an environment. */
 export const describeUnusableLock = (t: Localize, path: string): string =>
   t(
-    '{0} can\'t be used, so it\'s unknown whether its environment still has the former names, and no "renamedFrom" was added for it. Restore the lock file, and add "renamedFrom" to what was renamed. Otherwise, a plan for that environment may create it again.',
+    '{0} can\'t be used, so it\'s unknown whether its environment still has the former names, and no "renamedFrom" was added for it. Restore the lock file, and add "renamedFrom" to what was renamed. Otherwise, a plan for that environment might create it again.',
     path,
   );
 

@@ -158,7 +158,7 @@ export function parseLock(text: string, path: string): Lock {
     );
   }
   if (lock === undefined) {
-    throw new LockError('unknown-format', createMessage("{0} isn't a lock file of Datamodel Studio.", path));
+    throw new LockError('unknown-format', createMessage("{0} isn't a Datamodel Studio lock file.", path));
   }
   return lock;
 }

@@ -9,5 +9,5 @@ export const environmentAddressProblems: Readonly<Record<AddressProblem, Message
   'has-credentials': createMessage(
     '"url" contains a user name or password. Remove it: project files must not contain credentials. Expected: https://HOST[:PORT].',
   ),
-  'has-query': createMessage('"url" contains a query or a fragment. Expected: https://HOST[:PORT].'),
+  'has-query': createMessage('"url" contains a query or fragment. Expected: https://HOST[:PORT].'),
 };

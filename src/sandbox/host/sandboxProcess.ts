@@ -22,7 +22,7 @@ export class SandboxStartError extends Error {
   readonly output: string;
 
   constructor(output: string) {
-    super(`The sandbox did not start: ${output.trim() || 'it ended without a word'}`);
+    super(`The sandbox did not start: ${output.trim() || 'it ended without output'}`);
     this.output = output;
   }
 }

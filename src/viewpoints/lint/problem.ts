@@ -27,7 +27,7 @@ export const problemMessages = translatable({
   'syntax-end': 'Incomplete JSON.',
   'trailing-comma': 'Trailing comma.',
   'too-deep': 'The document is nested too deeply.',
-  empty: 'The document is empty. Expected a JSON object.',
+  empty: 'The document is empty. Expected: a JSON object.',
   'not-a-viewpoint': 'A viewpoint must be a JSON object, not {0}.',
   'wrong-type': '"{0}" must be {1}, not {2}.',
   'wrong-item': 'Entries of "{0}" must be {1}, not {2}.',
@@ -51,9 +51,9 @@ export const problemMessages = translatable({
   'unknown-table': 'The datamodel has no table "{0}".',
   'unknown-column': 'The table "{1}" has no column "{0}".',
   deprecated: '"{0}" is deprecated. The platform no longer uses it.',
-  'visibility-needs-app': 'A viewpoint that is shared with groups or users must also be shared with an app.',
+  'visibility-needs-app': 'A viewpoint that is shared with a user or group must also be shared with an app.',
   'visibility-needs-party':
-    'A viewpoint that is shared with an app must also be shared with a group or a user.',
+    'A viewpoint that is shared with an app must also be shared with a user or group.',
 });
 export type ProblemReason = keyof typeof problemMessages;
 

@@ -65,7 +65,7 @@ function SingleRule({ form }: { readonly form: RuleFormModel }): JSX.Element {
       ) : (
         <Notice
           severity="warning"
-          text={t("This document isn't a rule. Expected a JSON object.")}
+          text={t("This document isn't a rule. Expected: a JSON object.")}
           action={{ label: t('Open JSON'), run: () => form.page.showText() }}
         />
       )}

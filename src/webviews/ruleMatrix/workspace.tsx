@@ -54,13 +54,13 @@ export function MatrixWorkspace({
       {addPanel === 'party' ? <AddParty {...{ model, partyLookup, close }} /> : null}
       {addPanel === 'column' ? <AddColumn {...{ model, close }} /> : null}
       {failure === undefined ? null : (
-        <Notice severity="error" text={failure} action={{ label: t('Try Again'), run: reload }} />
+        <Notice severity="error" text={failure} action={{ label: t('Retry'), run: reload }} />
       )}
       {model.readOnlyReason.value === undefined ? null : (
         <Notice
           severity="information"
           text={model.readOnlyReason.value}
-          {...(retryEditing && { action: { label: t('Try Again'), run: retryEditing } })}
+          {...(retryEditing && { action: { label: t('Retry'), run: retryEditing } })}
         />
       )}
       <OutcomeNotice {...{ model, outcome, dismiss: dismissOutcome }} />

@@ -17,7 +17,7 @@ const shareLabels = {
   groups: {
     icon: 'organization',
     label: () => t('Groups'),
-    hint: () => t('User groups, by name or ID. Sharing requires a group or a user.'),
+    hint: () => t('User groups, by name or ID. Sharing requires at least one user or group.'),
     empty: () => t('No groups.'),
     add: () => t('Add Group…'),
   },

@@ -43,7 +43,7 @@ describeStudio(
     }) => {
       for (const [command, message] of [
         ['hide', 'In the Datamodel Studio explorer, select the tables or columns to hide.'],
-        ['unhide', 'In the Datamodel Studio explorer, select the hidden tables or columns to show.'],
+        ['unhide', 'In the Datamodel Studio explorer, select the hidden tables or columns to unhide.'],
         ['delete', 'In the Datamodel Studio explorer, select the items to delete.'],
         ['duplicate', 'In the Datamodel Studio explorer, select a table, rule, or viewpoint to duplicate.'],
       ] as const) {

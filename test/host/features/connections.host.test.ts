@@ -106,7 +106,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await refuse('  ', 'Enter the address of the instance.');
     await refuse('ftp://files.example', 'The address must start with https:// or http://.');
     await refuse('https://anna:pass@bi.example', 'Remove the user name and password from the address');
-    await refuse('https://bi.example/?tab=1', 'Remove everything after ? or # from the address.');
+    await refuse('https://bi.example/?tab=1', 'Remove ? or # and everything after it from the address.');
     await studio.submitInputBox(sandbox.url);
     await studio.quickInput.waitForMessage("API token (stored only in VS Code's secret storage)");
     assert.equal(studio.quickInput.current?.isPassword, true);

@@ -38,7 +38,7 @@ describeStudio(
           '{"connections":[{"name":"X","url":"https://anna:pass@x.test"}]}',
           /connections\.0\.url: Remove the user name and password from the address\. The token is entered separately\./,
         ],
-        [Buffer.from([0x22, 0xff, 0x22]), /Can't import bad\.json: The file isn't encoded in UTF-8/],
+        [Buffer.from([0x22, 0xff, 0x22]), /Can't import bad\.json: The file isn't valid UTF-8/],
       ];
       for (const [content, reason] of refused) {
         await writeFile(path, content);

@@ -100,7 +100,7 @@ describeStudio(
       assert.equal(await project.read(customersPath), customersBefore);
       await sourceControls.waitForRows(label, { 'Changed on the Server': [customers] });
       void studio.runCommand('Datamodel Studio: Resolve Conflicts…');
-      (await studio.waitForNotification('There are no conflicts with test.')).answer(undefined);
+      (await studio.waitForNotification('No conflicts with test.')).answer(undefined);
       await sandbox.request('PATCH', path, { description: table.description ?? '' });
     });
 

@@ -113,7 +113,7 @@ describeStudio(
     test('without a selection, the command says what to select', async ({ studio }) => {
       void vscode.commands.executeCommand(renameCommand);
       await studio.waitForNotification(
-        'Select a table, column, or viewpoint in the Datamodel Studio explorer to rename it.',
+        'In the Datamodel Studio explorer, select a table, column, or viewpoint to rename.',
       );
     });
 

@@ -65,7 +65,9 @@ describeOnSandbox('replacing a user or group', (test) => {
     const shared = getSectionTexts(plan, "Viewpoints shared with Marketing (sharing doesn't change)");
     assert.ok(shared.includes('Average Line Value by Brand'), shared.join(', '));
     assert.deepEqual(await readRules(sandbox), before, 'nothing was sent');
-    assert.deepEqual(getSectionTexts(plan, 'Not searched'), ["Cube sets that aren't in the explorer"]);
+    assert.deepEqual(getSectionTexts(plan, 'Not searched'), [
+      "Cube sets that aren't in the Datamodel Studio explorer",
+    ]);
     assert.deepEqual(getDetails(plan, 'Not searched'), [
       'The server has no list of cube sets. Add missing ones with Add Cube Set…, and run this command again.',
     ]);
@@ -77,7 +79,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.deepEqual(getSectionTexts(resultMessage, 'Done').toSorted(), ['Marketing', 'Retail']);
     assert.match(resultMessage.view.summary, /^Done\./);
     assert.deepEqual(getSectionTexts(resultMessage, 'Not searched'), [
-      "Cube sets that aren't in the explorer",
+      "Cube sets that aren't in the Datamodel Studio explorer",
     ]);
     page.post({ type: 'cancel' });
     const after = JSON.stringify(await readRules(sandbox));
@@ -147,7 +149,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     await pickGroup(studio, 'Replace or Remove User or Group', 'Data Team');
     await studio.selectQuickPick('Remove from All Rules');
     await studio.waitForNotification(
-      "No rules or viewpoints in Sandbox use Data Team. Cube sets that aren't in the explorer weren't searched.",
+      "No rules or viewpoints in Sandbox use Data Team. Cube sets that aren't in the Datamodel Studio explorer weren't searched.",
     );
   });
 
@@ -168,7 +170,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     await studio.runCommand(`Datamodel Studio: ${command}`);
     const { plan } = await openReview(studio, 'Executives');
     assert.deepEqual(getSectionTexts(plan, 'Not searched'), [
-      "Cube sets that aren't in the explorer",
+      "Cube sets that aren't in the Datamodel Studio explorer",
       'regional sales',
     ]);
     assert.match(getDetails(plan, 'Not searched')[1] ?? '', /^Not confirmed: the server returned no rules/);

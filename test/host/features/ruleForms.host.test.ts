@@ -293,7 +293,7 @@ describeStudio(
       const form = await openRule(studio, await files.open('Alone.rule.json', rule));
       assert.deepEqual((await form.waitForMessage('model')).model, { state: 'none', title: 'Retail' });
       form.ask({ kind: 'datamodel' });
-      await studio.waitForNotification('No connection found. Add a connection or start the sandbox.');
+      await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
       form.ask({ kind: 'parties', rule: 0 });
       await studio.selectQuickPick('Group…');
       await studio.quickInput.pickTyped('Sales', 'Look up group "Sales"');

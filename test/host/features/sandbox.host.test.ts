@@ -106,7 +106,7 @@ describeStudio(
       await studio.waitForStatusBarItem('Build of Retail: outcome unknown');
       assert.match(
         await studio.tree.getTooltip(['Sandbox', 'Ended unexpectedly']),
-        /^The sandbox ended unexpectedly\. Start it again\. See the log for details\./,
+        /^The sandbox ended unexpectedly\. Start it again\. For details, see the log\./,
       );
       await studio.tree.click(['Sandbox', 'Ended unexpectedly']);
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);

@@ -93,6 +93,6 @@ describeOnSandbox('viewpoint actions', (test) => {
       () => 'The second app is not added',
     );
     void vscode.commands.executeCommand('datamodelStudio.viewpoints.share');
-    await studio.waitForNotification('Select a viewpoint in the Datamodel Studio explorer to share it.');
+    await studio.waitForNotification('In the Datamodel Studio explorer, select a viewpoint to share.');
   });
 });

@@ -56,7 +56,7 @@ describe.each(['guide', 'contract'] as const)(
       }
       const shown = await fixture.expectExit(0, 'abandon', journal);
       expect(shown.stdout).toMatch(
-        /2 of 4 steps done\n {4}changed table Order Items of Retail\n {4}changed table Orders of Retail\n {4}may have changed table Products of Retail\n$/,
+        /2 of 4 steps done\n {4}changed table Order Items of Retail\n {4}changed table Orders of Retail\n {4}might have changed table Products of Retail\n$/,
       );
       expect(shown.stderr).toContain("; 1 step wasn't completed, and 1 might not have been. After that");
       expect(shown.stderr).toContain('Nothing was abandoned. Add --execute');

@@ -35,13 +35,13 @@ describe.each([
     );
     expect(
       first.stderr.includes(
-        'Another apply has to change columns that SQL has only now created: table/Retail/Value Copy.',
+        'Apply again to change columns that SQL has just created: table/Retail/Value Copy.',
       ),
     ).toBe(hasColumnsAtOnce);
     expect(first.stdout).toMatch(
       /^! table\/Retail\/Value Copy is new: rules on linked tables: Customers\.Segment, .* \(not in this apply\)$/m,
     );
-    const advice = 'Apply again before you build: the instance has the columns of the new tables already';
+    const advice = 'Apply again before you build: the instance already has the columns of the new tables';
     expect(first.stderr.includes(advice)).toBe(hasColumnsAtOnce);
     const second = await fixture.run('apply', '--execute');
     if (hasColumnsAtOnce) {

@@ -36,7 +36,7 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     const project = ['--project', fixture.project] as const;
     await fixture.expectExit(0, 'pull', ...project);
     const refused = await fixture.expectExit(4, 'apply', '--execute');
-    expect(refused.stderr).toContain(`1 item was deleted on the instance since the last pull: ${item}.`);
+    expect(refused.stderr).toContain(`1 item has been deleted on the instance since the last pull: ${item}.`);
     expect(refused.stderr).toContain(
       'Pull, and create again what was deleted: datamodel-studio pull --conflicts ours ',
     );
@@ -74,15 +74,15 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
       const broken = `relation/Retail/Order Items/Order Item Id/${names}`;
       // Like all that only the instance has, the relation without the column is kept: a plan says what follows.
       const rest = (await fixture.expectExit(0, 'plan')).stdout;
-      expect(rest).toContain(`Builds may fail: ${broken}: One of its columns was deleted on the instance`);
+      expect(rest).toContain(`Builds might fail: ${broken}: One of its columns was deleted on the instance`);
       expect(rest).toContain('Only on the instance, kept: 1 relation.');
       const markdown = (await fixture.expectExit(0, 'plan', '--format', 'markdown')).stdout;
-      expect(markdown).toMatch(/Builds may fail[^#]*One of its columns was deleted/);
+      expect(markdown).toMatch(/Builds might fail[^#]*One of its columns was deleted/);
       const annotations = (await fixture.expectExit(0, 'plan', '--format', 'github')).stdout;
-      expect(annotations).toContain(`::warning title=Builds may fail%3A ${broken}::One of its columns`);
+      expect(annotations).toContain(`::warning title=Builds might fail%3A ${broken}::One of its columns`);
       for (const format of ['text', 'markdown', 'junit']) {
         const { stdout } = await fixture.expectExit(2, 'drift', '--format', format);
-        expect(stdout).toContain('only on the instance, with a deleted column: builds may fail');
+        expect(stdout).toContain('only on the instance, with a deleted column: builds might fail');
       }
       // With --prune, it's deleted like any other relation, without a plan file.
       const pruned = (await fixture.expectExit(2, 'plan', '--prune', 'relations')).stdout;

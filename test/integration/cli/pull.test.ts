@@ -341,12 +341,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
     [['--environment', 'prod'], undefined, '', /Use only one of/],
     [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],
-    [
-      ['--conflicts', 'mine'],
-      undefined,
-      '',
-      /Invalid value for --conflicts. Expected: report, ours, theirs./,
-    ],
+    [['--conflicts', 'mine'], undefined, '', /Invalid --conflicts. Expected: report, ours, theirs./],
     [['--datamodel', 'retail'], undefined, '', /has a datamodel that matches --datamodel/],
     [['--viewpoint', 'Nope*'], undefined, '', /has a viewpoint that matches --viewpoint/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],

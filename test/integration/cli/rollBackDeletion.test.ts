@@ -6,7 +6,7 @@ import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
-const build = 'Build Marketing afterward: what was restored has no data before that';
+const build = 'Build Marketing afterward: what was restored has no data until then';
 
 describe.each(['guide', 'contract'] as const)(
   'the rollback of a deleted custom table on an instance of the profile %s',
@@ -302,7 +302,7 @@ describe.each([
     // The steps are shown before anything is written.
     const shown = await fixture.expectExit(0, 'roll-back', journal);
     expect(shown.stdout).toContain(
-      '\n    deleted datamodel Marketing\n    may have changed viewpoint Profit by Week\n',
+      '\n    deleted datamodel Marketing\n    might have changed viewpoint Profit by Week\n',
     );
 
     const project = ['--project', fixture.project] as const;

@@ -344,7 +344,7 @@ test('a rollback says what it has not undone, since the outcome of a request is 
   const rolledBack = await fixture.expectExit(2, 'roll-back', journal, '--execute');
   expect(rolledBack.stderr).not.toContain('Done.');
   expect(rolledBack.stderr).toContain(
-    'The change was rolled back, except for requests whose outcome is unknown. They may have created relation of Retail. Check that on the instance.',
+    'The change was rolled back, except for requests whose outcome is unknown. They might have created relation of Retail. Check that on the instance.',
   );
 });
 
@@ -363,7 +363,7 @@ test('a stopped apply is ended only at its own address, since another one may be
       `http://127.0.0.2:${port}`,
     );
     expect(stderr).toContain(
-      `The change was made at another address, which may be another server. Use --url ${fixture.proxy.url},`,
+      `The change was made at another address, which might be another server. Use --url ${fixture.proxy.url},`,
     );
   }
   expect(takeWrites()).toEqual([]);

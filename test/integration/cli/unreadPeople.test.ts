@@ -40,11 +40,11 @@ describe.each(['guide', 'contract'] as const)(
 
     test('what does not depend on them is compared, and no summary says that nothing differs', async () => {
       expect((await fixture.expectExit(3, 'drift')).stdout).toMatch(
-        /\nIt's unknown whether the instance differs from the project: \d+ items could not be compared\. \d+ items without differences\.\n$/,
+        /\nIt's unknown whether the instance differs from the project: \d+ items couldn't be compared\. \d+ items without differences\.\n$/,
       );
       const plan = (await fixture.expectExit(3, 'plan')).stdout;
       expect(plan).toMatch(
-        /\nIt's unknown whether there is anything to change: \d+ items could not be compared\. \d+ items have nothing to change\.\n$/,
+        /\nIt's unknown whether there is anything to change: \d+ items couldn't be compared\. \d+ items have no changes\.\n$/,
       );
       expect(plan.slice(0, reason.length)).toBe(reason);
       const { counts } = driftOutputSchema.parse(await runJson('drift'));
@@ -65,17 +65,17 @@ describe.each(['guide', 'contract'] as const)(
       await fixture.write('datamodels/Retail/rules/Targets.Store.rules.json', rules);
       const text = (await fixture.expectExit(3, 'plan')).stdout;
       expect(text).toContain('~ table/Retail/Orders\n');
-      expect(text).toContain('! table/Retail/Targets is new: rules that could not be compared\n');
+      expect(text).toContain("! table/Retail/Targets is new: rules that couldn't be compared\n");
       expect(text).toContain(reason);
       expect(text).not.toContain('New tables without rules');
       expect(text).toMatch(
-        /\nPlan: 1 to create, 1 to change, 0 to delete\. More may change, and nothing can be applied: \d+ items could not be compared\. Who gains or loses access is unknown\. 1 new table: without rules that are certain to restrict it, so everyone with access to the datamodel might see it\.\n$/,
+        /\nPlan: 1 to create, 1 to change, 0 to delete\. More might change, and nothing can be applied: \d+ items couldn't be compared\. Who gains or loses access is unknown\. 1 new table: without rules that are certain to restrict it, so everyone with access to the datamodel might see it\.\n$/,
       );
       const plan = planOutputSchema.parse(await runJson('plan'));
       expect(plan.state).toBe('unknown');
       expect(plan.changes.map(({ item }) => item)).toEqual(['table/Retail/Orders', 'table/Retail/Targets']);
       expect((await fixture.expectExit(3, 'drift')).stdout).toMatch(
-        /\n2 items differ\. Others may differ, too: \d+ items could not be compared\.\n$/,
+        /\n2 items differ\. Others might differ, too: \d+ items couldn't be compared\.\n$/,
       );
       fixture.proxy.takeRequests();
       await fixture.expectExit(3, 'apply', '--execute');

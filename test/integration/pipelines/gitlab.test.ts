@@ -124,12 +124,12 @@ test('the pipeline takes a change from a merge request to production, and notice
   expect(report).toContain('Changed by hand');
   expect(drift?.log).toContain('1 item differs.');
 
-  // The plan of the merge request is out of date now. A pipeline that is started by hand has a new one.
+  // The plan of the merge request is out of date now. A pipeline that is run manually has a new one.
   const lateApply = host.create({ source: 'push', sha });
   expect(await lateApply.run()).toEqual({ 'apply-test': 4, validate: 0 });
   expect(getLogs(lateApply)).toContain('The plan is out of date');
   expect(getLogs(lateApply)).toContain(
-    'Nothing was written. If the plan is out of date, start a pipeline by hand',
+    'Nothing was written. If the plan is out of date, run a pipeline manually',
   );
   const byHand = host.create({ source: 'web', sha: getMain() });
   expect(await byHand.run(), getLogs(byHand)).toEqual({ 'plan: [prod]': 0, 'plan: [test]': 0, validate: 0 });

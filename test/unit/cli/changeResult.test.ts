@@ -45,7 +45,7 @@ test('after a request that cannot be sent again, only the rollback and the aband
 test('if the first request has shown no effect, but may have one later, it is not said that nothing changed', () => {
   const failed = { state: 'failed', path: '', ms: 0 } as const;
   const text = formatStopped(new Error('Busy'), [failed, { state: 'waiting' }]);
-  expect(text).toContain('Nothing has changed on the server so far, but a request may still take effect.');
+  expect(text).toContain('Nothing has changed on the server so far, but a request might still take effect.');
   expect(text).toContain('Roll back: datamodel-studio roll-back J --execute');
   expect(text).toContain('Abandon:   datamodel-studio abandon J');
   expect(formatStopped(new Error('No'), [{ ...failed, refused: true }, { state: 'waiting' }])).toContain(

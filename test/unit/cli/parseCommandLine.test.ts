@@ -66,10 +66,7 @@ describe('a command', () => {
       'Too many arguments. Quote values that contain spaces.',
     ],
     [['rules', 'import', 'f', ...importOptions, '--mode', 'add'], '--mode is specified more than once.'],
-    [
-      ['doctor', '--url', 'https://a', '--format', 'xml'],
-      'Invalid value for --format. Expected: text, json.',
-    ],
+    [['doctor', '--url', 'https://a', '--format', 'xml'], 'Invalid --format. Expected: text, json.'],
     [['doctor', '--url', '--token-stdin'], 'Missing value: --url URL.'],
     [['doctor', '--url'], 'Missing value: --url URL.'],
     [['doctor', '--url='], 'Missing value: --url URL.'],

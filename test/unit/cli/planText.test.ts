@@ -66,7 +66,7 @@ test('a limited plan with changes, or with what stays different, says so, too', 
     'Nothing to change. In Profit *: Only on the instance, kept: 1 viewpoint.',
   );
   expect(formatPlanSummary({ ...samePlan, limits, state: 'unknown' })).toBe(
-    "It's unknown whether there is anything to change in Profit *: not everything could be read. 3 items have nothing to change.",
+    "It's unknown whether there is anything to change in Profit *: not everything could be read. 3 items have no changes.",
   );
 });
 

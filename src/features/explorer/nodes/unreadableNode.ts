@@ -23,7 +23,7 @@ export class UnreadableNode implements ExplorerNode {
       count === 1 ? vscode.l10n.t("Can't read 1 item") : vscode.l10n.t("Can't read {0} items", count);
     const retryLabel = vscode.l10n.t('Retry');
     const remedy = vscode.l10n.t(
-      "The response doesn't match the documented format. Datamodel Studio won't change these items. Check the version of the platform or fix the items on the server, then try again.",
+      "The response doesn't match the documented format. Datamodel Studio won't change these items. Check the version of the platform or fix the items on the server, and then try again.",
     );
     const lines = getUnreadableMessages(this.#unreadableItems);
     const item = new vscode.TreeItem(label);

@@ -198,7 +198,7 @@ export const projectViewpointNotes: SchemaNotes = {
   '': 'A viewpoint in a project.',
   name: 'Shown to users of the viewpoint. Must be unique on the instance.',
   renamedFrom: formerNameText,
-  description: 'What the viewpoint answers.',
+  description: 'The questions that the viewpoint answers.',
   'details.datasource': 'The datamodel that it uses, by its title.',
   'visibility.groups': 'Names of user groups.',
   'visibility.groups[]': 'Name of a user group.',

@@ -44,12 +44,12 @@ export const viewpointNotes: SchemaNotes = {
   createdAt: createServerManagedNote('When it was created.'),
   updatedAt: createServerManagedNote('When it was last changed.'),
   visibility:
-    "Who the viewpoint is shared with: at least one app, and at least one group or user. If all are empty, it isn't shared. Replaced as a whole when saved.",
+    "Who the viewpoint is shared with: at least one app, and at least one user or group. If all are empty, it isn't shared. Replaced as a whole when saved.",
   'visibility.apps': 'Names of the assistant apps. The platform publishes no list of them.',
   'visibility.groups': 'Names or IDs of user groups.',
   'visibility.users': 'IDs of users.',
   'visibility.enabled':
-    'Whether the viewpoint is visible to them. A new viewpoint with `true` is published immediately.',
+    'Whether the viewpoint is visible to these apps, users, and groups. A new viewpoint with `true` is published immediately.',
   details: 'What the viewpoint shows. Replaced as a whole when saved.',
   'details.datasource': 'The datamodel that it uses.',
   'details.datasource.id': 'ID of the data source.',
@@ -99,7 +99,7 @@ export const viewpointNotes: SchemaNotes = {
   'details.columns[].table': 'Name of the table in the datamodel.',
   'details.columns[].column': 'Name of the column in the datamodel.',
   'details.columns[].dim':
-    'The dimension: `[Table.Column]`, and `[Table.Column (Calendar)]` for dates. It must name the same table and column.',
+    'The dimension: `[Table.Column]`, and `[Table.Column (Calendar)]` for dates. It must match `table` and `column`.',
   'details.columns[].datatype': {
     text: '`text`, `datetime`, `numeric`, or `number`.',
   },

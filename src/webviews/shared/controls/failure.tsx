@@ -8,7 +8,7 @@ export function Failure({ message, retry }: { readonly message: string; readonly
       <p>
         <Icon name="error" className="error" /> {message}
       </p>
-      <Button label={t('Try Again')} isPrimary onClick={retry} />
+      <Button label={t('Retry')} isPrimary onClick={retry} />
     </div>
   );
 }

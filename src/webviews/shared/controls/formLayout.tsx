@@ -82,7 +82,7 @@ export function DatamodelStatus<Edit, Question>(props: {
             {datamodel.message}
           </span>
           <button type="button" class="link" onClick={() => page.reloadDatamodel()}>
-            {t('Try Again')}
+            {t('Retry')}
           </button>
         </span>
       ) : null}

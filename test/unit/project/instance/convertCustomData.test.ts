@@ -106,8 +106,8 @@ describe('a custom data object', () => {
     const object = { _id: 'x', a: 1 };
     const { refusals, items } = convert({ one: [object], two: [object] });
     expect(refusals.map(({ text }) => formatMessage(english, text))).toEqual([
-      'The custom data "one" matches the same object as "two".',
-      'The custom data "two" matches the same object as "one".',
+      'The custom data "one" matches the same object as "two". Change the filter of one of them in datamodel-studio.json.',
+      'The custom data "two" matches the same object as "one". Change the filter of one of them in datamodel-studio.json.',
     ]);
     expect(items).toEqual([]);
   });
