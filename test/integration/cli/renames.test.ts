@@ -88,7 +88,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(planned.stdout).toContain(
       '~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n',
     );
-    expect(planned.stdout).toContain('No one gains or loses access.');
+    expect(planned.stdout).toContain('No one gains or loses access after the next build.');
     fixture.proxy.takeRequests();
     await fixture.expectExit(0, 'apply', '--execute');
     expect(
