@@ -1,13 +1,11 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { getColumnsByName } from '../compare/normalizeContent.ts';
-import type { Project } from '../files/project.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
-import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
-import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type ProtectionInput, createColumnFinder, getColumnNames, mapRules } from './newColumns.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
 import { createTranslation } from './translateNames.ts';
 
@@ -34,16 +32,6 @@ export const areAnyRulesUnknown = (leftOut: readonly LeftOutItem[]): boolean =>
   leftOut.some(({ reason }) => reason === 'rules' || reason === 'column-rules' || reason === 'party-type');
 
 type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
-
-/** What decides whether items are left out. */
-export interface ProtectionInput {
-  readonly project: Project;
-  readonly pulled: ConvertedInstance;
-  /** The columns that the project has under their former names. */
-  readonly columnRenames: readonly InstanceColumnRename[];
-  /** Returns whether rules of the instance are unknown, or can't become a file. */
-  readonly areRulesUnknown: (key: ItemKey) => boolean;
-}
 
 /**
  * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
@@ -130,73 +118,6 @@ const getPossibleMerges = (decisions: Decisions): readonly MergedUnit[] => [
   })),
 ];
 
-/**
- * Brings the rules on new columns in with their table, even if they were deleted in the project, or if only the table is
- * selected.
- */
-export function includeRulesOfNewColumns(decisions: Decisions, input: ProtectionInput): void {
-  const rulesUnits = mapRulesUnits(decisions);
-  for (const { key, instanceKey, columns } of getMerged(decisions).flatMap(createColumnFinder(input))) {
-    for (const column of columns) {
-      const rulesKey = { ...key, kind: 'rules', column } as const;
-      const unit = rulesUnits.get(formatItemKey(rulesKey));
-      const { ours, theirs } = unit?.owner ?? {};
-      const { kind } = (unit && decisions.get(unit)) ?? {};
-      if (
-        unit !== undefined &&
-        ours === undefined &&
-        theirs !== undefined &&
-        (kind === 'local' || kind === 'unknown') &&
-        !input.areRulesUnknown({ ...instanceKey, kind: 'rules', column }) &&
-        !input.project.isUnknown(rulesKey)
-      ) {
-        decisions.set(unit, { kind: 'merged', contents: new Map([[unit.owner, theirs.content]]) });
-      }
-    }
-  }
-}
-
-const mapRulesUnits = (decisions: Decisions): ReadonlyMap<string, PullUnit> =>
-  new Map(
-    [...decisions.keys()].flatMap((unit) =>
-      unit.owner.key.kind === 'rules' ? [[formatItemKey(unit.owner.key), unit] as const] : [],
-    ),
-  );
-
-type TableKey = Extract<ItemKey, { kind: 'table' }>;
-
-/** The columns that the project doesn't have of a table. */
-interface NewColumns {
-  readonly key: TableKey;
-  /** The key of the table on the instance. */
-  readonly instanceKey: TableKey;
-  readonly columns: readonly string[];
-}
-
-/** Creates a function that finds the new columns of a unit, if it's a table. */
-function createColumnFinder({
-  columnRenames,
-}: Pick<ProtectionInput, 'columnRenames'>): (merged: MergedUnit) => readonly NewColumns[] {
-  const newNames = Map.groupBy(columnRenames, ({ table }) => formatItemKey(table));
-  return ({ unit: { owner }, contents }) => {
-    const { key, ours, theirs, pulled: { key: instanceKey } = theirs ?? owner } = owner;
-    const content = contents.get(owner);
-    if (
-      content === undefined ||
-      theirs === undefined ||
-      key.kind !== 'table' ||
-      instanceKey.kind !== 'table'
-    ) {
-      return [];
-    }
-    const known = getColumnNames(ours).union(
-      new Set((newNames.get(formatItemKey(key)) ?? []).map(({ to }) => to)),
-    );
-    const columns = [...getColumnsByName(content).keys()].filter((name) => !known.has(name));
-    return [{ key, instanceKey, columns }];
-  };
-}
-
 /** Returns an item if it is to be left out. */
 type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 
@@ -204,25 +125,25 @@ type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 function createProtectionCheck(decisions: Decisions, input: ProtectionInput): FindLeftOut {
   const { project, areRulesUnknown } = input;
   const isNotConverted = createConversionCheck(input.pulled);
-  const rulesUnits = mapRulesUnits(decisions);
+  const rulesByKey = mapRules(decisions);
   /** Returns why the rules on a column can't be pulled with it. */
   const findProblem = (
     key: RulesKey,
     instanceKey: RulesKey,
   ): 'party-type' | 'unknown' | 'rules-conflict' | undefined => {
-    const rules = rulesUnits.get(formatItemKey(key));
-    if (rules?.owner.ours !== undefined) {
+    const rules = rulesByKey.get(formatItemKey(key));
+    if (rules?.entry.ours !== undefined) {
       return undefined;
     }
     if (areRulesUnknown(instanceKey)) {
       return isNotConverted(instanceKey) ? 'party-type' : 'unknown';
     }
-    if (rules?.owner.theirs === undefined) {
+    if (rules?.entry.theirs === undefined) {
       return undefined;
     }
     return project.isUnknown(key)
       ? 'unknown'
-      : decisions.get(rules)?.kind === 'conflict'
+      : decisions.get(rules.unit)?.kind === 'conflict'
         ? 'rules-conflict'
         : undefined;
   };
@@ -309,9 +230,6 @@ const isChanged = ({ ours }: PullEntry, content: JsonValue | undefined): boolean
   ours === undefined || content === undefined
     ? ours?.content !== content
     : !jsonEquals(ours.content, content);
-
-const getColumnNames = (table: ProjectItem | undefined): ReadonlySet<string> =>
-  new Set(getColumnsByName(table?.content ?? null).keys());
 
 /** Returns a name that no table or column has. */
 const toMissingName = (name: string): string => `\0${name}`;

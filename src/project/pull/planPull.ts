@@ -22,18 +22,13 @@ import {
   resolveUnit,
 } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
-import {
-  type LeftOutItem,
-  type ProtectionInput,
-  includeRulesOfNewColumns,
-  leaveOutItemsWithoutDatamodel,
-  leaveOutUnprotected,
-} from './leftOutItems.ts';
+import { type LeftOutItem, leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
+import { type ProtectionInput, includeRulesOfNewColumns } from './newColumns.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
