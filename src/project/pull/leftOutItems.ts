@@ -3,6 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
+import { resolveUnit } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
 import { type ProtectionInput, createColumnFinder, getColumnNames, mapRules } from './newColumns.ts';
 import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
@@ -36,34 +37,42 @@ type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 /**
  * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
  * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet. A
- * conflict about an item that the project doesn't have stays one: it can be resolved by not having the item.
+ * conflict stays one if the project can win it without getting what is left out, such as by not having the item.
  */
 export function leaveOutUnprotected(decisions: Decisions, input: ProtectionInput): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
-  const isAbsentInConflict = (unit: PullUnit): boolean =>
-    unit.owner.ours === undefined && decisions.get(unit)?.kind === 'conflict';
+  const inConflict = new Set<PullUnit>();
   let find = createProtectionCheck(decisions, input);
+  const canProjectWin = (unit: PullUnit): boolean => {
+    const resolved = decisions.get(unit)?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
+    return resolved?.kind === 'merged' && find({ unit, contents: resolved.contents }) === undefined;
+  };
   for (let count = -1; count < leftOut.size; ) {
     count = leftOut.size;
     for (const merged of getPossibleMerges(decisions)) {
-      const item = leftOut.has(merged.unit) ? undefined : find(merged);
-      if (item !== undefined && !(item.reason === 'dependent' && isAbsentInConflict(merged.unit))) {
-        leftOut.set(merged.unit, item);
+      const { unit } = merged;
+      const item = leftOut.has(unit) ? undefined : find(merged);
+      if (item === undefined) {
+        continue;
+      }
+      if (!canProjectWin(unit)) {
+        leftOut.set(unit, item);
+      } else if (item.reason !== 'dependent') {
+        leftOut.set(unit, item);
+        inConflict.add(unit);
       }
     }
     for (const unit of findUnitsWithoutDatamodel(decisions, leftOut)) {
       leftOut.set(unit, { key: unit.owner.key, reason: 'dependent', columns: [] });
     }
     for (const unit of leftOut.keys()) {
-      if (!isAbsentInConflict(unit)) {
+      if (!inConflict.has(unit)) {
         decisions.set(unit, { kind: 'unknown' });
       }
     }
     find = createDependencyCheck([...leftOut.keys()], input);
   }
-  return listLeftOut(
-    [...leftOut].flatMap(([unit, item]) => (isAbsentInConflict(unit) ? [] : [{ unit, item }])),
-  );
+  return listLeftOut([...leftOut].flatMap(([unit, item]) => (inConflict.has(unit) ? [] : [{ unit, item }])));
 }
 
 /** Finds the other new units of new datamodels that are left out. */

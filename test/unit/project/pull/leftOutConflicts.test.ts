@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
 import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
-import { PulledProject, createRetailDocuments, paths, rule } from './pullSupport.ts';
+import { PulledProject, createRetailDocuments, paths, rule, summarize } from './pullSupport.ts';
 
 const areaPath = 'datamodels/Retail/rules/Customers.Area.rules.json';
+const roleRule: JsonObject = { ...rule, shares: [{ type: 'role', party: 'r1' }] };
 const theirs = () => 'theirs' as const;
 const ours = () => 'ours' as const;
 
 const listWrites = ({ writes }: PullPlan): readonly string[] => writes.map(({ path }) => path);
+const listLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
+  leftOut.map(({ key, reason, columns }) => [reason, formatItemKey(key), ...columns].join(' '));
 
 /** A project in which the column was deleted with its rules. */
 function createWithoutRegion(): PulledProject {
@@ -22,6 +27,41 @@ function createWithoutRegion(): PulledProject {
   project.texts.delete(paths.region);
   return project;
 }
+
+describe('a deleted column that has changed on the instance, with a rule for an unknown type of party', () => {
+  const pulled = createRetailDocuments([['"name":"Region"', '"name":"Region","hidden":true']], [roleRule]);
+
+  test('is reported as a conflict of its table', () => {
+    const project = createWithoutRegion();
+    const plan = project.pull(pulled);
+    expect(summarize(plan).conflicts).toEqual(['both-changed table/Retail/Customers /columns/Region']);
+    expect(listLeftOut(plan)).toEqual([]);
+    expect(plan.writes).toEqual([]);
+  });
+
+  test('stays deleted if the project wins, and is not restored if the instance does', () => {
+    const project = createWithoutRegion();
+    const restored = project.pull(pulled, { getWinner: theirs });
+    expect(listLeftOut(restored)).toEqual(['party-type table/Retail/Customers Region']);
+    expect(restored.writes).toEqual([]);
+    expect(project.pull(pulled, { getWinner: ours }).conflicts).toEqual([]);
+    expect(project.texts.get(paths.customers)).not.toContain('Region');
+    const plan = project.pull(pulled);
+    expect([plan.conflicts, plan.leftOut, plan.writes]).toEqual([[], [], []]);
+  });
+
+  test('is left out without a conflict if the project could not win it, because of another such column', () => {
+    const project = createWithoutRegion();
+    const plan = project.pull(
+      createRetailDocuments(
+        [['"name":"Region"', '"name":"Region","hidden":true},{"name":"Secret","type":18']],
+        [roleRule, { ...roleRule, column: 'Secret' }],
+      ),
+    );
+    expect(plan.conflicts).toEqual([]);
+    expect(listLeftOut(plan)).toEqual(['party-type table/Retail/Customers Region Secret']);
+  });
+});
 
 describe('rules on a column that the project gets', () => {
   test('come with it although the project wins the conflict about them', () => {
