@@ -8,7 +8,7 @@ import { type Decisions, getMerged, selectUnits } from './decisions.ts';
 import { type ProtectionInput, createColumnFinder, getColumnNames, mapRules } from './newColumns.ts';
 import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
-import { createTranslation } from './translateNames.ts';
+import { createTranslation, readViewpointDatamodel } from './translateNames.ts';
 
 /**
  * An item of the instance that a pull doesn't bring into files. Applied elsewhere, they would make data visible that
@@ -80,11 +80,7 @@ function findUnitsWithoutDatamodel(
   decisions: Decisions,
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
 ): readonly PullUnit[] {
-  const titles = new Set(
-    [...leftOut.keys()].flatMap(({ owner: { key, ours } }) =>
-      key.kind === 'datamodel' && ours === undefined ? [key.datamodel] : [],
-    ),
-  );
+  const titles = findNewDatamodels([...leftOut.keys()]);
   return getMerged(decisions).flatMap(({ unit, contents }) => {
     const { key } = unit.owner;
     return 'datamodel' in key &&
@@ -95,6 +91,14 @@ function findUnitsWithoutDatamodel(
       : [];
   });
 }
+
+/** Finds the datamodels that the project doesn't have. */
+const findNewDatamodels = (units: readonly PullUnit[]): ReadonlySet<JsonValue | undefined> =>
+  new Set(
+    units.flatMap(({ owner: { key, ours } }) =>
+      key.kind === 'datamodel' && ours === undefined ? [key.datamodel] : [],
+    ),
+  );
 
 /**
  * Lists what is left out. A datamodel whose rules are unknown stands for everything in it, and a new one that refers to
@@ -222,7 +226,11 @@ function createDependencyCheck(
       }));
   });
   const translate = createTranslation(createNameRenamer(renames, columnRenames), pulled, project);
+  const titles = findNewDatamodels(leftOut);
   const isAffected = (item: ProjectItem): boolean => {
+    if (item.key.kind === 'viewpoint' && titles.has(readViewpointDatamodel(item.content))) {
+      return true;
+    }
     const { key, content } = translate(item);
     return formatItemKey(key) !== formatItemKey(item.key) || !jsonEquals(content, item.content);
   };
