@@ -190,7 +190,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     for (const command of ['plan', 'drift', 'apply']) {
       const { stderr } = await fixture.expectExit(4, command, '--datamodel', 'retail');
       expect(stderr).toContain(
-        'Neither the instance nor the project has a datamodel that matches --datamodel',
+        'No datamodel matches --datamodel. Names are case-sensitive, and there is "Retail".',
       );
     }
   });

@@ -347,7 +347,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       '',
       /Invalid value for --conflicts. Expected: report, ours, theirs./,
     ],
-    [['--datamodel', 'retail'], undefined, '', /has a datamodel that matches --datamodel/],
+    [['--datamodel', 'retail'], undefined, '', /Names are case-sensitive, and there is "Retail"/],
     [['--viewpoint', 'Nope*'], undefined, '', /has a viewpoint that matches --viewpoint/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],
     [[], 'datamodel-studio.json', '{"version": 2}', /Update Datamodel Studio/],
