@@ -469,7 +469,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stdout).toContain(`- … and ${count - shown} more\n`);
     // Names are formatted as code, in which Markdown has no markup, links, or mentions.
     expect(stdout).toContain(
-      '- `` viewpoint/a](https:~1~1evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',
+      '- `` viewpoint/a](https://evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',
     );
     const github = await fixture.expectExit(2, 'plan', '--format', 'github', '--viewpoint', '*');
     expect(github.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('::'))).toEqual([]);
