@@ -93,8 +93,8 @@ export interface PullPlan {
 }
 
 /**
- * How many files a pull creates, changes, and deletes. `unchanged` doesn't include files in conflict or with local
- * changes.
+ * How many files a pull creates, changes, and deletes. `unchanged` doesn't include files in conflict, with local
+ * changes, or of items that are left alone.
  */
 export interface PullCounts {
   readonly created: number;
@@ -151,10 +151,13 @@ export function planPull(input: PullInput): PullPlan {
   const changedPaths = writes
     .filter(({ previousText }) => previousText !== undefined)
     .map(({ path }) => path);
+  const unknownUnits = selectUnits(decisions, 'unknown');
   const otherPaths = new Set(
-    [...changedPaths, ...[...deletions, ...conflicts, ...localChanges].map(({ path }) => path)].filter(
-      (path) => path !== undefined,
-    ),
+    [
+      ...changedPaths,
+      ...[...deletions, ...conflicts, ...localChanges].map(({ path }) => path),
+      ...unknownUnits.flatMap((unit) => getUnitEntries(unit).map(({ ours }) => ours?.path)),
+    ].filter((path) => path !== undefined),
   );
   return {
     writes,
@@ -162,7 +165,7 @@ export function planPull(input: PullInput): PullPlan {
     gone: getGoneKeys(decisions),
     conflicts,
     leftOut,
-    unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
+    unknown: unknownUnits.map(({ owner }) => owner.key),
     renames,
     columnRenames,
     orphanedRules: [
