@@ -267,7 +267,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       "Can't write the --out file. The file or its folder doesn't exist (ENOENT).",
     );
     expect((await fixture.expectExit(4, 'plan', '--prune', 'all')).stderr).toContain(
-      'Unknown kind in --prune.',
+      'Unknown kind in --prune: "all".',
     );
     const empty = await fixture.createFolder('empty');
     expect((await fixture.expectExit(4, 'plan', '--project', empty)).stderr).toContain(

@@ -340,7 +340,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
     [['--environment', 'prod'], undefined, '', /Use only one of/],
-    [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],
+    [['--prune', 'everything'], undefined, '', /Unknown kind in --prune: "everything"\. Expected: /],
     [
       ['--conflicts', 'mine'],
       undefined,
