@@ -5,6 +5,7 @@ import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import {
   ConflictError,
+  NameTakenError,
   type StoppedError,
   UnverifiedError,
   getSubjectsChangedByOthers,
@@ -87,7 +88,7 @@ export function reportStopped(
     output.printMessage('Nothing was changed on the server.');
     return;
   }
-  const isConflict = cause instanceof ConflictError;
+  const isConflict = cause instanceof ConflictError && !(cause instanceof NameTakenError);
   const isBlocked = isConflict || cause instanceof UnverifiedError;
   const isUnfinishable = isBlocked && !isRollBack;
   if (isConflict && isUnfinishable) {

@@ -9,7 +9,7 @@ import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
-import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
+import { ConflictError, EndedError, NameTakenError, SecretsNeededError } from '../changes/run/writeErrors.ts';
 import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
@@ -23,7 +23,11 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
 };
 
 /** Formats the error for a document that another user has changed in the meantime. */
-function formatConflict({ ref: { kind }, document }: ConflictError): string {
+function formatConflict(error: ConflictError): string {
+  const { kind } = error.ref;
+  if (error instanceof NameTakenError) {
+    return `Someone else has created a ${formatDocument(error)} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`;
+  }
   switch (kind) {
     case 'rule':
     case 'rules':
@@ -42,9 +46,12 @@ function formatConflict({ ref: { kind }, document }: ConflictError): string {
     case 'relation':
     case 'viewpoint':
     case 'build':
-      return `The ${[kind, getDocumentName(document)].filter((word) => word !== '').join(' ')} was changed on the server in the meantime.`;
+      return `The ${formatDocument(error)} was changed on the server in the meantime.`;
   }
 }
+
+const formatDocument = ({ ref: { kind }, document }: ConflictError): string =>
+  [kind, getDocumentName(document)].filter((word) => word !== '').join(' ');
 
 const getDocumentName = (document: ConflictError['document']): string =>
   isJsonObject(document) ? getPlanSubjectName(document) : '';

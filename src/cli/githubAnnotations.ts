@@ -1,3 +1,4 @@
+import { unescapePointer } from '../base/jsonPointer.ts';
 import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { effectTitles } from './accessRows.ts';
 import { listLines } from './differences/differenceTexts.ts';
@@ -85,7 +86,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
       ({ item, pointer, text }): Annotation => ({
         level: 'notice',
         title: `Will still differ: ${item}`,
-        message: pointer === '' ? text : `${pointer.slice(1)}: ${text}`,
+        message: pointer === '' ? text : `${unescapePointer(pointer.slice(1))}: ${text}`,
         file: paths.get(item),
       }),
     ),

@@ -1,3 +1,6 @@
+import { unescapePointer } from '../base/jsonPointer.ts';
+import { parseItemKey } from '../project/item.ts';
+
 /** The labels of the kinds of items whose names in JSON output are internal. */
 const kindLabels: Readonly<Record<string, string>> = {
   tableExpression: 'SQL',
@@ -8,18 +11,19 @@ const kindLabels: Readonly<Record<string, string>> = {
 
 /**
  * Returns an item as people read it: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. The missing names of a relation
- * that has lost a column are marked. Other texts are unchanged.
+ * that has lost a column are marked, and slashes in names aren't escaped. Other texts are unchanged.
  */
 export function formatItem(item: string): string {
+  const text = item.includes('~') && parseItemKey(item) !== undefined ? unescapePointer(item) : item;
   const end = item.indexOf('/');
   const kind = item.slice(0, Math.max(0, end));
   if (kind === 'relation') {
     return item
       .split('/')
-      .map((name) => name || missingName)
+      .map((name) => unescapePointer(name) || missingName)
       .join('/');
   }
-  return Object.hasOwn(kindLabels, kind) ? `${kindLabels[kind] ?? kind}${item.slice(end)}` : item;
+  return Object.hasOwn(kindLabels, kind) ? `${kindLabels[kind] ?? kind}${text.slice(end)}` : text;
 }
 
 /** Stands for a name that no longer exists. */

@@ -17,6 +17,7 @@ import {
   formatPlanCounts,
   getNoteTitle,
   rulesWithoutEffectTitle,
+  formatLocation,
   splitNewTables,
 } from './planText.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
@@ -56,7 +57,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
   const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
     planOutput.notes
       .filter((note) => getNoteTitle([note]) === title && !isSetByInstance(note))
-      .map(({ item, pointer, text }) => `${item}${pointer}: ${text}`);
+      .map((note) => `${formatLocation(note)}: ${note.text}`);
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },

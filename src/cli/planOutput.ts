@@ -1,3 +1,4 @@
+import { unescapePointer } from '../base/jsonPointer.ts';
 import type * as z from 'zod';
 import { getMember, isJsonObject } from '../base/json.ts';
 import { english } from '../base/localize.ts';
@@ -179,7 +180,7 @@ export const getDeletedColumns = (changes: PlanOutput['changes']): readonly stri
   changes.flatMap(({ action, item, parts }) =>
     action === 'update'
       ? parts.flatMap(({ pointer, after }) =>
-          pointer.startsWith('/columns/') && after === undefined ? [`${item}${pointer}`] : [],
+          pointer.startsWith('/columns/') && after === undefined ? [item + unescapePointer(pointer)] : [],
         )
       : [],
   );

@@ -1,3 +1,4 @@
+import { unescapePointer } from '../base/jsonPointer.ts';
 import { english } from '../base/localize.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
@@ -163,7 +164,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   const otherNotes = planOutput.notes.filter((note) => !isSetByInstance(note));
   for (const [noteText, notes] of Map.groupBy(otherNotes, (note) => note.text)) {
     const title = getNoteTitle(notes);
-    const names = formatNames(notes.map(({ item, pointer }) => item + pointer));
+    const names = formatNames(notes.map(formatLocation));
     output.printLine(
       `${title}: ${names}: ${noteText}`,
       notes[0]?.severity === 'warning' ? 'warning' : undefined,
@@ -224,6 +225,10 @@ export const formatPlanError = ({
 }: NonNullable<PlanOutput['existingErrors']>[number]): string =>
   `${path}:${line}:${column}: ${message} (${code})`;
 
+/** Formats the item and the part that a note is about. */
+export const formatLocation = ({ item, pointer }: Pick<LocatedNote, 'item' | 'pointer'>): string =>
+  item + unescapePointer(pointer);
+
 type LocatedNote = Pick<PlanOutput['notes'][number], 'code' | 'item' | 'pointer'>;
 
 /**
@@ -236,9 +241,7 @@ export function formatNotesSetByInstance(notes: readonly LocatedNote[]): readonl
   return [
     ...(missing.length === 0
       ? []
-      : [
-          `Not on the instance, and can't be set: ${formatNames(missing.map(({ item, pointer }) => item + pointer))}`,
-        ]),
+      : [`Not on the instance, and can't be set: ${formatNames(missing.map(formatLocation))}`]),
     ...formatCount(count('connection'), {
       one: '1 dataset keeps the connection that it has on the instance.',
       many: 'datasets keep the connections that they have on the instance.',

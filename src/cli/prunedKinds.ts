@@ -54,11 +54,12 @@ function readKinds<Kind>(
   kinds: Readonly<Record<string, Kind>>,
 ): ReadonlySet<Kind> {
   const kindsByName = new Map(Object.entries(kinds));
-  const named = (value?.split(',') ?? []).map((name) => kindsByName.get(name.trim()));
-  if (named.includes(undefined)) {
+  const names = (value?.split(',') ?? []).map((name) => name.trim());
+  const unknownName = names.find((name) => !kindsByName.has(name));
+  if (unknownName !== undefined) {
     throw new CommandRefusedError(
-      `Unknown kind in --prune. Expected: ${[...kindsByName.keys()].join(', ')}.`,
+      `Unknown kind in --prune: "${unknownName}". Expected: ${[...kindsByName.keys()].join(', ')}.`,
     );
   }
-  return new Set(named.filter((kind) => kind !== undefined));
+  return new Set(names.flatMap((name) => kindsByName.get(name) ?? []));
 }

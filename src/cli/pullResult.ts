@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { unescapePointer } from '../base/jsonPointer.ts';
 import { english, formatMessage } from '../base/localize.ts';
 import { AddressError } from '../client/errors.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
@@ -87,7 +88,8 @@ export function printPullMessages(
   }
   for (const { item, path, reason, parts, versions } of pullOutput.conflicts) {
     const conflictingPointers = parts.filter((part) => part !== '');
-    const location = conflictingPointers.length === 0 ? '' : ` (${conflictingPointers.join(', ')})`;
+    const location =
+      conflictingPointers.length === 0 ? '' : ` (${conflictingPointers.map(unescapePointer).join(', ')})`;
     output.printMessage(
       `Conflict: ${path ?? item}${location}: ${describePullConflict(english, reason)}`,
       'warning',

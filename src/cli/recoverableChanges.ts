@@ -118,17 +118,17 @@ export async function findInterruptedUndo(
 /**
  * Converts an interrupted change to JSON output.
  * @param original the change that it undoes, or itself
- * @param titles the titles of the datamodels by ID, which not every journal contains
+ * @param names names by ID that not every journal contains
  */
 export function toInterruptedOutput(
   entry: HistoryEntry,
   original: HistoryEntry,
-  titles?: ReadonlyMap<string, string>,
+  names?: ReadonlyMap<string, string>,
 ): InterruptedOutput {
   const { id, startedAt, operation, writes: states, actor, undoes } = entry;
   const { cause, project, subject, connectionId } = original.operation;
   const tenant = readTenantConnectionId(connectionId)?.tenantId;
-  const documents = describeWrites(entry, titles);
+  const documents = describeWrites(entry, names);
   return {
     journal: id,
     time: new Date(startedAt).toISOString(),

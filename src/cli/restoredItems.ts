@@ -15,7 +15,7 @@ import type { Instance } from './instance.ts';
 import {
   formatPendingDocument,
   formatWrittenDocument,
-  loadTitles,
+  loadNames,
   toDocumentOutput,
 } from './writtenDocuments.ts';
 
@@ -101,13 +101,13 @@ export async function reportRolledBack(
   const isDoubtful = (['unverified', 'later'] as const).some(
     (doubt) => getDoubtfulDocuments(entry, doubt).length > 0,
   );
-  const titles = isDoubtful
-    ? await readIfPossible(() => loadTitles(instance, new AbortController().signal))
+  const names = isDoubtful
+    ? await readIfPossible(() => loadNames([entry], instance, new AbortController().signal))
     : undefined;
-  const unverified = getDoubtfulDocuments(entry, 'unverified', titles)
+  const unverified = getDoubtfulDocuments(entry, 'unverified', names)
     .map((document) => formatWrittenDocument(toDocumentOutput(document)))
     .join(', ');
-  const later = getDoubtfulDocuments(entry, 'later', titles).map(formatPendingDocument).join(', ');
+  const later = getDoubtfulDocuments(entry, 'later', names).map(formatPendingDocument).join(', ');
   if (count > 0) {
     output.printMessage(
       `The change was rolled back, except for ${count === 1 ? '1 item' : `${count} items`}.`,

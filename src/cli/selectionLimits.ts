@@ -1,6 +1,7 @@
 import { english, formatMessage } from '../base/localize.ts';
 import { describeLimits } from '../project/messages/describeLimits.ts';
 import type { PullFault } from '../project/pull/pullProject.ts';
+import type { UnmatchedLimit } from '../project/pull/unmatchedLimit.ts';
 import type { SelectionLimits } from '../project/settings/projectSettings.ts';
 import type { Arguments } from './command.ts';
 
@@ -12,12 +13,26 @@ export function describePullFault(fault: PullFault): string {
     case 'other-instance':
       return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Values that differ then become conflicts.`;
     case 'no-match':
-      return `Neither the instance nor the project has a ${fault.kind} that matches --${fault.kind}, or "manage" in datamodel-studio.json excludes it. Names are case-sensitive.`;
+      return describeUnmatchedLimit(fault);
     case 'changed-meanwhile':
       return `${fault.path} changed while the instance was being read, for example, because of an apply. Nothing was changed. Pull again.`;
     case 'unsaved-lock':
     case 'outdated':
       return `${fault.path} has changed in the meantime. Pull again.`;
+  }
+}
+
+function describeUnmatchedLimit({ kind, reason, name = '' }: UnmatchedLimit): string {
+  const match = `${kind} that matches --${kind}`;
+  switch (reason) {
+    case 'absent':
+      return `Neither the instance nor the project has a ${match}.`;
+    case 'letter-case':
+      return `No ${kind} matches --${kind}. Names are case-sensitive, and there is "${name}".`;
+    case 'excluded':
+      return `"manage" in datamodel-studio.json excludes every ${match}.`;
+    case 'no-service':
+      return `The instance has no viewpoint service, and the project has no ${match}.`;
   }
 }
 

@@ -96,6 +96,9 @@ async function readToken({ args, shell }: TargetContext): Promise<string> {
   if (token === '') {
     throw new CommandRefusedError(`--${source} contains no API token.`);
   }
+  if (/[\r\n]/.test(token)) {
+    throw new CommandRefusedError(`--${source} contains several lines. Expected: only the API token.`);
+  }
   return token;
 }
 

@@ -3,37 +3,63 @@ import {
   type WrittenDocument,
   getUnwrittenDocuments,
   getWrittenDocuments,
+  listContentNames,
 } from '../changes/journal/writtenDocuments.ts';
+import { readCompleteDatamodel } from '../changes/model/readCompleteDatamodel.ts';
+import { ApiError } from '../client/errors.ts';
 import type { Instance } from './instance.ts';
 import type { AbandonOutput } from './recoveryOutputs.ts';
 
 type DocumentOutput = AbandonOutput['documents'][number];
 
 /**
- * Loads the titles of the datamodels by ID: not every journal contains the title.
+ * Loads names by ID that not every journal contains: the titles of the datamodels, and the names of the tables and
+ * columns in those whose relations a change writes.
  * @throws ApiError
  */
-export async function loadTitles(
+export async function loadNames(
+  entries: readonly HistoryEntry[],
   instance: Pick<Instance, 'getSession'>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const { client } = await instance.getSession();
   const { value } = await client.datamodels.list({}, signal);
-  return new Map(value.map(({ oid, title }) => [oid, title]));
+  const writes = entries.flatMap(({ operation }) => operation.writes);
+  const joinedIds = new Set(
+    writes.flatMap(({ endpoint, params }) =>
+      endpoint.startsWith('relations.') ? [params['datamodelId']] : [],
+    ),
+  );
+  const joined = value.filter(({ oid }) => joinedIds.has(oid));
+  const documents = await Promise.all(
+    joined.map(({ oid }) =>
+      readCompleteDatamodel(client, oid, signal).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || signal.aborted) {
+          throw error;
+        }
+        // The steps are shown without these names.
+        return null;
+      }),
+    ),
+  );
+  return new Map([
+    ...value.map(({ oid, title }) => [oid, title] as const),
+    ...documents.flatMap((document) => listContentNames(document)),
+  ]);
 }
 
 /** Returns a line for each document that an interrupted change has written, and for each that it has not. */
-export const formatSteps = (entry: HistoryEntry, titles: ReadonlyMap<string, string>): readonly string[] => [
-  ...getWrittenDocuments(entry, titles).map((document) => formatWrittenDocument(toDocumentOutput(document))),
-  ...getUnwrittenDocuments(entry, titles).map((document) => `not done: ${formatPendingDocument(document)}`),
+export const formatSteps = (entry: HistoryEntry, names: ReadonlyMap<string, string>): readonly string[] => [
+  ...getWrittenDocuments(entry, names).map((document) => formatWrittenDocument(toDocumentOutput(document))),
+  ...getUnwrittenDocuments(entry, names).map((document) => `not done: ${formatPendingDocument(document)}`),
 ];
 
 /** Returns a line for each document that the rollback of a change has written so far. */
 export const formatUndoneSteps = (
   undo: HistoryEntry,
-  titles: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
 ): readonly string[] =>
-  getWrittenDocuments(undo, titles).map(
+  getWrittenDocuments(undo, names).map(
     (document) => `rolled back so far: ${formatWrittenDocument(toDocumentOutput(document))}`,
   );
 

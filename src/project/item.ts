@@ -1,3 +1,4 @@
+import { escapeToken, unescapePointer } from '../base/jsonPointer.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { ColumnName } from '../security/tableAccess.ts';
 
@@ -90,7 +91,7 @@ export function getOwnerKeys(key: ItemKey): readonly ItemKey[] {
 /** Reads the text of a key; `undefined` if it is not one. */
 export function parseItemKey(text: string): ItemKey | undefined {
   const tokens = text.split('/');
-  const [kind = '', ...names] = text.includes('~') ? tokens.map(unescapeToken) : tokens;
+  const [kind = '', ...names] = text.includes('~') ? tokens.map(unescapePointer) : tokens;
   const [first, second, third] = names;
   if (first === undefined) {
     return undefined;
@@ -131,13 +132,6 @@ function createRelationKey(datamodel: string, names: readonly string[]): ItemKey
   });
   return names.length > 0 && names.length % 2 === 0 ? { kind: 'relation', datamodel, columns } : undefined;
 }
-
-/** Escapes a token of a JSON pointer. */
-const escapeToken = (name: string): string =>
-  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
-
-/** Reads a token of a JSON pointer. */
-const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The member of a file that contains the former name of a table, a column, or a viewpoint. */
 export const renamedFromMember = 'renamedFrom';

@@ -4,6 +4,7 @@ import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 import type { Write } from '../model/operation.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKind.ts';
 import { matchesCreated } from './matchesStored.ts';
@@ -38,6 +39,10 @@ export function createCreationKind(options: CreationOptions): WriteKind {
   const hasId = (item: JsonObject): boolean => getText(item[options.idField]) !== '';
   const getItemRef = (item: JsonObject, { params }: Write): ResourceRef =>
     options.getRef(getText(item[options.idField]), params);
+  const readItem = (item: JsonObject, write: Write): ReadDocument => ({
+    ref: getItemRef(item, write),
+    document: maskBody(write, item),
+  });
   const matchesRequest = (write: Write, created: JsonObject): boolean =>
     (options.matchesCreated ?? matchesCreated)(asObject(maskBody(write, write.body ?? null)), created);
   const findNamesakes = async (reader: DocumentReader, write: Write): Promise<readonly JsonObject[]> => {
@@ -62,13 +67,15 @@ export function createCreationKind(options: CreationOptions): WriteKind {
     send: options.send,
     // If the response is lost, an existing item with the same name must not be mistaken for the new one.
     readBefore: async (write, reader) =>
-      (await findNamesakes(reader, write))
-        .filter(hasId)
-        .map((document) => ({ ref: getItemRef(document, write), document: maskBody(write, document) })),
+      (await findNamesakes(reader, write)).filter(hasId).map((document) => readItem(document, write)),
     verifyOutcome: async (write, context) => {
       const [created, ...otherItems] = await findNewItems(write, context);
       if (created === undefined) {
         return notHappened;
+      }
+      if (context.isRefused === true) {
+        // An undo would delete the item of another user if it counted as created.
+        return { ...notHappened, namesake: readItem(created, write) };
       }
       // Another user may have created an item with the same name.
       return otherItems.length === 0 && hasId(created) && matchesRequest(write, created)

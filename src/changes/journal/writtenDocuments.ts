@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { getRefId, type ResourceKind } from '../../catalog/resourceRef.ts';
 import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { Write } from '../model/operation.ts';
+import { getValueAt } from '../model/outputRefs.ts';
 import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
@@ -25,33 +26,33 @@ export interface WrittenDocument {
 
 /**
  * Returns the documents that an operation has written, or may have written, each once, in the order of the writes.
- * @param titles the titles of the datamodels by ID, which not every journal contains
+ * @param knownNames names by ID that not every journal contains: titles of datamodels, and names of tables and columns
  */
 export const getWrittenDocuments = (
   entry: HistoryEntry,
-  titles?: ReadonlyMap<string, string>,
+  knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] =>
-  collectDocuments(entry, titles, (state) => state.state === 'done' || mayBeDone(state));
+  collectDocuments(entry, knownNames, (state) => state.state === 'done' || mayBeDone(state));
 
 /** Returns the documents that an interrupted operation has not written yet, each once, in the order of the writes. */
 export const getUnwrittenDocuments = (
   entry: HistoryEntry,
-  titles?: ReadonlyMap<string, string>,
+  knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] =>
-  collectDocuments(entry, titles, (state) => state.state !== 'done' && !mayBeDone(state));
+  collectDocuments(entry, knownNames, (state) => state.state !== 'done' && !mayBeDone(state));
 
 /**
  * Returns the documents of an operation that was rolled back on which it may still have an effect: `unverified` if it
  * isn't known whether a request was carried out, so that nothing has undone it; `later` if a request has shown no effect
  * yet. Not the rules, since a rollback restores them whatever the requests have done.
- * @param titles see {@link getWrittenDocuments}
+ * @param knownNames see {@link getWrittenDocuments}
  */
 export const getDoubtfulDocuments = (
   entry: HistoryEntry,
   doubt: 'unverified' | 'later',
-  titles?: ReadonlyMap<string, string>,
+  knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] =>
-  collectDocuments(entry, titles, (state, write) =>
+  collectDocuments(entry, knownNames, (state, write) =>
     doubt === 'later'
       ? mayTakeEffectLater(write, state)
       : isUnresolved(state.state) && !isGroupedRuleWrite(write),
@@ -59,22 +60,22 @@ export const getDoubtfulDocuments = (
 
 /**
  * Returns the documents that each write of an operation is about, by the index of the write.
- * @param titles see {@link getWrittenDocuments}
+ * @param knownNames see {@link getWrittenDocuments}
  */
 export function describeWrites(
   entry: HistoryEntry,
-  titles: ReadonlyMap<string, string> = new Map(),
+  knownNames?: ReadonlyMap<string, string>,
 ): readonly (readonly Omit<WrittenDocument, 'isCertain'>[])[] {
-  const names = new Map([...titles, ...collectNames(entry)]);
+  const names = collectNames(entry, knownNames);
   return entry.operation.writes.map((write, index) => describeWrite(entry, index, write, names));
 }
 
 function collectDocuments(
   entry: HistoryEntry,
-  titles: ReadonlyMap<string, string> = new Map(),
+  knownNames: ReadonlyMap<string, string> | undefined,
   isIncluded: (state: WriteState, write: Write) => boolean,
 ): readonly WrittenDocument[] {
-  const names = new Map([...titles, ...collectNames(entry)]);
+  const names = collectNames(entry, knownNames);
   const documents = new Map<string, WrittenDocument>();
   for (const [index, write] of entry.operation.writes.entries()) {
     const state = entry.writes[index];
@@ -132,7 +133,8 @@ function describeWrite(
       ? getId(answer) || `new ${index}`
       : ((target === undefined ? undefined : getRefId(target)) ?? `write ${index}`);
   const name =
-    names.get(id) || (kind === 'relation' ? getRelationText(asObject(body), names) : getDocumentName(body));
+    names.get(id) ||
+    (kind === 'relation' ? getRelationText(write, entry.operation.writes, names) : getDocumentName(body));
   return [
     {
       id,
@@ -171,44 +173,67 @@ function getWrittenColumns(
   });
 }
 
-/** Returns the names of the documents that an operation has found or created, by ID. */
-function collectNames({
-  operation: { writes },
-  before,
-  writes: states,
-}: HistoryEntry): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  const add = (document: JsonValue | undefined, name = getDocumentName(document)): void => {
-    const id = getId(document);
+/**
+ * Returns the names of the documents that an operation has found or created, by ID.
+ * @param known other names by ID
+ */
+function collectNames(
+  { operation: { writes }, before, writes: states }: HistoryEntry,
+  known: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const names = new Map(known);
+  const add = (id: string, name: string): void => {
     if (id !== '' && name !== '') {
       names.set(id, name);
     }
   };
-  const addContents = (document: JsonValue | undefined): void => {
-    add(document);
-    for (const dataset of getObjects(asObject(document)['datasets'])) {
-      add(dataset);
-      getObjects(asObject(dataset['schema'])['tables']).forEach((table) => add(table));
-    }
-  };
+  const addContents = (document: JsonValue | undefined): void =>
+    listContentNames(document).forEach(([id, name]) => add(id, name));
   before.forEach(({ document }) => addContents(document));
   for (const [index, { body }] of writes.entries()) {
     const state = states[index];
     if (state?.state === 'done') {
-      add(state.answer, getDocumentName(state.answer) || getDocumentName(body));
+      addContents(state.answer);
+      add(getId(state.answer), getDocumentName(state.answer) || getDocumentName(body));
     }
   }
   const relations = before.flatMap(({ ref, document }) =>
     ref.kind === 'relation' ? [asObject(document)] : getObjects(asObject(document)['relations']),
   );
-  relations.forEach((relation) => add(relation, getRelationText(relation, names)));
+  relations.forEach((relation) => add(getId(relation), getRelationText({ body: relation }, [], names)));
   return names;
 }
 
-/** Returns the names of the tables that a relation joins; empty if they are unknown. */
-function getRelationText(relation: JsonObject, names: ReadonlyMap<string, string>): string {
-  const tables = getObjects(relation['columns']).map(({ table }) => names.get(getText(table)) ?? '');
-  return tables.includes('') ? '' : tables.join(' – ');
+/** Lists the IDs and names of a document, and of the datasets, tables, and columns in it. */
+export function listContentNames(
+  document: JsonValue | undefined,
+): readonly (readonly [id: string, name: string])[] {
+  const { datasets, schema, columns } = asObject(document);
+  return [
+    [getId(document), getDocumentName(document)] as const,
+    ...[...getObjects(datasets), ...getObjects(asObject(schema)['tables']), ...getObjects(columns)].flatMap(
+      (content) => listContentNames(content),
+    ),
+  ].filter(([id, name]) => id !== '' && name !== '');
+}
+
+/** Returns the names of the columns that a relation joins, with their tables; empty if a table is unknown. */
+function getRelationText(
+  { body, outputRefs = [] }: Pick<Write, 'body' | 'outputRefs'>,
+  writes: readonly Write[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const ends = getObjects(asObject(body)['columns']).map((end, index) => {
+    const [table = '', column = ''] = ['table', 'column'].map((member) => {
+      const created = outputRefs.find(({ into }) => into.join('/') === `body/columns/${index}/${member}`);
+      // What the operation creates itself has an ID only afterward.
+      return created === undefined
+        ? names.get(getText(end[member]))
+        : getDocumentName(getValueAt(writes[created.write]?.body, created.from.slice(0, -1)));
+    });
+    return table === '' || column === '' ? table : `${table}.${column}`;
+  });
+  return ends.includes('') ? '' : ends.join(' – ');
 }
 
 const getDocumentName = (document: JsonValue | undefined): string => {

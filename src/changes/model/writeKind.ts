@@ -24,7 +24,7 @@ export interface VerifyContext {
   readonly before: readonly ReadDocument[];
   /** The IDs of what the earlier writes of the operation have created, changed, or deleted. */
   readonly writtenIds?: ReadonlySet<string>;
-  /** The server has refused each request of the write: it had no effect, but its documents may have changed since. */
+  /** The server has refused each request of the write: it had no effect, but others may have made changes since. */
   readonly isRefused?: boolean;
 }
 

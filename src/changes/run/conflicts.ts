@@ -1,12 +1,25 @@
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { ConflictError } from './writeErrors.ts';
+import type { WriteOutcome } from '../model/writeOutcome.ts';
+import { ConflictError, NameTakenError } from './writeErrors.ts';
 import type { ExpectedVersion } from './runOptions.ts';
 
 /** Creates the error for a document that another user has changed. */
 export const createConflictError = ({ ref, document }: ReadDocument): ConflictError =>
   new ConflictError(ref, document, hashDocument(ref.kind, document));
+
+/** Returns the error for what another user has changed or created, according to the outcome of a write. */
+export function findConflict({
+  changedDocument,
+  namesake,
+}: Exclude<WriteOutcome, { readonly state: 'happened' }>): ConflictError | undefined {
+  if (namesake !== undefined) {
+    const { ref, document } = namesake;
+    return new NameTakenError(ref, document, hashDocument(ref.kind, document));
+  }
+  return changedDocument && createConflictError(changedDocument);
+}
 
 /** Converts a document to an expected version: the document must not change after it was read. */
 export const toExpectedVersion = ({ ref, document }: ReadDocument): ExpectedVersion => ({

@@ -9,7 +9,7 @@ import { JournalError } from '../journal/journalError.ts';
 import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
-import { createConflictError } from './conflicts.ts';
+import { findConflict } from './conflicts.ts';
 import { getDocumentsBefore, getWrittenIds, readDocumentsAfter } from './documentsAfter.ts';
 import { ResultRecorder } from './resultRecorder.ts';
 import { hashDocuments } from '../model/documentHash.ts';
@@ -340,7 +340,7 @@ export class Execution {
         await this.#recorder.recordDone(index, write, { ms: clock.now() - startedAt, response });
         return undefined;
       }
-      conflict = outcome.changedDocument && createConflictError(outcome.changedDocument);
+      conflict = findConflict(outcome);
       if (outcome.state === 'not-happened' && error === undefined && conflict === undefined) {
         // It failed, or the process was killed before it sent the write.
         return await this.#sendWrite(index, write, { isVerifiedFirst: false });

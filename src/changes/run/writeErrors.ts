@@ -15,7 +15,7 @@ import type { SentRequest } from '../model/sentRequest.ts';
  * {@link StoppedError}, it means that another user changed the document of a write; earlier writes may be done.
  */
 export class ConflictError extends Error {
-  override readonly name = 'ConflictError';
+  override readonly name: string = 'ConflictError';
   readonly ref: ResourceRef;
   /** The server's current document, secrets masked; `undefined` if it no longer exists. */
   readonly document: JsonValue | undefined;
@@ -28,6 +28,11 @@ export class ConflictError extends Error {
     this.document = document;
     this.hash = hash;
   }
+}
+
+/** Another user has created an item with the name of one that is still to be created. */
+export class NameTakenError extends ConflictError {
+  override readonly name = 'NameTakenError';
 }
 
 /** Thrown if the user has to review the plan of an operation first; nothing was sent. */

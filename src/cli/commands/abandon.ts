@@ -9,7 +9,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { AbandonOutput } from '../recoveryOutputs.ts';
-import { formatWrittenDocument, loadTitles, toDocumentOutput } from '../writtenDocuments.ts';
+import { formatWrittenDocument, loadNames, toDocumentOutput } from '../writtenDocuments.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
   findOriginalChange,
@@ -38,13 +38,13 @@ export const abandon: RunCommand = async (context) => {
       requireRecoveryAllowed(original, target, args);
     }
     const isExecuted = args.has('execute');
-    const titles = await loadTitles(instance, context.signal);
-    const interrupted = toInterruptedOutput(entry, original, titles);
+    const names = await loadNames([entry], instance, context.signal);
+    const interrupted = toInterruptedOutput(entry, original, names);
     // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
     const ended = isExecuted
       ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })
       : entry;
-    const documents = getWrittenDocuments(ended, titles).map(toDocumentOutput);
+    const documents = getWrittenDocuments(ended, names).map(toDocumentOutput);
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
       output.printLine(formatInterrupted(interrupted, target));

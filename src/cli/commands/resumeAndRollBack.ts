@@ -32,7 +32,7 @@ import {
   warnOfMissingRules,
 } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
-import { formatSteps, formatUndoneSteps, loadTitles } from '../writtenDocuments.ts';
+import { formatSteps, formatUndoneSteps, loadNames } from '../writtenDocuments.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
@@ -61,13 +61,13 @@ async function runRecoveryCommand(
       requireRecoveryAllowed(original, target, args);
     }
     // Neither a list nor the result of a change needs the instance for names.
-    const titles =
+    const names =
       args.positionals.length > 0 && !args.has('execute')
-        ? await loadTitles(instance, context.signal)
+        ? await loadNames(entries, instance, context.signal)
         : new Map<string, string>();
     const interrupted = await Promise.all(
       entries.map(async (entry) =>
-        toInterruptedOutput(entry, await findOriginalChange(entry, changes), titles),
+        toInterruptedOutput(entry, await findOriginalChange(entry, changes), names),
       ),
     );
     let unrestorable: readonly UnrestorableItem[] =
@@ -91,10 +91,9 @@ async function runRecoveryCommand(
       if (args.positionals.length > 0 && !args.has('execute')) {
         const entry = requireEntry(entries);
         const undo = await findInterruptedUndo(entry, changes);
-        [
-          ...formatSteps(entry, titles),
-          ...(undo === undefined ? [] : formatUndoneSteps(undo, titles)),
-        ].forEach((line) => output.printLine(`    ${line}`));
+        [...formatSteps(entry, names), ...(undo === undefined ? [] : formatUndoneSteps(undo, names))].forEach(
+          (line) => output.printLine(`    ${line}`),
+        );
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
         }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
+import { unescapePointer } from '../../base/jsonPointer.ts';
 import { describeRuleDifferences, describeRules } from './ruleDifferences.ts';
 import { formatUnifiedDiff } from './unifiedDiff.ts';
 import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
@@ -51,7 +52,8 @@ export function describePart(part: ChangedPart, texts: SideTexts): readonly Diff
   );
 }
 
-function describeValue({ path, before, after }: ValueDifference, texts: SideTexts): DifferenceText {
+function describeValue({ before, after, ...location }: ValueDifference, texts: SideTexts): DifferenceText {
+  const path = unescapePointer(location.path);
   if ([before, after].some(isMultiline) && [before, after].every(isTextOrNone)) {
     return {
       text: `${path}:${texts.diffNote}`,

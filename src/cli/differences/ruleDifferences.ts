@@ -1,5 +1,6 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject, pickMembers, stringify } from '../../base/json.ts';
+import { unescapePointer } from '../../base/jsonPointer.ts';
 import { english } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { getObjects, omitMembers } from '../../changes/model/readJson.ts';
@@ -85,4 +86,7 @@ const listOtherProperties = (rules: JsonValue): readonly JsonObject[] => {
 };
 
 const describeValues = (difference: ValueDifference): readonly FormattedDifference[] =>
-  findValueDifferences(difference).map(({ path, ...sides }) => ({ path, sides: formatSides(sides) }));
+  findValueDifferences(difference).map(({ path, ...sides }) => ({
+    path: unescapePointer(path),
+    sides: formatSides(sides),
+  }));

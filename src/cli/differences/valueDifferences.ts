@@ -1,11 +1,12 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
 import { compareSequences } from '../../base/compareSequences.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
+import { escapeToken } from '../../base/jsonPointer.ts';
 import { renamedFromMember } from '../../project/item.ts';
 
 /** A value of an item that differs. */
 export interface ValueDifference {
-  /** Such as `columns/Segment/type`. */
+  /** A JSON pointer without the first slash, such as `columns/Segment/type`. */
   readonly path: string;
   /** `undefined` if there is none. */
   readonly before: JsonValue | undefined;
@@ -166,7 +167,8 @@ function findListDifferences({ path, before, after }: ValuePair<JsonList>): read
 
 const isList = (value: JsonValue | undefined): value is JsonList => Array.isArray(value);
 
-const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
+const joinPath = (path: string, name: string): string =>
+  path === '' ? escapeToken(name) : `${path}/${escapeToken(name)}`;
 
 const isLong = (list: JsonList): boolean => formatValue(list).length > maxValueLength;
 

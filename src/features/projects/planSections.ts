@@ -1,3 +1,4 @@
+import { unescapePointer } from '../../base/jsonPointer.ts';
 import * as vscode from 'vscode';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { describeFinding } from './describeFinding.ts';
@@ -164,7 +165,9 @@ const createNoteItem = (note: DifferenceNote) =>
   createKeyItem(
     isAboutFormerName(note) ? 'warning' : 'info',
     note.key,
-    [note.pointer.slice(1), describeDifference(t, note)].filter((text) => text !== '').join(': '),
+    [unescapePointer(note.pointer.slice(1)), describeDifference(t, note)]
+      .filter((text) => text !== '')
+      .join(': '),
   );
 
 /** Returns why a plan can't be applied; `undefined` if it can. */
@@ -194,7 +197,7 @@ const listUnreadableItems = (
 ];
 
 const createOverwrittenItem = ({ key, parts }: ItemChange): LocatedItem =>
-  createKeyItem('warning', key, parts.map(({ pointer }) => pointer.slice(1)).join(', '));
+  createKeyItem('warning', key, parts.map(({ pointer }) => unescapePointer(pointer.slice(1))).join(', '));
 
 const getDatamodelTitle = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');
 

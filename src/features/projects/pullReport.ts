@@ -1,3 +1,4 @@
+import { unescapePointer } from '../../base/jsonPointer.ts';
 import * as vscode from 'vscode';
 import { formatMessage } from '../../base/localize.ts';
 import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
@@ -32,7 +33,9 @@ export interface PullHeading {
 export function formatPullConflict({ reason, pointers }: PullConflict): string {
   const conflictingPaths = pointers.filter((pointer) => pointer !== '');
   const text = describePullConflict(t, reason);
-  return conflictingPaths.length === 0 ? text : `${conflictingPaths.join(', ')}: ${text}`;
+  return conflictingPaths.length === 0
+    ? text
+    : `${conflictingPaths.map(unescapePointer).join(', ')}: ${text}`;
 }
 
 /** Returns which part of an instance could not be read, and why. */

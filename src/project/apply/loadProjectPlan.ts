@@ -11,7 +11,8 @@ import type { PrunedKind } from '../plan/compareProject.ts';
 import { hashPlan } from '../plan/planHash.ts';
 import { type InstanceAddress, hashInstance } from '../pull/instanceHash.ts';
 import type { Lock } from '../pull/lock.ts';
-import { PullRefusedError, findUnmatchedLimit, readMatchingLock } from '../pull/pullProject.ts';
+import { PullRefusedError, readMatchingLock } from '../pull/pullProject.ts';
+import { findUnmatchedLimit } from '../pull/unmatchedLimit.ts';
 import {
   type EnvironmentConnections,
   type ProjectSettings,

@@ -1,3 +1,4 @@
+import { escapeToken, unescapePointer } from '../../base/jsonPointer.ts';
 import { hash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
@@ -64,13 +65,10 @@ export function getContainer(value: JsonValue | undefined, depth: number): PartC
 }
 
 /** Returns the pointer of a member of the value at a pointer. */
-export const appendToken = (pointer: string, name: string): string =>
-  `${pointer}/${name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
+export const appendToken = (pointer: string, name: string): string => `${pointer}/${escapeToken(name)}`;
 
 /** Returns the member name in the pointer of a part at the root. */
-export const getPartName = (pointer: string): string => unescapeToken(pointer.slice(1));
-
-const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+export const getPartName = (pointer: string): string => unescapePointer(pointer.slice(1));
 
 /** Returns the part of an item at a pointer; `undefined` if it has none. */
 export const getPart = (content: JsonValue | undefined, pointer: string): JsonValue | undefined =>
@@ -78,7 +76,7 @@ export const getPart = (content: JsonValue | undefined, pointer: string): JsonVa
     .split('/')
     .slice(1)
     .reduce<JsonValue | undefined>(
-      (value, token, depth) => getContainer(value, depth)?.members.get(unescapeToken(token)),
+      (value, token, depth) => getContainer(value, depth)?.members.get(unescapePointer(token)),
       content,
     );
 

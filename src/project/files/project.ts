@@ -1,3 +1,4 @@
+import { unescapePointer } from '../../base/jsonPointer.ts';
 import { type JsonPath, isJsonObject } from '../../base/json.ts';
 import type { Message } from '../../base/localize.ts';
 import { parseLosslessJsonc } from '../../json/text/losslessJson.ts';
@@ -82,7 +83,7 @@ export function findItemPosition({ key, text }: FileItem, pointer: string): File
   const path: (string | number)[] = key.kind === 'customData' ? ['content'] : [];
   let value = key.kind === 'customData' && isJsonObject(json.value) ? json.value['content'] : json.value;
   for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = unescapePointer(token);
     if (Array.isArray(value)) {
       const names = [...(getNamedEntries(value)?.keys() ?? [])];
       const index = names.includes(name) ? names.indexOf(name) : Number(name);

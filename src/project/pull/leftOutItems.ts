@@ -1,15 +1,14 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { getColumnsByName } from '../compare/normalizeContent.ts';
-import type { Project } from '../files/project.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
-import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
+import { resolveUnit } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
-import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type ProtectionInput, createColumnFinder, getColumnNames, mapRules } from './newColumns.ts';
+import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
-import { createTranslation } from './translateNames.ts';
+import { createTranslation, readViewpointDatamodel } from './translateNames.ts';
 
 /**
  * An item of the instance that a pull doesn't bring into files. Applied elsewhere, they would make data visible that
@@ -35,47 +34,45 @@ export const areAnyRulesUnknown = (leftOut: readonly LeftOutItem[]): boolean =>
 
 type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 
-/** What decides whether items are left out. */
-export interface ProtectionInput {
-  readonly project: Project;
-  readonly pulled: ConvertedInstance;
-  /** The columns that the project has under their former names. */
-  readonly columnRenames: readonly InstanceColumnRename[];
-  /** Returns whether rules of the instance are unknown, or can't become a file. */
-  readonly areRulesUnknown: (key: ItemKey) => boolean;
-}
-
 /**
  * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
  * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet. A
- * conflict about an item that the project doesn't have stays one: it can be resolved by not having the item.
+ * conflict stays one if the project can win it without getting what is left out, such as by not having the item.
  */
 export function leaveOutUnprotected(decisions: Decisions, input: ProtectionInput): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
-  const isAbsentInConflict = (unit: PullUnit): boolean =>
-    unit.owner.ours === undefined && decisions.get(unit)?.kind === 'conflict';
+  const inConflict = new Set<PullUnit>();
   let find = createProtectionCheck(decisions, input);
+  const canProjectWin = (unit: PullUnit): boolean => {
+    const resolved = decisions.get(unit)?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
+    return resolved?.kind === 'merged' && find({ unit, contents: resolved.contents }) === undefined;
+  };
   for (let count = -1; count < leftOut.size; ) {
     count = leftOut.size;
     for (const merged of getPossibleMerges(decisions)) {
-      const item = leftOut.has(merged.unit) ? undefined : find(merged);
-      if (item !== undefined && !(item.reason === 'dependent' && isAbsentInConflict(merged.unit))) {
-        leftOut.set(merged.unit, item);
+      const { unit } = merged;
+      const item = leftOut.has(unit) ? undefined : find(merged);
+      if (item === undefined) {
+        continue;
+      }
+      if (!canProjectWin(unit)) {
+        leftOut.set(unit, item);
+      } else if (item.reason !== 'dependent') {
+        leftOut.set(unit, item);
+        inConflict.add(unit);
       }
     }
     for (const unit of findUnitsWithoutDatamodel(decisions, leftOut)) {
       leftOut.set(unit, { key: unit.owner.key, reason: 'dependent', columns: [] });
     }
     for (const unit of leftOut.keys()) {
-      if (!isAbsentInConflict(unit)) {
+      if (!inConflict.has(unit)) {
         decisions.set(unit, { kind: 'unknown' });
       }
     }
     find = createDependencyCheck([...leftOut.keys()], input);
   }
-  return listLeftOut(
-    [...leftOut].flatMap(([unit, item]) => (isAbsentInConflict(unit) ? [] : [{ unit, item }])),
-  );
+  return listLeftOut([...leftOut].flatMap(([unit, item]) => (inConflict.has(unit) ? [] : [{ unit, item }])));
 }
 
 /** Finds the other new units of new datamodels that are left out. */
@@ -83,11 +80,7 @@ function findUnitsWithoutDatamodel(
   decisions: Decisions,
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
 ): readonly PullUnit[] {
-  const titles = new Set(
-    [...leftOut.keys()].flatMap(({ owner: { key, ours } }) =>
-      key.kind === 'datamodel' && ours === undefined ? [key.datamodel] : [],
-    ),
-  );
+  const titles = findNewDatamodels([...leftOut.keys()]);
   return getMerged(decisions).flatMap(({ unit, contents }) => {
     const { key } = unit.owner;
     return 'datamodel' in key &&
@@ -98,6 +91,14 @@ function findUnitsWithoutDatamodel(
       : [];
   });
 }
+
+/** Finds the datamodels that the project doesn't have. */
+const findNewDatamodels = (units: readonly PullUnit[]): ReadonlySet<JsonValue | undefined> =>
+  new Set(
+    units.flatMap(({ owner: { key, ours } }) =>
+      key.kind === 'datamodel' && ours === undefined ? [key.datamodel] : [],
+    ),
+  );
 
 /**
  * Lists what is left out. A datamodel whose rules are unknown stands for everything in it, and a new one that refers to
@@ -130,73 +131,6 @@ const getPossibleMerges = (decisions: Decisions): readonly MergedUnit[] => [
   })),
 ];
 
-/**
- * Brings the rules on new columns in with their table, even if they were deleted in the project, or if only the table is
- * selected.
- */
-export function includeRulesOfNewColumns(decisions: Decisions, input: ProtectionInput): void {
-  const rulesUnits = mapRulesUnits(decisions);
-  for (const { key, instanceKey, columns } of getMerged(decisions).flatMap(createColumnFinder(input))) {
-    for (const column of columns) {
-      const rulesKey = { ...key, kind: 'rules', column } as const;
-      const unit = rulesUnits.get(formatItemKey(rulesKey));
-      const { ours, theirs } = unit?.owner ?? {};
-      const { kind } = (unit && decisions.get(unit)) ?? {};
-      if (
-        unit !== undefined &&
-        ours === undefined &&
-        theirs !== undefined &&
-        (kind === 'local' || kind === 'unknown') &&
-        !input.areRulesUnknown({ ...instanceKey, kind: 'rules', column }) &&
-        !input.project.isUnknown(rulesKey)
-      ) {
-        decisions.set(unit, { kind: 'merged', contents: new Map([[unit.owner, theirs.content]]) });
-      }
-    }
-  }
-}
-
-const mapRulesUnits = (decisions: Decisions): ReadonlyMap<string, PullUnit> =>
-  new Map(
-    [...decisions.keys()].flatMap((unit) =>
-      unit.owner.key.kind === 'rules' ? [[formatItemKey(unit.owner.key), unit] as const] : [],
-    ),
-  );
-
-type TableKey = Extract<ItemKey, { kind: 'table' }>;
-
-/** The columns that the project doesn't have of a table. */
-interface NewColumns {
-  readonly key: TableKey;
-  /** The key of the table on the instance. */
-  readonly instanceKey: TableKey;
-  readonly columns: readonly string[];
-}
-
-/** Creates a function that finds the new columns of a unit, if it's a table. */
-function createColumnFinder({
-  columnRenames,
-}: Pick<ProtectionInput, 'columnRenames'>): (merged: MergedUnit) => readonly NewColumns[] {
-  const newNames = Map.groupBy(columnRenames, ({ table }) => formatItemKey(table));
-  return ({ unit: { owner }, contents }) => {
-    const { key, ours, theirs, pulled: { key: instanceKey } = theirs ?? owner } = owner;
-    const content = contents.get(owner);
-    if (
-      content === undefined ||
-      theirs === undefined ||
-      key.kind !== 'table' ||
-      instanceKey.kind !== 'table'
-    ) {
-      return [];
-    }
-    const known = getColumnNames(ours).union(
-      new Set((newNames.get(formatItemKey(key)) ?? []).map(({ to }) => to)),
-    );
-    const columns = [...getColumnsByName(content).keys()].filter((name) => !known.has(name));
-    return [{ key, instanceKey, columns }];
-  };
-}
-
 /** Returns an item if it is to be left out. */
 type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 
@@ -204,25 +138,25 @@ type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 function createProtectionCheck(decisions: Decisions, input: ProtectionInput): FindLeftOut {
   const { project, areRulesUnknown } = input;
   const isNotConverted = createConversionCheck(input.pulled);
-  const rulesUnits = mapRulesUnits(decisions);
+  const rulesByKey = mapRules(decisions);
   /** Returns why the rules on a column can't be pulled with it. */
   const findProblem = (
     key: RulesKey,
     instanceKey: RulesKey,
   ): 'party-type' | 'unknown' | 'rules-conflict' | undefined => {
-    const rules = rulesUnits.get(formatItemKey(key));
-    if (rules?.owner.ours !== undefined) {
+    const rules = rulesByKey.get(formatItemKey(key));
+    if (rules?.entry.ours !== undefined) {
       return undefined;
     }
     if (areRulesUnknown(instanceKey)) {
       return isNotConverted(instanceKey) ? 'party-type' : 'unknown';
     }
-    if (rules?.owner.theirs === undefined) {
+    if (rules?.entry.theirs === undefined) {
       return undefined;
     }
     return project.isUnknown(key)
       ? 'unknown'
-      : decisions.get(rules)?.kind === 'conflict'
+      : decisions.get(rules.unit)?.kind === 'conflict'
         ? 'rules-conflict'
         : undefined;
   };
@@ -292,7 +226,11 @@ function createDependencyCheck(
       }));
   });
   const translate = createTranslation(createNameRenamer(renames, columnRenames), pulled, project);
+  const titles = findNewDatamodels(leftOut);
   const isAffected = (item: ProjectItem): boolean => {
+    if (item.key.kind === 'viewpoint' && titles.has(readViewpointDatamodel(item.content))) {
+      return true;
+    }
     const { key, content } = translate(item);
     return formatItemKey(key) !== formatItemKey(item.key) || !jsonEquals(content, item.content);
   };
@@ -309,9 +247,6 @@ const isChanged = ({ ours }: PullEntry, content: JsonValue | undefined): boolean
   ours === undefined || content === undefined
     ? ours?.content !== content
     : !jsonEquals(ours.content, content);
-
-const getColumnNames = (table: ProjectItem | undefined): ReadonlySet<string> =>
-  new Set(getColumnsByName(table?.content ?? null).keys());
 
 /** Returns a name that no table or column has. */
 const toMissingName = (name: string): string => `\0${name}`;

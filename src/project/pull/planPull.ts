@@ -22,18 +22,13 @@ import {
   resolveUnit,
 } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
-import {
-  type LeftOutItem,
-  type ProtectionInput,
-  includeRulesOfNewColumns,
-  leaveOutItemsWithoutDatamodel,
-  leaveOutUnprotected,
-} from './leftOutItems.ts';
+import { type LeftOutItem, leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
+import { type ProtectionInput, includeRulesOfNewColumns } from './newColumns.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
@@ -98,8 +93,8 @@ export interface PullPlan {
 }
 
 /**
- * How many files a pull creates, changes, and deletes. `unchanged` doesn't include files in conflict or with local
- * changes.
+ * How many files a pull creates, changes, and deletes. `unchanged` doesn't include files in conflict, with local
+ * changes, or of items that are left alone.
  */
 export interface PullCounts {
   readonly created: number;
@@ -156,10 +151,13 @@ export function planPull(input: PullInput): PullPlan {
   const changedPaths = writes
     .filter(({ previousText }) => previousText !== undefined)
     .map(({ path }) => path);
+  const unknownUnits = selectUnits(decisions, 'unknown');
   const otherPaths = new Set(
-    [...changedPaths, ...[...deletions, ...conflicts, ...localChanges].map(({ path }) => path)].filter(
-      (path) => path !== undefined,
-    ),
+    [
+      ...changedPaths,
+      ...[...deletions, ...conflicts, ...localChanges].map(({ path }) => path),
+      ...unknownUnits.flatMap((unit) => getUnitEntries(unit).map(({ ours }) => ours?.path)),
+    ].filter((path) => path !== undefined),
   );
   return {
     writes,
@@ -167,7 +165,7 @@ export function planPull(input: PullInput): PullPlan {
     gone: getGoneKeys(decisions),
     conflicts,
     leftOut,
-    unknown: selectUnits(decisions, 'unknown').map(({ owner }) => owner.key),
+    unknown: unknownUnits.map(({ owner }) => owner.key),
     renames,
     columnRenames,
     orphanedRules: [

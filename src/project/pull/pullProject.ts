@@ -16,7 +16,6 @@ import {
 } from '../settings/projectSettings.ts';
 import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
 import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
-import { createNameMatcher } from '../source/selection.ts';
 import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';
 import { createHiddenCheck, createUnnamedCheck } from './hiddenItems.ts';
@@ -26,6 +25,7 @@ import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
 import { hasStatableRenames } from './declaredRenames.ts';
+import { type UnmatchedLimit, findUnmatchedLimit } from './unmatchedLimit.ts';
 import { writeProjectFiles } from './writeProjectFiles.ts';
 
 /** A project and one of its instances. */
@@ -96,7 +96,7 @@ export type PullFault =
   /** The lock file has changed since the conflicts were found. */
   | { readonly code: 'outdated'; readonly path: string }
   /** The project manages nothing that a limit matches. */
-  | { readonly code: 'no-match'; readonly kind: 'datamodel' | 'viewpoint' };
+  | UnmatchedLimit;
 
 /** Nothing was pulled, and no file was changed. */
 export class PullRefusedError extends Error {
@@ -170,28 +170,6 @@ async function readOtherLocks({
     locks: locks.filter((lock) => typeof lock !== 'string'),
     unusablePaths: locks.filter((lock) => typeof lock === 'string'),
   };
-}
-
-/** Returns a fault if a limit matches nothing, because it is most likely misspelled. */
-export function findUnmatchedLimit(
-  { datamodels, viewpoints }: SelectionLimits = {},
-  { documents, unread }: InstanceReading,
-  { items }: Project,
-): PullFault | undefined {
-  const kinds = [
-    ['datamodel', datamodels, documents.datamodels.length],
-    ['viewpoint', viewpoints, documents.viewpoints.length],
-  ] as const;
-  const unmatched = kinds.find(([kind, patterns, count]) => {
-    const matches = createNameMatcher(patterns ?? []);
-    const isInProject = items.some(({ key }) =>
-      kind === 'datamodel'
-        ? 'datamodel' in key && matches(key.datamodel)
-        : key.kind === 'viewpoint' && matches(key.viewpoint),
-    );
-    return patterns !== undefined && count === 0 && unread.length === 0 && !isInProject;
-  });
-  return unmatched === undefined ? undefined : { code: 'no-match', kind: unmatched[0] };
 }
 
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */

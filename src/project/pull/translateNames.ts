@@ -81,6 +81,10 @@ const findPendingRenames = ({ project, lock, pulled }: PullSides): Renamer =>
     },
   });
 
+/** Returns the title of the datamodel that a viewpoint is on. */
+export const readViewpointDatamodel = (content: JsonValue): JsonValue | undefined =>
+  ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
+
 interface NameChange {
   readonly target: RenameTarget;
   readonly newName: string;
@@ -174,8 +178,7 @@ class NameTranslator {
   }
 
   #translateViewpoint(content: JsonObject, newName: string): JsonValue {
-    const title = ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
-    const viewpoint = this.#listChanges(title).reduce(
+    const viewpoint = this.#listChanges(readViewpointDatamodel(content)).reduce(
       (current, change) => renameInViewpoint(current, change.target, change.newName),
       content,
     );

@@ -154,7 +154,7 @@ class InstanceReader {
       listedIds,
       unreadParts: unread.map(({ part }) => part),
       listedTitles: listed.map(({ title }) => title),
-      areViewpointsKnown: viewpoints !== undefined,
+      listedViewpoints: viewpoints?.map(({ name }) => getText(name)),
     };
     return {
       documents: {
@@ -316,13 +316,14 @@ export interface ReadScope {
   readonly listedIds: readonly string[];
   /** The titles of all datamodels that the instance lists. */
   readonly listedTitles: readonly string[];
-  readonly areViewpointsKnown: boolean;
+  /** The names of all viewpoints; `undefined` if none were read. */
+  readonly listedViewpoints: readonly string[] | undefined;
 }
 
 /** Creates {@link InstanceReading.isUnknown}. */
 export function createUnknownCheck(
   selection: Selection,
-  { unreadParts, listedTitles, areViewpointsKnown }: Omit<ReadScope, 'listedIds'>,
+  { unreadParts, listedTitles, listedViewpoints }: Omit<ReadScope, 'listedIds'>,
 ): (key: ItemKey) => boolean {
   const titles = new Set(listedTitles);
   const unreadKeys = new Set(unreadParts.map(formatPart));
@@ -335,7 +336,7 @@ export function createUnknownCheck(
     }
     switch (key.kind) {
       case 'viewpoint':
-        return !areViewpointsKnown || arePartiesUnknown;
+        return listedViewpoints === undefined || arePartiesUnknown;
       case 'cubeSetRules':
         return arePartiesUnknown || isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet });
       case 'customData':

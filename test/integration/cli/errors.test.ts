@@ -20,7 +20,7 @@ describe('a command that ends without a result prints why', () => {
   test.each([
     [['rules', 'export', '--datamodel', 'Retial'], 'rules export', 'Datamodel not found: Retial.'],
     [['build', 'Retail', '--row-limit', 'x'], 'build', 'Invalid --row-limit.'],
-    [['pull', '--prune', 'everything'], 'pull', 'Unknown kind in --prune.'],
+    [['pull', '--prune', 'everything'], 'pull', 'Unknown kind in --prune: "everything".'],
     [['resume', '0'], 'resume', "The --state folder doesn't exist."],
   ])('as JSON if it is refused: %j', async (args, command, message) => {
     const { code, stdout, stderr } = await cli.run(...args, '--format', 'json');

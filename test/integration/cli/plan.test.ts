@@ -190,7 +190,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     for (const command of ['plan', 'drift', 'apply']) {
       const { stderr } = await fixture.expectExit(4, command, '--datamodel', 'retail');
       expect(stderr).toContain(
-        'Neither the instance nor the project has a datamodel that matches --datamodel',
+        'No datamodel matches --datamodel. Names are case-sensitive, and there is "Retail".',
       );
     }
   });
@@ -267,7 +267,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       "Can't write the --out file. The file or its folder doesn't exist (ENOENT).",
     );
     expect((await fixture.expectExit(4, 'plan', '--prune', 'all')).stderr).toContain(
-      'Unknown kind in --prune.',
+      'Unknown kind in --prune: "all".',
     );
     const empty = await fixture.createFolder('empty');
     expect((await fixture.expectExit(4, 'plan', '--project', empty)).stderr).toContain(
@@ -469,7 +469,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stdout).toContain(`- … and ${count - shown} more\n`);
     // Names are formatted as code, in which Markdown has no markup, links, or mentions.
     expect(stdout).toContain(
-      '- `` viewpoint/a](https:~1~1evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',
+      '- `` viewpoint/a](https://evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',
     );
     const github = await fixture.expectExit(2, 'plan', '--format', 'github', '--viewpoint', '*');
     expect(github.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('::'))).toEqual([]);

@@ -340,9 +340,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
     [['--environment', 'prod'], undefined, '', /Use only one of/],
-    [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],
+    [['--prune', 'everything'], undefined, '', /Unknown kind in --prune: "everything"\. Expected: /],
     [['--conflicts', 'mine'], undefined, '', /Invalid --conflicts. Expected: report, ours, theirs./],
-    [['--datamodel', 'retail'], undefined, '', /has a datamodel that matches --datamodel/],
+    [['--datamodel', 'retail'], undefined, '', /Names are case-sensitive, and there is "Retail"/],
     [['--viewpoint', 'Nope*'], undefined, '', /has a viewpoint that matches --viewpoint/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],
     [[], 'datamodel-studio.json', '{"version": 2}', /Update Datamodel Studio/],

@@ -316,7 +316,8 @@ test('an apply that wrote nothing before it stopped is not ended once it was mad
   expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe('Mine');
 });
 
-test('a rollback says what it has not undone, since the outcome of a request is unknown', async () => {
+/** Changes a table, and adds a relation. */
+async function editWithRelation(): Promise<void> {
   await changeDescriptions(getTablePath('Stores'));
   await fixture.write('datamodels/Retail/relations/Same.relation.json', {
     columns: [
@@ -324,18 +325,27 @@ test('a rollback says what it has not undone, since the outcome of a request is 
       { table: 'Stores', column: 'Store Id' },
     ],
   });
+}
+
+/** Sends a request to the instance, past the proxy, as another user does. */
+async function sendAsOtherUser({ path, body }: { readonly path: string; readonly body: string }) {
+  const { url, adminToken } = fixture.sandbox;
+  const response = await fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    body,
+  });
+  expect(response.ok).toBe(true);
+}
+
+test('a rollback says what it has not undone, since the outcome of a request is unknown', async () => {
+  await editWithRelation();
   // Another user creates the same relation at the same time.
   fixture.proxy.intercept(async (request) => {
     if (request.method !== 'POST') {
       return 'forward';
     }
-    const { url, adminToken } = fixture.sandbox;
-    const response = await fetch(new URL(request.path, url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
-      body: request.body,
-    });
-    expect(response.ok).toBe(true);
+    await sendAsOtherUser(request);
     return 'lose';
   });
   const { stderr } = await fixture.expectExit(3, 'apply', '--execute');
@@ -344,8 +354,35 @@ test('a rollback says what it has not undone, since the outcome of a request is 
   const rolledBack = await fixture.expectExit(2, 'roll-back', journal, '--execute');
   expect(rolledBack.stderr).not.toContain('Done.');
   expect(rolledBack.stderr).toContain(
-    'The change was rolled back, except for requests whose outcome is unknown. They might have created relation of Retail. Check that on the instance.',
+    'The change was rolled back, except for requests whose outcome is unknown. They might have created relation Customers.Customer Id – Stores.Store Id of Retail. Check that on the instance.',
   );
+});
+
+test('what others have created in place of a refused creation is neither finished nor rolled back', async () => {
+  await editWithRelation();
+  fixture.proxy.intercept(async (request) => {
+    if (request.method !== 'POST') {
+      return 'forward';
+    }
+    await sendAsOtherUser(request);
+    return 409;
+  });
+  const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+  fixture.proxy.intercept();
+  const [, journal = ''] = /Journal: (\S+)/.exec(stderr) ?? [];
+  for (const command of ['resume', 'roll-back']) {
+    const shown = await fixture.expectExit(0, command, journal);
+    expect(shown.stdout).toContain(
+      '    not done: create relation Customers.Customer Id – Stores.Store Id of Retail\n',
+    );
+  }
+  takeWrites();
+  const resumed = await fixture.expectExit(1, 'resume', journal, '--execute');
+  expect(resumed.stderr).toContain('Someone else has created a relation on the server in the meantime.');
+  expect(resumed.stderr).not.toContain('as long as it would overwrite that');
+  expect(takeWrites()).toEqual([]);
+  await fixture.expectExit(0, 'roll-back', journal, '--execute');
+  expect(takeWrites()).toMatchObject([{ method: 'PATCH' }]);
 });
 
 test('a stopped apply is ended only at its own address, since another one may be another server', async () => {

@@ -9,6 +9,10 @@ test.each([
   ['table/Retail/customData', 'table/Retail/customData'],
   ['the rules of customData', 'the rules of customData'],
   ['customData', 'customData'],
+  ['customData/A~1B', 'custom data/A/B'],
+  ['table/Retail/In~1Out ~01', 'table/Retail/In/Out ~1'],
+  ['relation/Retail/A~1B/Id/C/', 'relation/Retail/A/B/Id/C/(deleted)'],
+  ['the rules of A~1B', 'the rules of A~1B'],
 ])('the kind of %s is a word of the documentation', (item, expected) => {
   expect(formatItem(item)).toBe(expected);
 });

@@ -32,6 +32,19 @@ const shell: Shell = {
   writeMessage: () => undefined,
 };
 
+test('a token of several lines is refused, and not repeated', async () => {
+  await writeFile(join(folder, 'token'), 'secret\nother\n');
+  const options = { project: folder, url, 'token-file': join(folder, 'token') };
+  const args: Arguments = {
+    positionals: [],
+    getValue: (name) => Object.entries(options).find(([option]) => option === name)?.[1],
+    has: (name) => Object.hasOwn(options, name),
+  };
+  await expect(readChangeTarget({ args, shell })).rejects.toThrow(
+    /^--token-file contains several lines\. Expected: only the API token\.$/,
+  );
+});
+
 /** Reads the target of a command that writes to the instance at the given address. */
 const readTarget = (address: string) => readTargetWith({ url: address });
 

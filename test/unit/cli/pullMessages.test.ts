@@ -47,6 +47,7 @@ test('a conflict shows what differs between both versions, shortened', () => {
     const [first, ...lines] = print({
       conflicts: [{ item: 'x', path: 'x.json', reason: 'both-changed', parts, versions: [...versions] }],
     });
+    expect(first).not.toContain('~');
     expect(first).toMatch(/^Conflict: x\.json.*: changed in the file and on the instance\. /);
     expect(lines.pop()).toContain('edit the files, and then pull with --conflicts ours.');
     return lines;
@@ -64,6 +65,17 @@ test('a conflict shows what differs between both versions, shortened', () => {
     `    description: "Theirs${' x'.repeat(46)} … on the instance, "Ours" in the project`,
     '    columns/Id/type: 18 on the instance, 8 in the project',
     '    group Sales: only "South" on the instance, only "North" in the project',
+  ]);
+  // A column that its file describes in part keeps the other members, whatever its name is.
+  const [slash, tilde] = [{ type: 8 }, { 'a~1/b': 1 }];
+  expect(
+    printConflict(
+      { pointer: '/columns/In~1Out', project: slash, instance: { ...slash, type: 18, size: 1 } },
+      { pointer: '/parameters', project: tilde, instance: { 'a~1/b': 2 } },
+    ),
+  ).toEqual([
+    '    columns/In/Out/type: 18 on the instance, 8 in the project',
+    '    parameters/a~1/b: 2 on the instance, 1 in the project',
   ]);
   expect(printConflict({ pointer: '', project: createRules('North') })).toEqual([
     '    group Sales: no rule on the instance, only "North" in the project',

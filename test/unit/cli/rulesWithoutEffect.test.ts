@@ -73,7 +73,7 @@ function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeo
     prepared: { pulled, comparison, compiled, hidden: [], unreadCount: 0, notCompared: [] },
     reading: {
       unread: [],
-      scope: { listedIds: [], unreadParts: [], listedTitles: ['M'], areViewpointsKnown: true },
+      scope: { listedIds: [], unreadParts: [], listedTitles: ['M'], listedViewpoints: [] },
     },
   };
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
+import { english } from '../../../../src/base/localize.ts';
+import { formatConflict } from '../../../../src/changes/messages/formatConflict.ts';
+import { createDatasetCreationOperation } from '../../../../src/changes/model/datasetWrites.ts';
+import { ConflictError, NameTakenError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { formatStopError } from '../../../../src/cli/errorMessages.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import {
   ChangeFixture,
@@ -87,4 +92,80 @@ test('a write without a response, whose document others have changed since, is n
   await fixture.client.tables.update(stores, { description: 'Theirs' });
   expect(await getFailure(writer.rollBack(await readEntry()))).toBeInstanceOf(ConflictError);
   expect(await fixture.readObject(createTableRef('Orders'))).toMatchObject({ description: 'Mine' });
+});
+
+/** Stops a change at the creation of a dataset, by losses of its requests, and lets others create it. */
+async function stopAtCreation(fixture: ChangeFixture, [first, ...others]: readonly Loss[]) {
+  const { writer, history } = fixture.open();
+  const datamodelId = createSeedOid('Retail');
+  const body = { name: 'Extra', type: 'custom' } as const;
+  const location = { connectionId, within: ['Retail'] };
+  const lose = (loss: Loss | undefined): void => {
+    fixture.getLoss = (line) => (line.endsWith('/datasets') ? loss : undefined);
+  };
+  const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
+  lose(first);
+  await getFailure(
+    writer.run(
+      createOperation([
+        createTableUpdate('Orders', { description: 'Mine' }),
+        ...createDatasetCreationOperation(location, datamodelId, body).writes,
+      ]),
+    ),
+  );
+  for (const loss of others) {
+    lose(loss);
+    await getFailure(writer.resume(await readEntry()));
+  }
+  lose(undefined);
+  const { value } = await fixture.client.datasets.create({ datamodelId }, body);
+  const readDataset = () => fixture.read({ kind: 'dataset', datamodelId, datasetId: value?.oid ?? '' });
+  return { writer, readEntry, readDataset };
+}
+
+test.each([{ losses: ['refusal'] }, { losses: ['refusal', 'refusal'] }] as const)(
+  'what others create under the name of a refused creation ($losses) is neither taken for it nor deleted',
+  async ({ losses }) => {
+    using fixture = new ChangeFixture();
+    const { writer, readEntry, readDataset } = await stopAtCreation(fixture, losses);
+    const requestCount = fixture.getWriteRequests().length;
+    for (const _attempt of [1, 2]) {
+      const error = await getFailure(writer.resume(await readEntry()));
+      expect(error).toBeInstanceOf(StoppedError);
+      const { cause } = error as StoppedError;
+      expect(cause).toBeInstanceOf(NameTakenError);
+      expect(formatStopError(cause)).toBe(
+        'Someone else has created a dataset Extra on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.',
+      );
+      expect(formatConflict(english, cause)).toContain('Rename or delete it');
+      expect((await readEntry()).writes).toMatchObject([
+        { state: 'done' },
+        { state: 'failed', refused: true },
+      ]);
+    }
+    expect(fixture.getWriteRequests()).toHaveLength(requestCount);
+    await writer.rollBack(await readEntry());
+    expect(await readDataset()).toMatchObject({ name: 'Extra' });
+    expect(await fixture.readObject(createTableRef('Orders'))).not.toMatchObject({ description: 'Mine' });
+  },
+);
+
+test.each([{ losses: ['request'] }, { losses: ['wait'] }, { losses: ['request', 'refusal'] }] as const)(
+  'a creation whose requests were lost or refused ($losses), and which may have had an effect, is found',
+  async ({ losses }) => {
+    using fixture = new ChangeFixture();
+    const { writer, readEntry } = await stopAtCreation(fixture, losses);
+    const { writes } = await writer.resume(await readEntry());
+    expect(writes).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+  },
+);
+
+test('a refused creation is sent again once nothing has its name', async () => {
+  using fixture = new ChangeFixture();
+  const { writer, readEntry, readDataset } = await stopAtCreation(fixture, ['refusal']);
+  await getFailure(writer.resume(await readEntry()));
+  const { oid } = (await readDataset()) as { readonly oid: string };
+  await fixture.client.datasets.delete({ datamodelId: createSeedOid('Retail'), datasetId: oid });
+  const { writes } = await writer.resume(await readEntry());
+  expect(writes).toMatchObject([{ state: 'done' }, { state: 'done', answer: { name: 'Extra' } }]);
 });

@@ -72,7 +72,7 @@ const leftOutColumn =
 const describePartyType = (table: string, column: string): string =>
   `table/Retail/${table}: not pulled, because it has new columns with a rule for something other than users, groups, or everyone else: ${column}. To pull it, write a rules file for each of these columns, or change the rules on the instance.`;
 const describeDependent = (item: string): string =>
-  `${item}: not pulled, because it refers to tables or columns that weren't pulled.`;
+  `${item}: not pulled, because it refers to something that wasn't pulled.`;
 
 describe('a known table with a new column whose rules are unknown', () => {
   const documents = createRetailDocuments(
@@ -237,11 +237,14 @@ describe('a new table', () => {
     expect(project.lockText).toBe(lockText);
   });
 
-  test('of a new datamodel whose rules can not be read is left out with the datamodel', () => {
+  test('of a new datamodel whose rules can not be read is left out with the datamodel and its viewpoints', () => {
     const project = new PulledProject();
-    const plan = project.pull(createRetailDocuments(), { isUnknown: areRulesUnread });
+    const viewpoint = { id: 'v1', name: 'Empty', details: { datasource: { title: 'Retail' }, columns: [] } };
+    const pulled = { ...createRetailDocuments(), viewpoints: [viewpoint] };
+    const plan = project.pull(pulled, { isUnknown: areRulesUnread });
     expect(describeLeftOut(plan)).toEqual([
       'datamodel/Retail: not pulled, because not all of its rules are known.',
+      describeDependent('viewpoint/Empty'),
     ]);
     expect(project.texts.size).toBe(0);
     expect(project.lock.entries.size).toBe(0);

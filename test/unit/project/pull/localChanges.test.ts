@@ -12,6 +12,12 @@ function createProject(): PulledProject {
 const describeLocalChanges = ({ localChanges }: PullPlan) =>
   localChanges.map(({ key, state, path }) => `${state} ${path ?? formatItemKey(key)}`);
 
+test('what a limited pull leaves alone is not counted as unchanged', () => {
+  const project = createProject();
+  const plan = project.pull(createRetailDocuments(), { isUnknown: ({ kind }) => kind !== 'rules' });
+  expect(plan.counts).toEqual({ created: 0, changed: 0, deleted: 0, unchanged: 1 });
+});
+
 test('changes of the project are kept, listed, and not counted as unchanged', () => {
   const project = createProject();
   const count = project.texts.size;

@@ -35,7 +35,7 @@ export const scope: ReadScope = {
   unreadParts: [],
   listedIds: [],
   listedTitles: [retailTitle],
-  areViewpointsKnown: true,
+  listedViewpoints: [],
 };
 
 /** Returns a reading of an instance that has only some documents. */

@@ -1,0 +1,6 @@
+/** Escapes a token of a JSON pointer. */
+export const escapeToken = (name: string): string =>
+  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+
+/** Reads a token of a JSON pointer, or a whole pointer as people read it. */
+export const unescapePointer = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~');

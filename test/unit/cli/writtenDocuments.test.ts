@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Write } from '../../../src/changes/model/operation.ts';
+import { createRelationDeletionWrite } from '../../../src/changes/model/relationWrites.ts';
+import { formatSteps } from '../../../src/cli/writtenDocuments.ts';
+import { createEntry } from '../changes/journal/createEntry.ts';
+
+const names = new Map([
+  ['d1', 'Retail'],
+  ['t1', 'Customers'],
+  ['c1', 'Id'],
+]);
+const createTable: Write = {
+  endpoint: 'tables.create',
+  params: { datamodelId: 'd1', datasetId: 's1' },
+  body: { name: 'New', columns: [{ name: 'Key' }] },
+};
+const createRelation: Write = {
+  endpoint: 'relations.create',
+  params: { datamodelId: 'd1' },
+  target: { kind: 'datamodel', datamodelId: 'd1' },
+  body: {
+    columns: [
+      { table: 't1', column: 'c1' },
+      { table: '', column: '' },
+    ],
+  },
+  outputRefs: [
+    { into: ['body', 'columns', 1, 'table'], write: 0, from: ['oid'] },
+    { into: ['body', 'columns', 1, 'column'], write: 0, from: ['columns', 'Key', 'oid'] },
+  ],
+};
+
+test('a relation is named by its ends, also those that the change itself creates', () => {
+  const entry = createEntry([
+    [createTable, { state: 'waiting' }],
+    [createRelation, { state: 'waiting' }],
+  ]);
+  expect(formatSteps(entry, names)).toEqual([
+    'not done: create table New of Retail',
+    'not done: create relation Customers.Id – New.Key of Retail',
+  ]);
+});
+
+test('a deleted relation is named by the ends that it had', () => {
+  const ref = { kind: 'relation', datamodelId: 'd1', relationId: 'r1' } as const;
+  const columns = [
+    { table: 't1', column: 'c1' },
+    { table: 't1', column: 'c2' },
+  ];
+  const entry = createEntry([[createRelationDeletionWrite(ref), { state: 'done', path: '', ms: 0 }]], {
+    before: [{ ref, document: { oid: 'r1', columns } }],
+  });
+  expect(formatSteps(entry, names)).toEqual(['deleted relation Customers.Id – Customers of Retail']);
+});
+
+test('a relation of unknown tables has no name', () => {
+  const entry = createEntry([[createRelation, { state: 'waiting' }]]);
+  expect(formatSteps(entry, new Map())).toEqual(['not done: create relation']);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
+import { PulledProject, createRetailDocuments, paths, rule, summarize } from './pullSupport.ts';
+
+const areaPath = 'datamodels/Retail/rules/Customers.Area.rules.json';
+const roleRule: JsonObject = { ...rule, shares: [{ type: 'role', party: 'r1' }] };
+const theirs = () => 'theirs' as const;
+const ours = () => 'ours' as const;
+
+const listWrites = ({ writes }: PullPlan): readonly string[] => writes.map(({ path }) => path);
+const listLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
+  leftOut.map(({ key, reason, columns }) => [reason, formatItemKey(key), ...columns].join(' '));
+
+/** A project in which the column was deleted with its rules. */
+function createWithoutRegion(): PulledProject {
+  const project = new PulledProject();
+  project.pull(createRetailDocuments());
+  const { columns, ...table } = JSON.parse(project.texts.get(paths.customers) ?? '') as {
+    columns: readonly { name: string }[];
+  };
+  project.texts.set(
+    paths.customers,
+    JSON.stringify({ ...table, columns: columns.filter(({ name }) => name !== 'Region') }),
+  );
+  project.texts.delete(paths.region);
+  return project;
+}
+
+describe('a deleted column that has changed on the instance, with a rule for an unknown type of party', () => {
+  const pulled = createRetailDocuments([['"name":"Region"', '"name":"Region","hidden":true']], [roleRule]);
+
+  test('is reported as a conflict of its table', () => {
+    const project = createWithoutRegion();
+    const plan = project.pull(pulled);
+    expect(summarize(plan).conflicts).toEqual(['both-changed table/Retail/Customers /columns/Region']);
+    expect(listLeftOut(plan)).toEqual([]);
+    expect(plan.writes).toEqual([]);
+  });
+
+  test('stays deleted if the project wins, and is not restored if the instance does', () => {
+    const project = createWithoutRegion();
+    const restored = project.pull(pulled, { getWinner: theirs });
+    expect(listLeftOut(restored)).toEqual(['party-type table/Retail/Customers Region']);
+    expect(restored.writes).toEqual([]);
+    expect(project.pull(pulled, { getWinner: ours }).conflicts).toEqual([]);
+    expect(project.texts.get(paths.customers)).not.toContain('Region');
+    const plan = project.pull(pulled);
+    expect([plan.conflicts, plan.leftOut, plan.writes]).toEqual([[], [], []]);
+  });
+
+  test('is left out without a conflict if the project could not win it, because of another such column', () => {
+    const project = createWithoutRegion();
+    const plan = project.pull(
+      createRetailDocuments(
+        [['"name":"Region"', '"name":"Region","hidden":true},{"name":"Secret","type":18']],
+        [roleRule, { ...roleRule, column: 'Secret' }],
+      ),
+    );
+    expect(plan.conflicts).toEqual([]);
+    expect(listLeftOut(plan)).toEqual(['party-type table/Retail/Customers Region Secret']);
+  });
+});
+
+describe('rules on a column that the project gets', () => {
+  test('come with it although the project wins the conflict about them', () => {
+    const project = new PulledProject();
+    const secretRule = { ...rule, column: 'Secret' };
+    const secretRulesPath = 'datamodels/Retail/rules/Customers.Secret.rules.json';
+    // The rules were pulled before the column that they are on was.
+    project.pull(createRetailDocuments([], [rule, secretRule]));
+    project.texts.delete(secretRulesPath);
+    const plan = project.pull(
+      createRetailDocuments(
+        [['"name":"Region"', '"name":"Region"},{"name":"Secret","type":18']],
+        [rule, { ...secretRule, members: ['South'] }],
+      ),
+      { getWinner: ours },
+    );
+    expect(listWrites(plan)).toEqual([secretRulesPath, paths.customers]);
+    expect(project.texts.get(secretRulesPath)).toContain('South');
+  });
+
+  test.each([
+    ['without a conflict', 'North', undefined],
+    ['in a conflict that the project wins', 'South', ours],
+    ['in a conflict that the instance wins', 'South', theirs],
+  ])('come with it if both were renamed there and deleted in the project, %s', (_name, member, getWinner) => {
+    const project = createWithoutRegion();
+    const plan = project.pull(
+      createRetailDocuments(
+        [['"name":"Region"', '"name":"Area"']],
+        [{ ...rule, members: [member], column: 'Area' }],
+      ),
+      getWinner === undefined ? {} : { getWinner },
+    );
+    expect(listWrites(plan)).toEqual([areaPath, paths.customers]);
+  });
+});
