@@ -29,11 +29,12 @@ type Change = PlanOutput['changes'][number];
 const actionSigns: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
 /**
- * Prints a plan. Everything that a reviewer needs goes to standard output, not into messages: a plan that is redirected
+ * Prints a plan, and what it is for. Everything that a reviewer needs goes to standard output, not into messages: a plan that is redirected
  * to a file must also contain what breaks.
  */
 export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   const planOutput = labelItems(plan);
+  output.printLine(`Environment: ${planOutput.environment} (${planOutput.instance.role})`);
   for (const change of planOutput.changes) {
     output.printLine(formatChange(change));
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));

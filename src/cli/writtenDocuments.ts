@@ -4,6 +4,7 @@ import {
   getUnwrittenDocuments,
   getWrittenDocuments,
   listContentNames,
+  listJoinedDatamodelIds,
 } from '../changes/journal/writtenDocuments.ts';
 import { readCompleteDatamodel } from '../changes/model/readCompleteDatamodel.ts';
 import { ApiError } from '../client/errors.ts';
@@ -24,12 +25,7 @@ export async function loadNames(
 ): Promise<ReadonlyMap<string, string>> {
   const { client } = await instance.getSession();
   const { value } = await client.datamodels.list({}, signal);
-  const writes = entries.flatMap(({ operation }) => operation.writes);
-  const joinedIds = new Set(
-    writes.flatMap(({ endpoint, params }) =>
-      endpoint.startsWith('relations.') ? [params['datamodelId']] : [],
-    ),
-  );
+  const joinedIds = new Set(entries.flatMap(listJoinedDatamodelIds));
   const joined = value.filter(({ oid }) => joinedIds.has(oid));
   const documents = await Promise.all(
     joined.map(({ oid }) =>

@@ -204,6 +204,12 @@ function collectNames(
   return names;
 }
 
+/** Lists the IDs of the datamodels whose relations an operation writes. */
+export const listJoinedDatamodelIds = ({ operation: { writes } }: HistoryEntry): readonly string[] =>
+  writes.flatMap(({ endpoint, params: { datamodelId } }) =>
+    endpoint.startsWith('relations.') && datamodelId !== undefined ? [datamodelId] : [],
+  );
+
 /** Lists the IDs and names of a document, and of the datasets, tables, and columns in it. */
 export function listContentNames(
   document: JsonValue | undefined,

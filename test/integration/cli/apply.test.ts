@@ -11,8 +11,10 @@ import { readFolderTexts } from '../../support/readFolderTexts.ts';
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const returnsPath = 'datamodels/Retail/tables/Returns.table.json';
 const lockPath = 'environments/default.lock.json';
-const nothingToDo = 'Nothing to change: the instance matches the project.\n';
-const nothingToDoInRetail = 'Nothing to change: the instance matches the project in Retail.\n';
+const nothingToDo =
+  'Environment: default (development)\nNothing to change: the instance matches the project.\n';
+const nothingToDoInRetail =
+  'Environment: default (development)\nNothing to change: the instance matches the project in Retail.\n';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
@@ -179,7 +181,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites().length).toBe(2);
     expect((await applyFile(0)).stdout).toBe(nothingToDoInRetail);
     expect(takeWrites()).toEqual([]);
-    expect((await fixture.expectExit(2, 'plan')).stdout).toMatch(/^\+ viewpoint\/New\n/);
+    expect((await fixture.expectExit(2, 'plan')).stdout).toMatch(/\n\+ viewpoint\/New\n/);
   });
 
   test('that was never pulled is changed only by a plan file that shows what it overwrites', async () => {

@@ -42,7 +42,7 @@ describe('what others have changed and added', () => {
     await fixture.remove('datamodels/Retail');
     const plan = await fixture.expectExit(2, 'plan', '--prune', 'datamodels', '--out', path);
     expect(plan.stdout).toMatch(
-      /^- datamodel\/Retail\n {4}Also deleted: \d+ datasets, \d+ tables, SQL of \d+ custom tables, SQL of \d+ custom columns, \d+ relations, rules on \d+ columns\n/,
+      /\n- datamodel\/Retail\n {4}Also deleted: \d+ datasets, \d+ tables, SQL of \d+ custom tables, SQL of \d+ custom columns, \d+ relations, rules on \d+ columns\n/,
     );
     expect(plan.stdout).toContain("to delete. Access to everything that isn't deleted stays the same.");
     await fixture.runAsOtherUser((client) => updateTableDescription(client, 'Stores', 'Others'));

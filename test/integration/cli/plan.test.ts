@@ -21,7 +21,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('that matches the project gets a plan without changes', async () => {
     const exit = await fixture.expectExit(0, 'plan');
     expect(exit).toMatchObject({
-      stdout: 'Nothing to change: the instance matches the project.\n',
+      stdout: 'Environment: default (development)\nNothing to change: the instance matches the project.\n',
       stderr: '',
     });
     expect(takeWrites()).toEqual([]);
@@ -199,7 +199,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
     const exit = await fixture.expectExit(3, 'plan', '--prune', 'rules,tables,datamodels');
-    expect(exit.stdout).toMatch(/^~ table\/Retail\/Orders\n {4}hidden: false → true\n[^~+-]/);
+    expect(exit.stdout).toMatch(/\n~ table\/Retail\/Orders\n {4}hidden: false → true\n[^~+-]/);
     expect(exit.stdout).toContain("Can't read the rules of Retail: ");
     await fixture.expectExit(3, 'apply', '--prune', 'rules', '--execute');
     await fixture.sandbox.setFaults([{ kind: 'drop' }]);

@@ -6,6 +6,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const folder = 'datamodels/Retail/tables';
 const custom = `${folder}/Customer Value.table.json`;
+const planTitle = 'Environment: default (development)\n';
 const derivedLine =
   '1 column of a custom table differs in what the instance derives from its SQL, such as type and size.';
 
@@ -22,7 +23,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await changeDerivedColumn();
     const plan = await fixture.expectExit(0, 'plan');
     expect(plan).toMatchObject({
-      stdout: `${derivedLine}\nNothing to change: the instance matches the project, except for what each instance sets itself.\n`,
+      stdout: `${planTitle}${derivedLine}\nNothing to change: the instance matches the project, except for what each instance sets itself.\n`,
       stderr: '',
     });
     const drift = await fixture.expectExit(0, 'drift');
@@ -53,7 +54,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const reason = "The platform's API can't set it.";
     const plan = await fixture.expectExit(0, 'plan');
     expect(plan.stdout).toBe(
-      `Will still differ: ${item}/dataset: ${reason}\nNothing to change. 1 item will still differ.\n`,
+      `${planTitle}Will still differ: ${item}/dataset: ${reason}\nNothing to change. 1 item will still differ.\n`,
     );
     const apply = await fixture.expectExit(0, 'apply', '--execute');
     expect(apply.stdout).toBe(plan.stdout);
@@ -98,7 +99,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('that has more than the project is not reported as the same', async () => {
     await fixture.remove('viewpoints/Profit by Month.viewpoint.json');
     expect((await fixture.expectExit(0, 'plan')).stdout).toBe(
-      'Only on the instance, and not deleted without --prune KINDS: viewpoint/Profit by Month\nNothing to change. Only on the instance, kept: 1 viewpoint.\n',
+      `${planTitle}Only on the instance, and not deleted without --prune KINDS: viewpoint/Profit by Month\nNothing to change. Only on the instance, kept: 1 viewpoint.\n`,
     );
   });
 
@@ -141,7 +142,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const markdown = (await fixture.expectExit(0, 'drift', '--format', 'markdown')).stdout;
     expect(markdown).toContain('#### Set by the instance (1)');
     expect((await fixture.expectExit(0, 'plan')).stdout).toBe(
-      `${line}Nothing to change: the instance matches the project, except for what each instance sets itself.\n`,
+      `${planTitle}${line}Nothing to change: the instance matches the project, except for what each instance sets itself.\n`,
     );
     const pull = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(`${pull.stdout}${pull.stderr}`).not.toContain('Kept');

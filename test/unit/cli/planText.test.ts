@@ -114,6 +114,7 @@ test('the connections of an environment are counted, and other differences that 
   const lines: string[] = [];
   printPlan(plan, { printLine: (text: string) => lines.push(text) } as unknown as CommandOutput);
   expect(lines).toEqual([
+    'Environment: test (test)',
     '2 datasets keep the connections that they have on the instance.',
     '2 columns of custom tables differ in what the instance derives from SQL, such as type and size.',
     'Will still differ: custom data/C/x: Not writable.',
@@ -143,7 +144,7 @@ test('what is deleted with an item is counted in all formats, and what no pull h
   ];
   const lines: string[] = [];
   printPlan(plan, { printLine: (line: string) => lines.push(line) } as unknown as CommandOutput);
-  expect(lines.slice(0, 4)).toEqual([
+  expect(lines.slice(1, 5)).toEqual([
     '- datamodel/M (changed on the server)',
     ...details.map((line) => `    ${line}`),
   ]);
