@@ -309,15 +309,11 @@ async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry
       throw error.cause;
     }
     if (error instanceof ConflictError) {
-      throw new Error(
-        t(
-          'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
-          title,
-        ),
-        {
-          cause: error,
-        },
+      const text = t(
+        'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
+        title,
       );
+      throw new Error(text, { cause: error });
     }
     if (error instanceof SecretsNeededError) {
       throw new Error(t('Can\'t finish "{0}": secrets aren\'t stored. Roll it back and try again.', title), {
