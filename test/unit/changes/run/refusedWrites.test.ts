@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
-import { expectDefined } from '../../../support/expectations.ts';
+import { describe, expect, test } from 'vitest';
+import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
+import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import {
+  advanceUntilSettled,
   ChangeFixture,
   connectionId,
   createOperation,
@@ -87,4 +89,41 @@ test('a write without a response, whose document others have changed since, is n
   await fixture.client.tables.update(stores, { description: 'Theirs' });
   expect(await getFailure(writer.rollBack(await readEntry()))).toBeInstanceOf(ConflictError);
   expect(await fixture.readObject(createTableRef('Orders'))).toMatchObject({ description: 'Mine' });
+});
+
+describe('a deletion that was repeated after a lost response, and then refused', () => {
+  const table = createTableRef('Customer Value');
+  const readDatamodel = async (fixture: ChangeFixture) =>
+    JSON.stringify(await fixture.read({ kind: 'datamodel', datamodelId: table.datamodelId }));
+
+  /** Runs a deletion after another write; `first` is what the first request loses. */
+  async function runDeletion(fixture: ChangeFixture, first: Loss) {
+    const losses: Loss[] = [first, 'refusal'];
+    fixture.getLoss = (line) => (line.startsWith('DELETE') ? losses.shift() : undefined);
+    const { writer, history } = fixture.open();
+    const operation = createOperation([
+      createTableUpdate('Orders', { description: 'Mine' }),
+      createTableDeletionWrite(table),
+    ]);
+    const { planHash } = await writer.plan(operation);
+    const run = writer.run(operation, { approval: writer.approve(planHash) });
+    return { run: advanceUntilSettled(fixture, run), writer, history };
+  }
+
+  test('is done if the first request took effect', async () => {
+    using fixture = new ChangeFixture();
+    const { run } = await runDeletion(fixture, 'answer');
+    expect((await run).writes).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+  });
+
+  test('is rolled back if the first request takes effect late', async () => {
+    using fixture = new ChangeFixture();
+    const { run, writer, history } = await runDeletion(fixture, 'request');
+    const error = expectInstance(await getFailure(run), StoppedError);
+    expect(error).toMatchObject({ mayTakeEffectLater: true, cause: { cause: { status: 403 } } });
+    await fixture.client.tables.delete(table);
+    expect(await readDatamodel(fixture)).not.toContain('"Customer Value"');
+    await writer.rollBack(expectDefined((await history.readEntries(connectionId))[0], 'entry'));
+    expect(await readDatamodel(fixture)).toContain('"Customer Value"');
+  });
 });
