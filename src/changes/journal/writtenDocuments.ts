@@ -42,8 +42,8 @@ export const getUnwrittenDocuments = (
 
 /**
  * Returns the documents of an operation that was rolled back on which it may still have an effect: `unverified` if it
- * isn't known whether a request was carried out, so that nothing has undone it; `later` if a request has shown no effect
- * yet. Not the rules, since a rollback restores them whatever the requests have done.
+ * isn't known whether a request was carried out, so that nothing has undone it (not the rules, since a rollback restores
+ * them whatever the requests have done); `later` if a request may still take effect.
  * @param titles see {@link getWrittenDocuments}
  */
 export const getDoubtfulDocuments = (
@@ -51,9 +51,9 @@ export const getDoubtfulDocuments = (
   doubt: 'unverified' | 'later',
   titles?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] =>
-  collectDocuments(entry, titles, (state, write) =>
+  collectDocuments(entry, titles, (state, index, write) =>
     doubt === 'later'
-      ? mayTakeEffectLater(write, state)
+      ? mayTakeEffectLater(entry, index)
       : isUnresolved(state.state) && !isOrderedRuleWrite(write),
   );
 
@@ -72,14 +72,14 @@ export function describeWrites(
 function collectDocuments(
   entry: HistoryEntry,
   titles: ReadonlyMap<string, string> = new Map(),
-  isIncluded: (state: WriteState, write: Write) => boolean,
+  isIncluded: (state: WriteState, index: number, write: Write) => boolean,
 ): readonly WrittenDocument[] {
   const names = new Map([...titles, ...collectNames(entry)]);
   const documents = new Map<string, WrittenDocument>();
   for (const [index, write] of entry.operation.writes.entries()) {
     const state = entry.writes[index];
     const isCertain = state?.state === 'done';
-    if (state === undefined || !isIncluded(state, write)) {
+    if (state === undefined || !isIncluded(state, index, write)) {
       continue;
     }
     for (const document of describeWrite(entry, index, write, names)) {
