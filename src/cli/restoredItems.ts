@@ -124,7 +124,7 @@ export async function reportRolledBack(
     );
   }
   if (later !== '') {
-    output.printMessage(`This had no effect so far, but a request might still take effect: ${later}.`);
+    output.printMessage(`A request that has shown no effect so far might still take effect: ${later}.`);
   }
   return unverified !== '';
 }

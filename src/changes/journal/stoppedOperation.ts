@@ -1,5 +1,7 @@
-import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
-import type { Operation, Write } from '../model/operation.ts';
+import type { Operation } from '../model/operation.ts';
+import { isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
+import { isRuleWrite } from '../rules/ruleAction.ts';
+import { findRuleGroup } from '../rules/ruleGroup.ts';
 import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
 
 /** An operation and the states of its writes. */
@@ -7,6 +9,8 @@ interface OperationProgress {
   readonly operation: Operation;
   /** The states of the writes, by index. */
   readonly writes: readonly WriteState[];
+  /** The requests of its rule changes; absent if an earlier version recorded it. */
+  readonly requests?: readonly SentRequest[] | undefined;
 }
 
 /**
@@ -37,10 +41,25 @@ export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): b
 
 /**
  * Returns whether a write that a check has shown to have had no effect may still have one: the server may be carrying
- * out a request. Not for a change of rules, whose state is that of the current rules.
+ * out a request. The state of a change of rules is that of the current rules, so its requests decide.
  */
-export const mayTakeEffectLater = (write: Write | undefined, state: WriteState | undefined): boolean =>
-  isInDoubt(state) && !isUnresolved(state?.state) && write !== undefined && !isGroupedRuleWrite(write);
+export function mayTakeEffectLater(
+  { operation: { writes }, writes: states, requests }: OperationProgress,
+  index: number,
+): boolean {
+  const state = states[index];
+  if (!isInDoubt(state)) {
+    return false;
+  }
+  const group = findRuleGroup(writes, index);
+  return group === undefined
+    ? !isUnresolved(state?.state)
+    : // Earlier versions recorded no requests.
+      requests === undefined ||
+        requests.some(
+          (request) => isRequestInDoubt(request) && group.writeIndices.includes(request.writeIndex),
+        );
+}
 
 /**
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is

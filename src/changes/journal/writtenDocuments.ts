@@ -43,8 +43,8 @@ export const getUnwrittenDocuments = (
 
 /**
  * Returns the documents of an operation that was rolled back on which it may still have an effect: `unverified` if it
- * isn't known whether a request was carried out, so that nothing has undone it; `later` if a request has shown no effect
- * yet. Not the rules, since a rollback restores them whatever the requests have done.
+ * isn't known whether a request was carried out, so that nothing has undone it (not the rules, since a rollback restores
+ * them whatever the requests have done); `later` if a request may still take effect.
  * @param knownNames see {@link getWrittenDocuments}
  */
 export const getDoubtfulDocuments = (
@@ -52,9 +52,9 @@ export const getDoubtfulDocuments = (
   doubt: 'unverified' | 'later',
   knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] =>
-  collectDocuments(entry, knownNames, (state, write) =>
+  collectDocuments(entry, knownNames, (state, index, write) =>
     doubt === 'later'
-      ? mayTakeEffectLater(write, state)
+      ? mayTakeEffectLater(entry, index)
       : isUnresolved(state.state) && !isGroupedRuleWrite(write),
   );
 
@@ -73,14 +73,14 @@ export function describeWrites(
 function collectDocuments(
   entry: HistoryEntry,
   knownNames: ReadonlyMap<string, string> | undefined,
-  isIncluded: (state: WriteState, write: Write) => boolean,
+  isIncluded: (state: WriteState, index: number, write: Write) => boolean,
 ): readonly WrittenDocument[] {
   const names = collectNames(entry, knownNames);
   const documents = new Map<string, WrittenDocument>();
   for (const [index, write] of entry.operation.writes.entries()) {
     const state = entry.writes[index];
     const isCertain = state?.state === 'done';
-    if (state === undefined || !isIncluded(state, write)) {
+    if (state === undefined || !isIncluded(state, index, write)) {
       continue;
     }
     for (const document of describeWrite(entry, index, write, names)) {

@@ -40,6 +40,13 @@ export interface SentRequest {
   readonly result?: RequestResult | undefined;
 }
 
+/**
+ * Returns whether a request may have had an effect that its response doesn't show, or may still have one. It isn't
+ * documented that a server that answers 429 has done nothing (platform-facts.md, 2.7).
+ */
+export const isRequestInDoubt = ({ result }: SentRequest): boolean =>
+  result === undefined || result.state === 'unknown' || result.status === 429;
+
 /** Returns the scopes whose parties see no values, or may see none, because of some requests. */
 export function getDeniedScopes(requests: readonly SentRequest[]): readonly RuleScope[] {
   const denied = new Map<string, RuleScope>();

@@ -205,6 +205,7 @@ export class Execution {
     return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
       verifyOutcome,
+      onLimited: () => this.#recorder.markInDoubt(index),
     });
   }
 

@@ -1,4 +1,4 @@
-import { ApiError, HttpError } from '../../client/errors.ts';
+import { ApiError, createAbortError, HttpError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Operation } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
@@ -13,6 +13,8 @@ export interface RateLimitDeps {
   readonly clock: Clock;
   /** Reads the target of the write from the server. */
   readonly verifyOutcome: () => Promise<WriteOutcome>;
+  /** Called when the write will be sent again: whatever comes next, the first request may still take effect. */
+  readonly onLimited: () => void;
 }
 
 /**
@@ -22,29 +24,30 @@ export interface RateLimitDeps {
  * again: the user decides.
  * @returns `undefined` if the write took effect although the server answered 429
  * @throws ConflictError if another user has changed the target during the wait
- * @throws ApiError
- * @throws the reason of the signal if it is aborted
+ * @throws ApiError; CancelledError if the signal is aborted during the wait: the write may have taken effect
  */
 export async function sendUnlessLimited<Response>(
   send: () => Promise<Response>,
-  { operation, options: { signal, onWait }, clock, verifyOutcome }: RateLimitDeps,
+  { operation, options: { signal, onWait }, clock, verifyOutcome, onLimited }: RateLimitDeps,
 ): Promise<Response | undefined> {
   const retryPolicy = { ...defaultWriteRetryPolicy, onWait };
   for (let failureCount = 0; ; failureCount += 1) {
     try {
       return await send();
     } catch (error) {
-      const waitMs =
-        error instanceof HttpError &&
-        error.isTooManyRequests &&
-        (operation.writes.length > 1 || operation.cause === 'apply')
-          ? getWaitMs(error, failureCount, retryPolicy)
-          : undefined;
+      const isSentAgain = operation.writes.length > 1 || operation.cause === 'apply';
+      if (!(error instanceof HttpError && error.isTooManyRequests && isSentAgain)) {
+        throw error;
+      }
+      const waitMs = getWaitMs(error, failureCount, retryPolicy);
       if (waitMs === undefined) {
         throw error;
       }
+      onLimited();
       await waitUnlessCanceled(waitMs, { clock, signal, retryPolicy });
-      signal?.throwIfAborted();
+      if (signal?.aborted === true) {
+        throw createAbortError(error.operation, { sent: true, cause: signal.reason });
+      }
       const outcome = await verifyOutcome().catch((readError: unknown) => {
         // If the check fails too, the error of the write is the more useful one.
         throw readError instanceof ApiError ? error : readError;

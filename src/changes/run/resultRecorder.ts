@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { ApiError, HttpError } from '../../client/errors.ts';
+import { ApiError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
+import { hasUncertainEffect } from '../../client/uncertainEffect.ts';
 import { isInDoubt, type WriteResult, type WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { Operation, Write } from '../model/operation.ts';
@@ -75,6 +76,11 @@ export class ResultRecorder {
     this.#states[index] = { state: 'sending' };
   }
 
+  /** Remembers that a request of a write may take effect later, whatever its further requests do. */
+  markInDoubt(index: number): void {
+    this.#inDoubt.add(index);
+  }
+
   /** Records that a write is done. */
   recordDone(index: number, write: Write, details: DoneDetails): Promise<void> {
     return this.#record(index, createDoneResult(write, this.#deps.client, details));
@@ -89,8 +95,8 @@ export class ResultRecorder {
     write: Write,
     { startedAt, error }: { readonly startedAt: number; readonly error: unknown },
   ): Promise<void> {
-    if (error === undefined || (error instanceof ApiError && (error.mayHaveTakenEffect || isBusy(error)))) {
-      this.#inDoubt.add(index);
+    if (error === undefined || (error instanceof ApiError && hasUncertainEffect(error))) {
+      this.markInDoubt(index);
     }
     const refused = this.#inDoubt.has(index) ? {} : { refused: true as const };
     return this.recordUnsuccessful(index, write, { state: 'failed', startedAt, error, ...refused });
@@ -134,9 +140,6 @@ export class ResultRecorder {
     await this.#deps.entry.recordResult(index, result);
   }
 }
-
-/** It isn't documented that a server that answers 429 has done nothing (platform-facts.md, 2.7). */
-const isBusy = (error: ApiError): boolean => error instanceof HttpError && error.isTooManyRequests;
 
 const isRefused = (state: WriteState | undefined): boolean =>
   state?.state === 'failed' && state.refused === true;

@@ -138,8 +138,7 @@ export class StoppedError extends Error {
 
   /** True if a request that has shown no effect may still have one. */
   get mayTakeEffectLater(): boolean {
-    const { operation, writes } = this.report;
-    return writes.some((state, index) => mayTakeEffectLater(operation.writes[index], state));
+    return this.report.writes.some((_state, index) => mayTakeEffectLater(this.report, index));
   }
 }
 

@@ -97,9 +97,10 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
 }
 
 /** Says how many steps of a change were not completed, or may not have been. */
-function describeRemainder({ operation, writes }: HistoryEntry): string {
+function describeRemainder(entry: HistoryEntry): string {
+  const { writes } = entry;
   const unknownCount = writes.filter(
-    (state, index) => isUnresolved(state.state) || mayTakeEffectLater(operation.writes[index], state),
+    ({ state }, index) => isUnresolved(state) || mayTakeEffectLater(entry, index),
   ).length;
   const remainingCount = writes.filter(({ state }) => state !== 'done').length - unknownCount;
   if (remainingCount === 0) {

@@ -9,6 +9,7 @@ import {
   SchemaError,
 } from '../errors.ts';
 import { getRuleRefusal } from '../httpError.ts';
+import { RepetitionError } from '../uncertainEffect.ts';
 import type { Localize } from '../../base/localize.ts';
 import { getRequestLabel } from './requestLabels.ts';
 import { ruleRefusalTexts } from './ruleRefusalTexts.ts';
@@ -37,6 +38,9 @@ export function formatApiError(
 const trimFullStop = (text: string): string => text.replace(/[.\s]+$/, '');
 
 function formatServerMessage(t: Localize, error: ApiError): string | undefined {
+  if (error instanceof RepetitionError) {
+    return formatServerMessage(t, error.failure);
+  }
   if (error instanceof HttpError && error.serverMessage !== undefined) {
     return [error.serverMessage, ...formatReferences(t, error)].join(' ');
   }
@@ -54,6 +58,9 @@ function formatReferences(t: Localize, { sub, logref }: HttpError): readonly str
 
 /** The cause, as a clause without a full stop: no operation, no remedy. */
 export function formatCause(t: Localize, error: ApiError): string {
+  if (error instanceof RepetitionError) {
+    return formatCause(t, error.failure);
+  }
   const refusal = getRuleRefusal(error);
   if (refusal !== undefined) {
     return ruleRefusalTexts[refusal](t).cause;

@@ -184,7 +184,12 @@ export function toUserError(error: unknown): unknown {
     return error;
   }
   if (error.changedNothing) {
-    return error.cause;
+    return error.mayTakeEffectLater && isCanceledWithoutChange(error.cause)
+      ? new Error(
+          t('Canceled. Nothing has changed on the server so far, but a request might still take effect.'),
+          { cause: error },
+        )
+      : error.cause;
   }
   const { writes, operation } = error.report;
   const doneCount = writes.filter(({ state }) => state === 'done').length;

@@ -12,6 +12,6 @@ export class RunCanceledError extends Error {
 
 /** Returns whether an error means that the user canceled a run, and that nothing on the server is changed by it. */
 export const isCanceledWithoutChange = (error: unknown): boolean =>
-  error instanceof RunCanceledError || error instanceof CancelledError;
+  error instanceof RunCanceledError || (error instanceof CancelledError && !error.mayHaveTakenEffect);
 
 export const getCanceledMessage = (): string => vscode.l10n.t('Canceled. The server is unchanged.');

@@ -116,7 +116,7 @@ export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
     tone: 'error',
     summary: changedNothing
       ? mayTakeEffectLater
-        ? getUserMessage(cause)
+        ? `${getUserMessage(cause)} ${t('Nothing has changed on the server so far, but a request might still take effect.')}`
         : t('Nothing was written. {0}', getUserMessage(cause))
       : [
           t('Stopped.'),

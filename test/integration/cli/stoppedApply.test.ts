@@ -1,9 +1,10 @@
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { readTableDescription } from '../../support/demoTables.ts';
-import { isWrite } from '../../support/interceptingProxy.ts';
+import { expectDefined } from '../../support/expectations.ts';
+import { isWrite, type ProxiedRequest } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const fixture = new ProjectFixture({ profile: 'guide' });
@@ -298,6 +299,46 @@ test('after its only request has shown no effect, an apply says what to do if it
   const rolledBack = await fixture.expectExit(0, 'roll-back', journal, '--execute');
   expect(rolledBack.stderr).toContain('Done. The change was rolled back.');
   expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe(before);
+});
+
+describe.each(['guide', 'contract'] as const)('profile %s', (profile) => {
+  const ruleFixture = new ProjectFixture({ profile });
+
+  test('after the only request of a change of rules has shown no effect, an apply says so, and what it does later is rolled back', async () => {
+    const before = await ruleFixture.read(rulesPath);
+    await ruleFixture.write(rulesPath, before.replace('"Partner"', '"Web"'));
+    let first: ProxiedRequest | undefined;
+    ruleFixture.proxy.intercept((request) => {
+      if (!isWrite(request)) {
+        return 'forward';
+      }
+      first ??= request;
+      return 500;
+    });
+    const { stderr } = await ruleFixture.expectExit(1, 'apply', '--execute');
+    ruleFixture.proxy.intercept();
+    expect(stderr).toContain(
+      'Nothing has changed on the server so far, but a request may still take effect.',
+    );
+    const [, journal = ''] = /Roll back: datamodel-studio roll-back (\S+) /.exec(stderr) ?? [];
+    const abandoned = await ruleFixture.expectExit(0, 'abandon', journal);
+    expect(abandoned.stderr).toContain('might not have been completed.');
+    // The request takes effect late.
+    const { url, adminToken } = ruleFixture.sandbox;
+    const { method, path, body } = expectDefined(first);
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      ...(body === '' ? {} : { body }),
+    });
+    expect(response.ok).toBe(true);
+    const rolledBack = await ruleFixture.expectExit(0, 'roll-back', journal, '--execute');
+    expect(rolledBack.stderr).toContain(
+      'A request that has shown no effect so far may still take effect: change rules on Orders.Channel of Retail.',
+    );
+    await ruleFixture.write(rulesPath, before);
+    await ruleFixture.expectExit(0, 'plan');
+  });
 });
 
 test('an apply that wrote nothing before it stopped is not ended once it was made again', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../../../src/base/localize.ts';
+import { formatApiError } from '../../../src/client/messages/formatApiError.ts';
 import { TransportFailure } from '../../../src/client/transport.ts';
 import {
   defaultRetryPolicy,
@@ -113,6 +115,83 @@ test('a DELETE whose first response was lost has succeeded when the second attem
   await clock.advance(60_000);
   expect((await call).value).toBeUndefined();
   expect(transport.requests).toHaveLength(2);
+});
+
+describe('a DELETE that was repeated may have taken effect', () => {
+  const lost = () => new TransportFailure('reset', { sent: true });
+  const limited = () => json({}, 429);
+  const refusal = () => json({ detail: 'Not allowed' }, 403);
+
+  test.each([
+    ['a lost response', lost],
+    ['502', () => json({}, 502)],
+    ['429', limited],
+  ] as const)('if it was refused after %s, and the message says why', async (_name, getFirst) => {
+    const { client, transport, clock } = createTestClient((_request, index) =>
+      index === 0 ? getFirst() : refusal(),
+    );
+    const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }));
+    await clock.advance(60_000);
+    const error = await call;
+    expect(error).toMatchObject({
+      name: 'RepetitionError',
+      mayHaveTakenEffect: true,
+      code: 'forbidden',
+      remedy: 'look-before-repeating',
+      cause: { status: 403 },
+    });
+    expect(formatApiError(english, error)).toBe(
+      "Deleting the viewpoint failed: this user doesn't have permission (403): Not allowed. It might have succeeded. Check before you try again.",
+    );
+    expect(transport.requests).toHaveLength(2);
+  });
+
+  test('if the server became busy after a lost response', async () => {
+    const { client, clock } = createTestClient((_request, index) => (index === 0 ? lost() : limited()));
+    const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }));
+    await clock.advance(60_000);
+    expect(await call).toMatchObject({ code: 'too-many-requests', mayHaveTakenEffect: true });
+  });
+
+  test('if it was canceled while its repetition waited for its turn', async () => {
+    const controller = new AbortController();
+    const gate = Promise.withResolvers<void>();
+    const { client, transport, clock } = createTestClient(
+      async ({ method }) => {
+        if (method === 'DELETE') {
+          return lost();
+        }
+        await gate.promise;
+        return json([]);
+      },
+      { concurrency: 1, random: () => 1 },
+    );
+    const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }, controller.signal));
+    await transport.waitForRequests(1);
+    const list = client.builds.list();
+    await transport.waitForRequests(2);
+    await clock.advance(1000);
+    controller.abort();
+    expect(await call).toMatchObject({ name: 'CancelledError', mayHaveTakenEffect: true });
+    gate.resolve();
+    await list;
+    expect(transport.requests).toHaveLength(2);
+  });
+
+  test('but not more than the server says if it is busy each time', async () => {
+    const { client, transport, clock } = createTestClient(limited());
+    const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }));
+    await clock.advance(60_000);
+    expect(await call).toMatchObject({ name: 'HttpError', remedy: 'wait' });
+    expect(transport.requests).toHaveLength(3);
+  });
+});
+
+test('a read that finds nothing after the server was busy is an error', async () => {
+  const { client, clock } = createTestClient((_request, index) => json({}, index === 0 ? 429 : 404));
+  const call = getFailure(client.datamodels.get({ datamodelId: 'm' }));
+  await clock.advance(60_000);
+  expect(await call).toMatchObject({ name: 'HttpError', status: 404 });
 });
 
 test('a DELETE that finds nothing at the first attempt is an error', async () => {

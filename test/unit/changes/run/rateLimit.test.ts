@@ -3,7 +3,7 @@ import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { formatPath } from '../../../../src/contract/endpoints.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
-import { expectInstance } from '../../../support/expectations.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -136,6 +136,60 @@ describe('a write that is answered with 429', () => {
       status: 429,
     });
     expect(limitedRun.waits).toEqual([]);
+  });
+});
+
+describe('a write that was answered with 429 may take effect later', () => {
+  /** Checks that an operation has stopped in doubt, and is rolled back if the first request then takes effect. */
+  async function expectInDoubt(
+    fixture: ChangeFixture,
+    { run, history }: Awaited<ReturnType<typeof runLimited>>,
+    cause: object,
+  ): Promise<void> {
+    const error = expectInstance(await getFailure(run), StoppedError);
+    expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: true, cause });
+    expect(error.report.writes.map(({ state }) => state)).toEqual(['failed', 'waiting', 'waiting']);
+    fixture.getLoss = () => undefined;
+    const orders = createTableRef('Orders');
+    await fixture.client.tables.update(orders, { description: 'New Orders' });
+    await fixture
+      .open()
+      .writer.rollBack(expectDefined((await history.readEntries(connectionId))[0], 'entry'));
+    expect((await fixture.readObject(orders))['description']).not.toBe('New Orders');
+  }
+
+  test('although the operation is then canceled', async () => {
+    using fixture = new ChangeFixture();
+    const controller = new AbortController();
+    const limitedRun = await runLimited(fixture, {
+      table: 'Orders',
+      signal: controller.signal,
+      onWait: async () => controller.abort(),
+    });
+    await expectInDoubt(fixture, limitedRun, { name: 'CancelledError', mayHaveTakenEffect: true });
+  });
+
+  test('although the next request is refused', async () => {
+    using fixture = new ChangeFixture();
+    const limitedRun = await runLimited(fixture, {
+      table: 'Orders',
+      onWait: async () => {
+        fixture.getLoss = () => 'refusal';
+      },
+    });
+    await expectInDoubt(fixture, limitedRun, { status: 403 });
+  });
+
+  test('although others have changed its target in the meantime', async () => {
+    using fixture = new ChangeFixture();
+    const limitedRun = await runLimited(fixture, {
+      table: 'Orders',
+      onWait: async () => {
+        await fixture.client.tables.update(createTableRef('Orders'), { description: "Another user's" });
+      },
+    });
+    const error = expectInstance(await getFailure(limitedRun.run), StoppedError);
+    expect(error).toMatchObject({ mayTakeEffectLater: true, cause: { name: 'ConflictError' } });
   });
 });
 

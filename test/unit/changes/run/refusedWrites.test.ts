@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import { formatConflict } from '../../../../src/changes/messages/formatConflict.ts';
 import { createDatasetCreationOperation } from '../../../../src/changes/model/datasetWrites.ts';
+import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { ConflictError, NameTakenError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { formatStopError } from '../../../../src/cli/errorMessages.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { expectDefined } from '../../../support/expectations.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import {
+  advanceUntilSettled,
   ChangeFixture,
   connectionId,
   createOperation,
@@ -168,4 +170,41 @@ test('a refused creation is sent again once nothing has its name', async () => {
   await fixture.client.datasets.delete({ datamodelId: createSeedOid('Retail'), datasetId: oid });
   const { writes } = await writer.resume(await readEntry());
   expect(writes).toMatchObject([{ state: 'done' }, { state: 'done', answer: { name: 'Extra' } }]);
+});
+
+describe('a deletion that was repeated after a lost response, and then refused', () => {
+  const table = createTableRef('Customer Value');
+  const readDatamodel = async (fixture: ChangeFixture) =>
+    JSON.stringify(await fixture.read({ kind: 'datamodel', datamodelId: table.datamodelId }));
+
+  /** Runs a deletion after another write; `first` is what the first request loses. */
+  async function runDeletion(fixture: ChangeFixture, first: Loss) {
+    const losses: Loss[] = [first, 'refusal'];
+    fixture.getLoss = (line) => (line.startsWith('DELETE') ? losses.shift() : undefined);
+    const { writer, history } = fixture.open();
+    const operation = createOperation([
+      createTableUpdate('Orders', { description: 'Mine' }),
+      createTableDeletionWrite(table),
+    ]);
+    const { planHash } = await writer.plan(operation);
+    const run = writer.run(operation, { approval: writer.approve(planHash) });
+    return { run: advanceUntilSettled(fixture, run), writer, history };
+  }
+
+  test('is done if the first request took effect', async () => {
+    using fixture = new ChangeFixture();
+    const { run } = await runDeletion(fixture, 'answer');
+    expect((await run).writes).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+  });
+
+  test('is rolled back if the first request takes effect late', async () => {
+    using fixture = new ChangeFixture();
+    const { run, writer, history } = await runDeletion(fixture, 'request');
+    const error = expectInstance(await getFailure(run), StoppedError);
+    expect(error).toMatchObject({ mayTakeEffectLater: true, cause: { cause: { status: 403 } } });
+    await fixture.client.tables.delete(table);
+    expect(await readDatamodel(fixture)).not.toContain('"Customer Value"');
+    await writer.rollBack(expectDefined((await history.readEntries(connectionId))[0], 'entry'));
+    expect(await readDatamodel(fixture)).toContain('"Customer Value"');
+  });
 });

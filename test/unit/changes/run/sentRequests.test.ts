@@ -13,7 +13,7 @@ import { createBulkRuleOperation } from '../../../../src/changes/operations/rule
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
-import { expectDefined } from '../../../support/expectations.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { killWindow } from './simulateInterruption.ts';
 import { advanceUntilSettled, ChangeFixture, connectionId, getFailure } from './support.ts';
 
@@ -103,6 +103,22 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
       expect(countCompletedRequests(entry)).toBe(sentCount);
       expect(error instanceof StoppedError && error.report.requests).toEqual(requests);
     }
+  });
+
+  test.each([
+    ['request', true],
+    // It isn't documented that such a server has done nothing.
+    ['wait', true],
+    ['refusal', false],
+  ] as const)('may take effect later after the fate %s of its requests: %s', async (loss, expected) => {
+    using fixture = createFixture(profile);
+    const operation = await createStatusChange(fixture);
+    const { writer } = fixture.open();
+    const { planHash } = await writer.plan(operation);
+    fixture.getLoss = () => loss;
+    const run = writer.run(operation, { approval: writer.approve(planHash) });
+    const error = expectInstance(await getFailure(advanceUntilSettled(fixture, run)), StoppedError);
+    expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: expected });
   });
 
   test('says who sees no values, although the server could not be read anymore', async () => {

@@ -1,0 +1,45 @@
+import { ApiError, type ErrorCode, isWrite, type Remedy } from './apiError.ts';
+import { CancelledError, ConnectionClosedError, createAbortError, HttpError } from './errors.ts';
+
+/**
+ * Returns whether a write that failed with this error may have taken effect, or may still do so. It isn't documented
+ * that a server that answers 429 has done nothing (platform-facts.md, 2.7).
+ */
+export const hasUncertainEffect = (error: ApiError): boolean =>
+  error.mayHaveTakenEffect || (isWrite(error.operation) && isTooManyRequests(error));
+
+/**
+ * A write was sent several times, and its last attempt had no effect, but an earlier one may have had one. `failure` is
+ * the error of the last attempt.
+ */
+export class RepetitionError extends ApiError {
+  override readonly name = 'RepetitionError';
+  readonly code: ErrorCode;
+  readonly remedy: Remedy = 'look-before-repeating';
+  readonly failure: ApiError;
+
+  constructor(failure: ApiError) {
+    super(failure.operation, `may have succeeded at an earlier attempt; the last one: ${failure.message}`, {
+      cause: failure,
+      mayHaveTakenEffect: true,
+    });
+    this.failure = failure;
+    this.code = failure.code;
+  }
+}
+
+/**
+ * Returns the error to report for a write that was sent several times.
+ * @param error the error of the last attempt
+ * @param earlierError an error of an earlier attempt that may have had an effect
+ */
+export function toRepetitionError(error: ApiError, earlierError: ApiError): ApiError {
+  if (error.mayHaveTakenEffect || (isTooManyRequests(error) && isTooManyRequests(earlierError))) {
+    return error;
+  }
+  return error instanceof CancelledError || error instanceof ConnectionClosedError
+    ? createAbortError(error.operation, { sent: true, cause: error.cause })
+    : new RepetitionError(error);
+}
+
+const isTooManyRequests = (error: ApiError): boolean => error instanceof HttpError && error.isTooManyRequests;
