@@ -16,6 +16,7 @@ import { ruleIdentityFields } from '../../contract/rule.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { isLiveReplacement, createLiveRuleReplacementWrites } from '../rules/ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
+import { isRequestInDoubt } from '../model/sentRequest.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleGroups } from '../rules/ruleGroup.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -116,10 +117,10 @@ function getReversalOfStoppedChange(
   inverse: InverseWrites,
 ): RuleReversal {
   const { writes } = entry.operation;
-  const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
-  const sentWrites = groups
-    .flatMap((group) => group.writeIndices)
-    .filter((index) => entry.writes[index]?.state !== 'waiting');
+  const writeIndices = getRuleGroups(writes)
+    .filter((group) => isSameSubject(group.subject, subject))
+    .flatMap((group) => group.writeIndices);
+  const sentWrites = writeIndices.filter((index) => entry.writes[index]?.state !== 'waiting');
   const previousRules = [...getRulesBefore(entry, subject).values()];
   const { edits, denyScopes: denyScopesOfWrites } = getRuleEdits(
     { subject, writeIndices: sentWrites },
@@ -129,6 +130,13 @@ function getReversalOfStoppedChange(
   const target = createRuleTarget(subject.kind, previousRules, edits);
   const denyScopes = new Set([...entry.denyScopes, ...denyScopesOfWrites]);
   const current = parseRuleDocuments([...inverse.getRules(subject).values()]);
+  if (
+    !current.some(({ columnKey }) => target.columnKeys.has(columnKey)) &&
+    !mayHaveRemovedRules(entry, writeIndices)
+  ) {
+    // Others have deleted the rules, perhaps with the datamodel.
+    return { adds: [], deletes: [], updates: [] };
+  }
   try {
     getRemainingItems(current, target, {
       denyScopes,
@@ -172,6 +180,15 @@ function getReversalOfStoppedChange(
     updates: isLive ? [] : changed,
   };
 }
+
+/** Returns whether the requests of a stopped change may have deleted rules, or replaced them. */
+const mayHaveRemovedRules = ({ requests }: HistoryEntry, writeIndices: readonly number[]): boolean =>
+  requests === undefined ||
+  requests.some(
+    (request) =>
+      writeIndices.includes(request.writeIndex) &&
+      (request.result?.state === 'done' || (request.method === 'DELETE' && isRequestInDoubt(request))),
+  );
 
 /** Returns the restoring updates of rules that the operation did not change, but temporarily denied in place. */
 function getDeniedInPlace(

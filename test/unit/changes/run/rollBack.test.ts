@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { killWindow } from './simulateInterruption.ts';
 import {
+  advanceUntilSettled,
   ChangeFixture,
   connectionId,
   getFailure,
@@ -190,3 +193,24 @@ describe('a write that may not have been sent', () => {
 });
 
 const getOid = (value: unknown): string => getText(Reflect.get(Object(value), 'oid'));
+
+test('a rollback restores no rules that others have deleted with the datamodel', async () => {
+  using fixture = new ChangeFixture();
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+  const [rule = {}] = getObjects(await fixture.read({ kind: 'rules', subject }));
+  const { writer, history } = fixture.open();
+  const operation = createOperation([
+    createRuleUpdateWrite(subject, { ...rule, members: ['Somewhere else'] }),
+  ]);
+  fixture.getLoss = () => 'request';
+  const { planHash } = await writer.plan(operation);
+  const run = writer.run(operation, { approval: writer.approve(planHash) });
+  await getFailure(advanceUntilSettled(fixture, run));
+  fixture.getLoss = () => undefined;
+  await fixture.client.datamodels.delete({ datamodelId: createSeedOid('Retail') });
+  const requestCount = fixture.getWriteRequests().length;
+  const [entry] = await history.readEntries(connectionId);
+  const report = await writer.rollBack(expectDefined(entry));
+  expect(report.writes).toEqual([]);
+  expect(fixture.getWriteRequests()).toHaveLength(requestCount);
+});
