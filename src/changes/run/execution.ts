@@ -241,7 +241,6 @@ export class Execution {
     const {
       session,
       operation,
-      before,
       entry,
       options,
       states,
@@ -257,7 +256,6 @@ export class Execution {
       ...this.#deps,
       ...options,
       client: session.client,
-      before,
       facts: ruleFacts.get(),
       onNewFacts: (facts) => ruleFacts.set(facts),
       // After other writes, the rules that were read before the operation may be outdated.
