@@ -1,6 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 import type { PlanItem } from '../../webviews/protocol/planPage.ts';
-import type { PlannedAccess } from '../model/plan.ts';
+import type { DataChange, PlannedAccess } from '../model/plan.ts';
 
 /** Describes the effects on access that were not computed. */
 export function describeUnchecked(access: PlannedAccess, t: Localize): readonly PlanItem[] {
@@ -50,7 +50,7 @@ function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): 
       : names.join('; ');
   return dataChanges.map(({ kind, name, dependents, reads }) => ({
     icon: 'question',
-    text: kind === 'sql' ? t('The SQL of {0} changes', name) : t('The source or type of {0} changes', name),
+    text: describeDataChange(kind, name, t),
     detail: [
       ...(dependents.length === 0 ? [] : [t('who sees which rows depends on {0}', formatNames(dependents))]),
       ...(reads.length === 0
@@ -58,4 +58,17 @@ function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): 
         : [t('without rules of its own, it reads {0}, which rules restrict', formatNames(reads))]),
     ].join(' · '),
   }));
+}
+
+function describeDataChange(kind: DataChange['kind'], name: string, t: Localize): string {
+  switch (kind) {
+    case 'sql':
+      return t('The SQL of {0} changes', name);
+    case 'names':
+      return t('Names in the SQL of {0} mean something else', name);
+    case 'source':
+      return t('The source or type of {0} changes', name);
+    case 'new':
+      return t('{0} is new', name);
+  }
 }
