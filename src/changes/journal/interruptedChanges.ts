@@ -21,10 +21,10 @@ const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
  * @returns newest first
  */
 export async function readInterruptedChanges(
-  history: Pick<History, 'readEntries' | 'readUnfinished'>,
+  history: Pick<History, 'readEntriesOfAllTenants' | 'readUnfinished'>,
   connectionId: string,
 ): Promise<readonly HistoryEntry[]> {
-  const entries = await history.readEntries(connectionId);
+  const entries = await history.readEntriesOfAllTenants(connectionId);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
   const undoneIds = getUndoneIds(entries);

@@ -18,6 +18,7 @@ const apply = { cause: 'apply', project } as const;
 /** Creates a history in which no process works on the unfinished entries. */
 const createHistory = (entries: readonly HistoryEntry[]) => ({
   readEntries: async () => entries,
+  readEntriesOfAllTenants: async () => entries,
   readUnfinished: async () => entries.filter(({ end }) => end === undefined),
   readRunning: async () => [],
   getProcessState: () => 'ended' as const,
