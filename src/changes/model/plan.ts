@@ -101,7 +101,7 @@ export interface RequiredBuild {
 
 /**
  * A part of the instance that could not be checked for breaks when the plan was created. `cubeSets`: a project without
- * cube sets renames or deletes what the rules of one may name, and no request lists the cube sets.
+ * cube sets renames, deletes, or changes the data of what the rules of one may name, and no request lists the cube sets.
  */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints' | 'cubeSets';
 

@@ -11,6 +11,7 @@ import type { Write } from '../model/operation.ts';
 import type { DataChange } from '../model/plan.ts';
 import { asObject } from '../model/readJson.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { sourceFields } from '../model/sourceFields.ts';
 import { getRulesOfDatamodel } from './applyWrites.ts';
 
 /**
@@ -129,9 +130,9 @@ function findChangedItems(
         : [];
     }
     const hasSameText = getSql(former) === getSql(node);
-    const isSameSql =
-      (hasSameText && hasSameNames) ||
-      hasOnlyOtherNames(splitAtNames(former, oldIndex), splitAtNames(node, index, formerNodes));
+    const isSameSql = hasSameText
+      ? hasSameNames || hasSameMeaning(findUsages(former, oldIndex), findUsages(node, index), formerNodes)
+      : hasOnlyOtherNames(splitAtNames(former, oldIndex), splitAtNames(node, index, formerNodes));
     if (!isSameSql) {
       return [{ kind: hasSameText ? 'names' : 'sql', name: getName(former), nodes: withColumns(node) }];
     }
@@ -147,9 +148,6 @@ function findChangedItems(
 const getNames = ({ tables }: ModelIndex): JsonValue =>
   tables.flatMap(withColumns).map((node) => [node.id, node.name]);
 
-/** The fields of tables and columns that say where their data comes from, beside SQL, and what its type is. */
-const sourceFields = ['id', 'type', 'isCustom', 'configOptions'] as const;
-
 /** Finds the tables and columns that SQL names. */
 const findUsages = (node: DataNode, index: ModelIndex) =>
   findCatalogUsages(
@@ -159,6 +157,21 @@ const findUsages = (node: DataNode, index: ModelIndex) =>
     const target = index.findByUsage(usage);
     return { ...usage, node: target?.column ?? target?.table };
   });
+
+/**
+ * Returns whether the names in SQL whose text stays the same mean the same tables and columns. Names that mean nothing
+ * anymore don't count: they are among what breaks.
+ */
+const hasSameMeaning = (
+  formerUsages: ReturnType<typeof findUsages>,
+  usages: ReturnType<typeof findUsages>,
+  formerNodes: ReadonlyMap<DataNode, DataNode>,
+): boolean =>
+  usages.every(({ start, node }) =>
+    formerUsages.some(
+      (former) => former.start === start && former.node === ((node && formerNodes.get(node)) ?? node),
+    ),
+  );
 
 /** A part of SQL: a name, and the text up to the next one. */
 interface SqlPart {
