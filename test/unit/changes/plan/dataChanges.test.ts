@@ -200,6 +200,7 @@ describe('a change of data', () => {
       },
       ['sql Stores.Region: Stores.Region'],
     ],
+    ['a name that SQL still has, so that it breaks', stores('[Area]', { name: 'Zone' }), []],
     ['a column that an equal one replaces', stores('[Area]', { oid: 'New' }), []],
     [
       'other columns',
