@@ -10,7 +10,7 @@ import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import type { Arguments, CommandContext } from './command.ts';
-import { getAbandonHint, getRecoveryHints, replaceTarget } from './commandHint.ts';
+import { type RecoveryHintInput, getAbandonHint, getRecoveryHints, replaceTarget } from './commandHint.ts';
 import { getConfirmation } from './confirmWrite.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { InstanceTarget } from './target.ts';
@@ -85,20 +85,29 @@ export const toInterruptedNote = (
 const formatInterruptedNote = ({ message }: InterruptedChangeError): string =>
   `${message} Until then, an apply is refused.`;
 
-/** Also suggests to abandon the change: one that always fails at the same step can't be finished. */
-function getHints(
+const getHints = (
   { entry, state }: InterruptedChangeError,
   target: InstanceTarget,
   args: Arguments,
+): readonly string[] => (state === 'running' ? [] : getEndHints(entry, { target, args, usesProject: true }));
+
+/**
+ * Returns the commands that end an interrupted change, with a label each. Also suggests to abandon it: one that always
+ * fails at the same step can't be finished.
+ */
+export function getEndHints(
+  entry: HistoryEntry,
+  {
+    target,
+    args,
+    usesProject,
+  }: Pick<RecoveryHintInput, 'args' | 'usesProject'> & { readonly target: InstanceTarget },
 ): readonly string[] {
-  if (state === 'running') {
-    return [];
-  }
   const ownArgs = replaceTarget(entry, target, args);
   const environmentName = ownArgs.getValue('environment') ?? target.environmentName;
   const options = {
     args: ownArgs,
-    usesProject: true,
+    usesProject,
     confirmation: getConfirmation(entry, { ...target, environmentName }),
   };
   return [...getRecoveryHints(entry.id, options), getAbandonHint(entry.id, options)];

@@ -38,6 +38,7 @@ export async function requireExistingFolder({ args, shell }: CommandContext): Pr
 
 /**
  * Returns the change with the requested ID; without an ID, all interrupted changes of the connection.
+ * @param options.sendsRequests whether the command may send requests for the change; `abandon` doesn't
  * @throws CommandRefusedError if no change with that ID was interrupted, it was made with another tenant
  *   or at another address, or the journals can't be read
  */
@@ -45,6 +46,7 @@ export async function findRequestedEntries(
   { history }: ChangeServices,
   connection: RemoteConnection,
   journalId: string | undefined,
+  { sendsRequests }: { readonly sendsRequests: boolean },
 ): Promise<readonly HistoryEntry[]> {
   const { id: connectionId } = connection;
   if (journalId === undefined) {
@@ -79,9 +81,9 @@ export async function findRequestedEntries(
   if (entry.end === 'done' || entry.end === 'rolled-back') {
     throw new CommandRefusedError('The change is already finished or rolled back.');
   }
-  if (await wasMadeAgain(history, entry)) {
+  if (sendsRequests && (await wasMadeAgain(history, entry))) {
     throw new CommandRefusedError(
-      'The change wrote nothing before it stopped, and a later one has finished what it was meant to do. Undo that one in the history of the editor.',
+      'The change wrote nothing before it stopped, and a later one has written the same. Undo that one in the history of the editor, or abandon this one.',
     );
   }
   return [entry];

@@ -135,7 +135,8 @@ export class CommandLineJournal {
 
   /**
    * Returns the entries of an instance as those of a connection to it, newest first; none if they can't be read or
-   * trusted. Those of other tenants are omitted: an undo would be sent for the tenant of the connection. Never fails: the history of the editor doesn't depend on these files.
+   * trusted. Those of other tenants keep their connection ID and are marked: an undo would be sent for the tenant of the
+   * connection. Never fails: the history of the editor doesn't depend on these files.
    */
   async readEntries(instance: InstanceAddress, connectionId: string): Promise<readonly HistoryEntry[]> {
     const id = getCommandLineConnectionId(instance);
@@ -148,14 +149,17 @@ export class CommandLineJournal {
       }
       for (const name of names) {
         const entry = await this.#readEntry(id, name);
-        if (entry?.operation.connectionId === id) {
+        if (entry !== undefined) {
+          const isSameTenant = entry.operation.connectionId === id;
           const otherAddress = findOtherAddress(entry, undefined, instance.url);
           entries.push({
             ...entry,
             ...(otherAddress === undefined ? {} : { otherAddress }),
             // Only the command line records who has made a change.
             ...(entry.actor === undefined ? {} : { source: 'command-line' }),
-            operation: { ...entry.operation, connectionId },
+            ...(isSameTenant
+              ? { operation: { ...entry.operation, connectionId } }
+              : { hasOtherTenant: true }),
           });
         }
       }

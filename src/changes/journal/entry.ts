@@ -25,7 +25,7 @@ const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
   writeEndpoints.some((endpoint) => endpoint === id);
 
 /** A write as it is stored: `made` contains its `outputRefs`. */
-type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
+export type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
 
 const writeSchema: z.ZodType<StoredWrite> = z.object({
   endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),
@@ -258,6 +258,11 @@ export interface HistoryEntry {
    * connection. Not in the journal.
    */
   readonly otherAddress?: string;
+  /**
+   * True if the command line made the change with another tenant than that of the connection, or without one. Not in the
+   * journal.
+   */
+  readonly hasOtherTenant?: true;
   /** The other program that has made the change: only that one can finish or roll it back. */
   readonly source?: 'command-line';
 }
@@ -343,12 +348,6 @@ export function parseJournal(text: string): HistoryEntry | undefined {
 export const toRecordedProcess = ({ pid, process: identity }: HistoryEntry): RecordedProcess => ({
   pid,
   ...identity,
-});
-
-/** Returns the form in which a write is stored. */
-export const toStoredWrite = ({ outputRefs, ...write }: Write): StoredWrite => ({
-  ...write,
-  ...(outputRefs === undefined ? {} : { made: outputRefs }),
 });
 
 /** Returns the line that records a request. */

@@ -16,7 +16,6 @@ import {
   type JournalLine,
   type JournalDocument,
   toRecordedProcess,
-  toStoredWrite,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
@@ -32,7 +31,8 @@ import {
   isSameProcess,
 } from './processIdentity.ts';
 import { getUndoneIds } from './undoneEntries.ts';
-import { leavesDenyRules } from './stoppedOperation.ts';
+import { isStoppedWithDenyRules } from './stoppedOperation.ts';
+import { toStoredOperation } from './storedOperation.ts';
 
 /** Limits for each connection; the oldest entries are removed first. */
 export interface HistoryLimits {
@@ -215,10 +215,19 @@ export class History implements Disposable {
   }
 
   /**
-   * Reads the entries of a connection, and what the command line has changed on its instance; newest first. Unreadable
-   * ones are logged and omitted.
+   * Reads the entries of a connection, and what the command line has changed on its instance with the same tenant;
+   * newest first. Unreadable ones are logged and omitted.
    */
   async readEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const entries = await this.readEntriesOfAllTenants(connectionId);
+    return entries.filter(({ hasOtherTenant }) => hasOtherTenant !== true);
+  }
+
+  /**
+   * Reads the same entries as {@link readEntries}, and those that the command line has made with other tenants. These
+   * can be neither undone nor ended with the connection, but what they have left affects it.
+   */
+  async readEntriesOfAllTenants(connectionId: string): Promise<readonly HistoryEntry[]> {
     const [own, others] = await Promise.all([
       this.#journals.readEntries(connectionId),
       this.#readCommandLineEntries(connectionId),
@@ -233,7 +242,9 @@ export class History implements Disposable {
     }
     return (
       (await this.#journals.readEntry(connectionId, `${id}${journalSuffix}`)) ??
-      (await this.#readCommandLineEntries(connectionId)).find((entry) => entry.id === id)
+      (await this.#readCommandLineEntries(connectionId)).find(
+        (entry) => entry.id === id && entry.hasOtherTenant !== true,
+      )
     );
   }
 
@@ -241,10 +252,10 @@ export class History implements Disposable {
    * Reads the operations that have no recorded end although no process is known to work on them: a window was closed or
    * killed, or the process is on another computer. Includes operations that stopped with temporary deny rules in force:
    * the parties of the rules see nothing until the operation is finished or undone. Those of the command line can be
-   * finished or undone only there.
+   * finished or undone only there; those with other tenants are included, too.
    */
   async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
-    const entries = await this.readEntries(connectionId);
+    const entries = await this.readEntriesOfAllTenants(connectionId);
     const undoneIds = getUndoneIds(entries);
     return entries.filter((entry) =>
       entry.end === undefined
@@ -255,7 +266,7 @@ export class History implements Disposable {
 
   /** Reads the operations that another process on this computer is still working on, newest first. */
   async readRunning(connectionId: string): Promise<readonly HistoryEntry[]> {
-    const entries = await this.readEntries(connectionId);
+    const entries = await this.readEntriesOfAllTenants(connectionId);
     return entries.filter(
       (entry) => entry.end === undefined && !this.#runningIds.has(entry.id) && this.#isRunning(entry),
     );
@@ -368,13 +379,6 @@ export class History implements Disposable {
   }
 }
 
-/**
- * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
- * False for an abandoned one, which nobody will end.
- */
-const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
-  entry.end === 'stopped' && entry.isAbandoned !== true && leavesDenyRules(entry);
-
 async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
@@ -388,12 +392,3 @@ async function isFile(path: string): Promise<boolean> {
 
 /** Formats a time as text that sorts chronologically. */
 const toTimeKey = (time: number): string => time.toString(36).padStart(9, '0');
-
-const toStoredOperation = ({ connectionId, cause, subject, project, cubeSets, writes }: Operation) => ({
-  connectionId,
-  cause,
-  subject: { name: subject.name, within: [...subject.within] },
-  ...(project === undefined ? {} : { project }),
-  ...(cubeSets === undefined ? {} : { cubeSets: [...cubeSets] }),
-  writes: writes.map(toStoredWrite),
-});

@@ -1,5 +1,7 @@
-import type { OperationCause } from '../model/operation.ts';
-import type { HistoryEntry } from './entry.ts';
+import { toCanonicalText } from '../../base/canonicalJson.ts';
+import type { JsonValue } from '../../base/json.ts';
+import type { OperationCause, Write } from '../model/operation.ts';
+import { type HistoryEntry, isInDoubt, isUnresolved } from './entry.ts';
 import type { History } from './history.ts';
 import { canResume, mayHaveWritten } from './stoppedOperation.ts';
 import { getUndoneIds } from './undoneEntries.ts';
@@ -13,16 +15,16 @@ const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 /**
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
  * left temporary deny rules, and applies and changes of many rules that have stopped, or whose undo has. Excludes
- * changes that were undone or abandoned, and stopped changes that a later apply of the same project, or a later change
- * of the same datamodel, has superseded.
+ * changes that were undone or abandoned, and stopped changes whose rest a later apply of the same project, or a later
+ * change of the same datamodel, has completed.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */
 export async function readInterruptedChanges(
-  history: Pick<History, 'readEntries' | 'readUnfinished'>,
+  history: Pick<History, 'readEntriesOfAllTenants' | 'readUnfinished'>,
   connectionId: string,
 ): Promise<readonly HistoryEntry[]> {
-  const entries = await history.readEntries(connectionId);
+  const entries = await history.readEntriesOfAllTenants(connectionId);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
   const undoneIds = getUndoneIds(entries);
@@ -45,32 +47,91 @@ export async function readInterruptedChanges(
       endsAlone(entry) &&
       mayHaveWritten(entry) &&
       (unfinishedIds.has(entry.id) ||
-        ((canResume(entry) ||
-          (entry.end === 'stopped' && entry.isAbandoned !== true && hasUnfinishedUndo(entry))) &&
-          isResumable(entry) &&
+        (isResumable(entry) &&
           !undoneIds.has(entry.id) &&
-          !entries.slice(0, index).some((later) => supersedes(later, entry)))),
+          entry.end === 'stopped' &&
+          entry.isAbandoned !== true &&
+          (hasUnfinishedUndo(entry) ||
+            (canResume(entry) && !entries.slice(0, index).some((later) => supersedes(later, entry)))))),
   );
 }
 
 /**
- * Returns whether a change that has written nothing, as far as it is known, was made again since. What it was meant to
- * write is that of the later change, so undoing it would undo the later one.
+ * Returns whether a change that has written nothing, as far as it is known, was made again since: another change has
+ * written the same as its requests whose outcome is in doubt, so undoing these would undo the other change.
  */
 export async function wasMadeAgain(
   history: Pick<History, 'readEntries'>,
   entry: HistoryEntry,
 ): Promise<boolean> {
+  const doubtfulWrites = entry.operation.writes.filter((_write, index) => isInDoubt(entry.writes[index]));
+  if (mayHaveWritten(entry) || doubtfulWrites.length === 0) {
+    return false;
+  }
   const entries = await history.readEntries(entry.operation.connectionId);
   const index = entries.findIndex(({ id }) => id === entry.id);
-  return !mayHaveWritten(entry) && entries.slice(0, index).some((later) => supersedes(later, entry));
+  return entries
+    .slice(0, index)
+    .some(
+      (later) =>
+        hasSamePurpose(later, entry) &&
+        doubtfulWrites.every((write) => countWrittenParts(later, write) === 'all'),
+    );
 }
 
-/** Returns whether a later change has completed what an earlier one was meant to do. */
-const supersedes = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
+/**
+ * Returns whether a later change has completed what an earlier one has left. Of a write of many rules, the earlier one
+ * may have made a part already: then the later one makes other parts of it, and nothing else.
+ */
+function supersedes(later: HistoryEntry, entry: HistoryEntry): boolean {
+  const writesNothingElse = () =>
+    later.operation.writes.every((write) => countWrittenParts(entry, write) === 'all');
+  return (
+    hasSamePurpose(later, entry) &&
+    entry.operation.writes.every((write, index) => {
+      const state = entry.writes[index];
+      const mayBePartlyDone =
+        isUnresolved(state?.state) || (state?.state === 'failed' && state.partly === true);
+      const parts = state?.state === 'done' ? 'all' : countWrittenParts(later, write);
+      return parts === 'all' || (parts === 'some' && mayBePartlyDone && writesNothingElse());
+    })
+  );
+}
+
+/** Returns whether a later change is done, and was made in the same way for the same project or datamodel. */
+const hasSamePurpose = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
   end === 'done' &&
   later.connectionId === operation.connectionId &&
   later.cause === operation.cause &&
   later.subject.name === operation.subject.name &&
   later.project?.folder === operation.project?.folder &&
   later.project?.environment === operation.project?.environment;
+
+/** Returns how much of a write a change contains. */
+function countWrittenParts({ operation }: HistoryEntry, write: Write): 'all' | 'some' | 'none' {
+  const written = new Set(operation.writes.flatMap(getParts));
+  const parts = getParts(write);
+  const count = parts.filter((part) => written.has(part)).length;
+  return count === parts.length ? 'all' : count === 0 ? 'none' : 'some';
+}
+
+/** Returns the parts of a write as texts: the rules that it adds or deletes, or all of it. */
+function getParts({
+  endpoint,
+  params,
+  target,
+  body = null,
+  outputRefs = [],
+  batch,
+}: Write): readonly string[] {
+  const parts = batch === undefined ? [body] : (batch.ids ?? (Array.isArray(body) ? body : [body]));
+  return parts.map((part: JsonValue) =>
+    toCanonicalText([
+      endpoint,
+      params,
+      (target ?? null) as JsonValue,
+      part,
+      outputRefs as unknown as JsonValue,
+    ]),
+  );
+}

@@ -42,7 +42,7 @@ function describeUnfinished(entry: HistoryEntry, state: ProcessState): Message {
 /** The part of the history that is needed to find unfinished changes. */
 export type UnfinishedChanges = Pick<
   History,
-  'readEntries' | 'readUnfinished' | 'readRunning' | 'getProcessState'
+  'readEntriesOfAllTenants' | 'readUnfinished' | 'readRunning' | 'getProcessState'
 >;
 
 /**

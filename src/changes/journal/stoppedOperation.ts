@@ -69,6 +69,13 @@ export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): 
   writes.some((state) => getDenyState(state) !== undefined);
 
 /**
+ * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
+ * False for an abandoned one, which nobody will end.
+ */
+export const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
+  entry.end === 'stopped' && entry.isAbandoned !== true && leavesDenyRules(entry);
+
+/**
  * Returns how to end a stopped operation automatically. An incomplete rule change is rolled back (`roll-back`), since
  * the server may reject the same request every time. If only temporary deny rules are left to delete, or if it also
  * changes other documents, it is finished.

@@ -1,6 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 import type { PlanItem } from '../../webviews/protocol/planPage.ts';
-import type { PlannedAccess } from '../model/plan.ts';
+import type { DataChange, PlannedAccess } from '../model/plan.ts';
 import type { DifferenceFormatter } from './differenceFormatter.ts';
 
 /** Describes the effects on access that were not computed. */
@@ -56,7 +56,7 @@ function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): 
       : names.join('; ');
   return dataChanges.map(({ kind, name, dependents, reads }) => ({
     icon: 'question',
-    text: kind === 'sql' ? t('The SQL of {0} changes', name) : t('The source or type of {0} changes', name),
+    text: describeDataChange(kind, name, t),
     detail: [
       ...(dependents.length === 0 ? [] : [t('who sees which rows depends on {0}', formatNames(dependents))]),
       ...(reads.length === 0
@@ -64,6 +64,19 @@ function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): 
         : [t('it has no rules of its own, but reads {0}, which rules restrict', formatNames(reads))]),
     ].join(' · '),
   }));
+}
+
+function describeDataChange(kind: DataChange['kind'], name: string, t: Localize): string {
+  switch (kind) {
+    case 'sql':
+      return t('The SQL of {0} changes', name);
+    case 'names':
+      return t('Names in the SQL of {0} mean something else', name);
+    case 'source':
+      return t('The source or type of {0} changes', name);
+    case 'new':
+      return t('{0} is new', name);
+  }
 }
 
 /** The maximum number of differences until the next build to show of one datamodel. */

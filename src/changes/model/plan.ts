@@ -101,7 +101,7 @@ export interface RequiredBuild {
 
 /**
  * A part of the instance that could not be checked for breaks when the plan was created. `cubeSets`: a project without
- * cube sets renames or deletes what the rules of one may name, and no request lists the cube sets.
+ * cube sets renames, deletes, or changes the data of what the rules of one may name, and no request lists the cube sets.
  */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints' | 'cubeSets';
 
@@ -114,8 +114,11 @@ export interface ViewpointAccess {
 
 /** A change of data that access depends on. Its effect on access is unknown, because the new data is. */
 export interface DataChange {
-  /** Whether SQL changes, or the source or type of data. */
-  readonly kind: 'sql' | 'source';
+  /**
+   * What changes: SQL; what names in it mean, while its text stays the same; or the source or type of data. `new`: a new
+   * column with SQL.
+   */
+  readonly kind: 'sql' | 'names' | 'source' | 'new';
   /** The name of the table or dataset, or that of the column with its table. */
   readonly name: string;
   /** The columns whose values may change and decide who sees which rows. */

@@ -11,6 +11,7 @@ import type { Write } from '../model/operation.ts';
 import type { DataChange } from '../model/plan.ts';
 import { asObject } from '../model/readJson.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { sourceFields } from '../model/sourceFields.ts';
 import { getRulesOfDatamodel } from './applyWrites.ts';
 
 /**
@@ -30,13 +31,20 @@ export const findDataChanges = (
       return [];
     }
     const [oldIndex, index] = [new ModelIndex(oldModel), new ModelIndex(model)];
-    const changes = [...findChangedDatasets(index, writes), ...findChangedItems(oldIndex, index)];
-    return changes.length === 0
-      ? []
-      : findEffects(changes, index, {
-          old: findRestricted(oldIndex, before),
-          restricted: findRestricted(index, after),
-        });
+    const [old, restricted] = [findRestricted(oldIndex, before), findRestricted(index, after)];
+    if (old.size + restricted.size === 0) {
+      return [];
+    }
+    const formerNodes = findFormerNodes(oldIndex, index);
+    const changes = [
+      ...findChangedDatasets(index, writes),
+      ...findChangedItems(formerNodes, [oldIndex, index]),
+    ];
+    const currentNodes = new Map([...formerNodes].map(([node, former]) => [former, node]));
+    return findEffects(changes, index, {
+      restricted,
+      formerlyRestricted: new Set([...old].flatMap((former) => currentNodes.get(former) ?? [])),
+    });
   });
 
 /** A table or column that exists after the operation. */
@@ -48,6 +56,8 @@ interface Change extends Pick<DataChange, 'kind' | 'name'> {
 }
 
 const isColumn = (node: DataNode): node is IndexedColumn => 'column' in node;
+
+const getTable = (node: DataNode): IndexedTable => (isColumn(node) ? node.table : node);
 
 const getName = (node: DataNode): string => (isColumn(node) ? `${node.table.name}.${node.name}` : node.name);
 
@@ -80,27 +90,63 @@ const findChangedDatasets = ({ model, tables }: ModelIndex, writes: readonly Wri
       nodes: tables.filter((table) => table.dataset === dataset).flatMap(withColumns),
     }));
 
-/** Finds the tables and columns whose data changes. */
-const findChangedItems = (oldIndex: ModelIndex, index: ModelIndex): readonly Change[] =>
-  index.tables.flatMap(withColumns).flatMap((node): readonly Change[] => {
-    const old = isColumn(node) ? oldIndex.getColumn(node.table.id, node.id) : oldIndex.getTable(node.id);
-    if (old === undefined) {
-      return [];
-    }
-    const isSameSql = getSql(old) === getSql(node) || hasOnlyOtherNames([old, oldIndex], [node, index]);
-    const [before, after] = [getContent(old), getContent(node)];
-    const isSame =
-      isSameSql &&
-      sourceFields.every((field) =>
-        jsonEquals((before[field] || null) as JsonValue, (after[field] || null) as JsonValue),
-      );
-    return isSame
-      ? []
-      : [{ kind: isSameSql ? 'source' : 'sql', name: getName(old), nodes: withColumns(node) }];
-  });
+/**
+ * Returns what each table and column was before the operation. One that replaces another one of the same name counts as
+ * that one: rules and SQL refer to names.
+ */
+function findFormerNodes(oldIndex: ModelIndex, index: ModelIndex): ReadonlyMap<DataNode, DataNode> {
+  const match = <T extends DataNode>(formerNodes: readonly T[], nodes: readonly T[]) => {
+    const ids = new Set(nodes.map(({ id }) => id));
+    const formerById = new Map(formerNodes.map((node) => [node.id, node]));
+    const replacedByName = new Map(
+      formerNodes.flatMap((node) => (ids.has(node.id) ? [] : [[node.name, node]])),
+    );
+    return nodes.flatMap((node): readonly (readonly [T, T])[] => {
+      const former = formerById.get(node.id) ?? replacedByName.get(node.name);
+      return former === undefined ? [] : [[node, former]];
+    });
+  };
+  return new Map(
+    match(oldIndex.tables, index.tables).flatMap(
+      ([table, former]): readonly (readonly [DataNode, DataNode])[] => [
+        [table, former],
+        ...match(former.columns, table.columns),
+      ],
+    ),
+  );
+}
 
-/** The fields of tables and columns that say where their data comes from, beside SQL, and what its type is. */
-const sourceFields = ['id', 'type', 'isCustom', 'configOptions'] as const;
+/** Finds the tables and columns whose data changes, and new columns with SQL in tables that existed before. */
+function findChangedItems(
+  formerNodes: ReadonlyMap<DataNode, DataNode>,
+  [oldIndex, index]: readonly [ModelIndex, ModelIndex],
+): readonly Change[] {
+  const hasSameNames = jsonEquals(getNames(oldIndex), getNames(index));
+  return index.tables.flatMap(withColumns).flatMap((node): readonly Change[] => {
+    const former = formerNodes.get(node);
+    if (former === undefined) {
+      return isColumn(node) && formerNodes.has(node.table) && getSql(node) !== ''
+        ? [{ kind: 'new', name: getName(node), nodes: [node] }]
+        : [];
+    }
+    const hasSameText = getSql(former) === getSql(node);
+    const isSameSql = hasSameText
+      ? hasSameNames || hasSameMeaning(findUsages(former, oldIndex), findUsages(node, index), formerNodes)
+      : hasOnlyOtherNames(splitAtNames(former, oldIndex), splitAtNames(node, index, formerNodes));
+    if (!isSameSql) {
+      return [{ kind: hasSameText ? 'names' : 'sql', name: getName(former), nodes: withColumns(node) }];
+    }
+    const [before, after] = [getContent(former), getContent(node)];
+    const isSameSource = sourceFields.every((field) =>
+      jsonEquals((before[field] || null) as JsonValue, (after[field] || null) as JsonValue),
+    );
+    return isSameSource ? [] : [{ kind: 'source', name: getName(former), nodes: withColumns(node) }];
+  });
+}
+
+/** Returns all names with the IDs of what they mean. */
+const getNames = ({ tables }: ModelIndex): JsonValue =>
+  tables.flatMap(withColumns).map((node) => [node.id, node.name]);
 
 /** Finds the tables and columns that SQL names. */
 const findUsages = (node: DataNode, index: ModelIndex) =>
@@ -113,26 +159,52 @@ const findUsages = (node: DataNode, index: ModelIndex) =>
   });
 
 /**
+ * Returns whether the names in SQL whose text stays the same mean the same tables and columns. Names that mean nothing
+ * anymore don't count: they are among what breaks.
+ */
+const hasSameMeaning = (
+  formerUsages: ReturnType<typeof findUsages>,
+  usages: ReturnType<typeof findUsages>,
+  formerNodes: ReadonlyMap<DataNode, DataNode>,
+): boolean =>
+  usages.every(({ start, node }) =>
+    formerUsages.some(
+      (former) => former.start === start && former.node === ((node && formerNodes.get(node)) ?? node),
+    ),
+  );
+
+/** A part of SQL: a name, and the text up to the next one. */
+interface SqlPart {
+  /** What the name means; `undefined` for the text before the first name. */
+  readonly node: DataNode | undefined;
+  readonly name: string;
+  readonly rest: string;
+}
+
+/**
  * Returns whether SQL differs only by the names of the same tables and columns. A rename may also add the former name of
  * a column as its alias.
  */
-function hasOnlyOtherNames(old: readonly [DataNode, ModelIndex], current: readonly [DataNode, ModelIndex]) {
-  const [oldParts, parts] = [splitAtNames(...old), splitAtNames(...current)];
-  return (
-    oldParts.length === parts.length &&
-    oldParts.every(({ id, name, rest }, index) => {
-      const part = parts[index];
-      return part?.id === id && (part.rest === rest || part.rest === ` AS ${name}${rest}`);
-    })
-  );
-}
+const hasOnlyOtherNames = (formerParts: readonly SqlPart[], parts: readonly SqlPart[]): boolean =>
+  formerParts.length === parts.length &&
+  formerParts.every(({ node, name, rest }, index) => {
+    const part = parts[index];
+    return part?.node === node && (part?.rest === rest || part?.rest === ` AS ${name}${rest}`);
+  });
 
-/** Splits SQL before each name of a table or column. */
-function splitAtNames(owner: DataNode, index: ModelIndex) {
+/**
+ * Splits SQL before each name of a table or column.
+ * @param formerNodes replaces what the names mean by what it was before the operation
+ */
+function splitAtNames(
+  owner: DataNode,
+  index: ModelIndex,
+  formerNodes?: ReadonlyMap<DataNode, DataNode>,
+): readonly SqlPart[] {
   const sql = getSql(owner);
   const usages = findUsages(owner, index);
   return [{ start: 0, end: 0, node: undefined }, ...usages].map(({ start, end, node }, number) => ({
-    id: JSON.stringify(node && [node.id, isColumn(node) && node.table.id]),
+    node: (node && formerNodes?.get(node)) ?? node,
     name: sql.slice(start, end),
     rest: sql.slice(end, usages[number]?.start),
   }));
@@ -170,24 +242,25 @@ function findRestricted(index: ModelIndex, state: Snapshot): ReadonlySet<DataNod
 }
 
 /**
- * @param old what rules restrict before the operation
- * @param restricted what they restrict after it
+ * @param restricted what rules restrict after the operation
+ * @param formerlyRestricted what exists after it, and was restricted before it
  */
 function findEffects(
   changes: readonly Change[],
   index: ModelIndex,
-  { old, restricted }: Readonly<Record<'old' | 'restricted', ReadonlySet<DataNode>>>,
+  {
+    restricted,
+    formerlyRestricted,
+  }: Readonly<Record<'restricted' | 'formerlyRestricted', ReadonlySet<DataNode>>>,
 ): readonly DataChange[] {
-  if (old.size + restricted.size === 0) {
+  if (changes.length === 0) {
     return [];
   }
-  const columns = new Set(
-    [...old]
-      .map((node) => (isColumn(node) ? index.getColumn(node.table.id, node.id) : undefined))
-      .concat([...restricted].filter(isColumn)),
-  );
+  const columns = [...formerlyRestricted.union(restricted)].filter(isColumn);
   const derivations = index.getExpressions().map(({ table, column: node = table, text }) => ({
-    results: new Set(withColumns(node)),
+    results: new Set(
+      isColumn(node) ? [node] : [node, ...node.columns.filter((column) => getSql(column) === '')],
+    ),
     sources: new Set(
       findUsages(node, index).flatMap((usage) =>
         usage.node === undefined
@@ -199,35 +272,41 @@ function findEffects(
       ),
     ),
   }));
-  /** Returns what data gets into, through SQL, or what it comes from. Goes no further than to the last nodes. */
+  /** Returns what data gets into, through SQL, or what it comes from. Goes no further than to last nodes. */
   const follow = (
     nodes: readonly DataNode[],
     [from, to]: readonly ['sources' | 'results', 'sources' | 'results'],
-    lastNodes?: ReadonlySet<DataNode>,
+    isLast: (node: DataNode) => boolean = () => false,
   ): ReadonlySet<DataNode> => {
     const reached = new Set(nodes);
     for (const node of reached) {
       for (const derivation of derivations) {
-        if (derivation[from].has(node) && lastNodes?.has(node) !== true) {
+        if (derivation[from].has(node) && !isLast(node)) {
           derivation[to].forEach((next) => reached.add(next));
         }
       }
     }
     return reached;
   };
+  /** Returns the restricted tables whose data gets into a table that nothing restricts. */
+  const findReads = (node: DataNode): readonly string[] => {
+    const table = getTable(node);
+    // What else is in the table is as exposed as before, or is a change of its own.
+    const isLast = (source: DataNode) =>
+      restricted.has(source) || (source !== node && getTable(source) === table);
+    return restricted.has(table)
+      ? []
+      : [...follow([node], ['results', 'sources'], isLast)]
+          .filter((source) => !isColumn(source) && restricted.has(source))
+          .map(getName);
+  };
   return changes.flatMap(({ nodes, ...change }): readonly DataChange[] => {
     const [node] = nodes;
     const reached = follow(nodes, ['sources', 'results']);
-    const dependents = [...columns].flatMap((column) =>
-      column !== undefined && reached.has(column) ? [getName(column)] : [],
-    );
-    const isExposed =
-      change.kind === 'sql' && node !== undefined && !restricted.has(isColumn(node) ? node.table : node);
-    const reads = isExposed
-      ? [...follow([node], ['results', 'sources'], restricted)]
-          .filter((source) => !isColumn(source) && restricted.has(source))
-          .map(getName)
-      : [];
+    const dependents =
+      // Nothing depended on a new column.
+      change.kind === 'new' ? [] : columns.filter((column) => reached.has(column)).map(getName);
+    const reads = node === undefined || change.kind === 'source' ? [] : findReads(node);
     return dependents.length + reads.length === 0 ? [] : [{ ...change, dependents, reads }];
   });
 }

@@ -11,7 +11,9 @@ import type { Break, RequiredBuild, Plan, PlanSeverity, PlanSubject, UncheckedPa
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
+import { asObject, getObjects, isEmpty } from '../model/readJson.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
+import { sourceFields } from '../model/sourceFields.ts';
 
 /**
  * Computes the effects of an operation from its exact payload. Loads only what is needed: nothing if no name is added,
@@ -153,8 +155,8 @@ async function createPlan(
 }
 
 /**
- * Returns whether writes rename or delete tables, columns or other items that the rules of a cube set may refer to.
- * Live datamodels don't count, since they are in no cube set.
+ * Returns whether writes rename or delete tables, columns or other items that the rules of a cube set may refer to, or
+ * change data on which they may depend. Live datamodels don't count, since they are in no cube set.
  */
 async function affectsCubeSets(
   effects: readonly ({ readonly write: Write } & Effects)[],
@@ -165,7 +167,12 @@ async function affectsCubeSets(
     const isStructure = ({ kind }: PlanSubject): boolean => structureKinds.has(kind);
     const isAffected =
       deleted.some(isStructure) ||
-      changed.some((subject) => isStructure(subject) && subject.fields.some(({ field }) => field === 'name'));
+      changed.some(
+        (subject) =>
+          isStructure(subject) &&
+          subject.fields.some(({ field }) => dataFields.has(field.split('.')[0] ?? '')),
+      ) ||
+      createsColumnWithSql(write);
     const { datamodelId } = write.params;
     if (isAffected && datamodelId !== undefined) {
       const model = datamodels.find(({ oid }) => oid === datamodelId) ?? (await loadDatamodel(datamodelId));
@@ -176,6 +183,14 @@ async function affectsCubeSets(
   }
   return false;
 }
+
+/** The fields with the names that rules refer to, and with what determines the data. */
+const dataFields: ReadonlySet<string> = new Set(['name', 'expression', 'connection', ...sourceFields]);
+
+/** Returns whether a write adds a column with SQL to an existing table: it may read what rules restrict. */
+const createsColumnWithSql = ({ endpoint, body }: Write): boolean =>
+  endpoint === 'tables.update' &&
+  getObjects(asObject(body)['columns']).some(({ oid, expression }) => !oid && !isEmpty(expression));
 
 const structureKinds: ReadonlySet<string> = new Set<ResourceRef['kind']>([
   'datamodel',

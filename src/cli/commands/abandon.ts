@@ -32,7 +32,9 @@ export const abandon: RunCommand = async (context) => {
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
-    const entry = requireEntry(await findRequestedEntries(changes, target.connection, args.positionals[0]));
+    const entry = requireEntry(
+      await findRequestedEntries(changes, target.connection, args.positionals[0], { sendsRequests: false }),
+    );
     const original = await findOriginalChange(entry, changes);
     if (args.has('execute')) {
       requireRecoveryAllowed(original, target, args);

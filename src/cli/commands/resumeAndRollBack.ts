@@ -55,7 +55,9 @@ async function runRecoveryCommand(
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
     const changes = await instance.openChangeServices(await requireExistingFolder(context));
-    const entries = await findRequestedEntries(changes, target.connection, args.positionals[0]);
+    const entries = await findRequestedEntries(changes, target.connection, args.positionals[0], {
+      sendsRequests: true,
+    });
     if (args.has('execute') && args.positionals.length > 0) {
       const original = await findOriginalChange(requireEntry(entries), changes);
       requireRecoveryAllowed(original, target, args);

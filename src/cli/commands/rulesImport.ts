@@ -12,27 +12,25 @@ import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
 import { createDirectory } from '../../connections/createDirectory.ts';
 import { createMemberships } from '../../connections/createMemberships.ts';
-import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ImportMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { getRecoveryHints, replaceTarget } from '../commandHint.ts';
-import { getConfirmation, requireWritable } from '../confirmWrite.ts';
+import { requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModeOptions, type ImportModeOption } from '../importModes.ts';
 import { hasWrites, createImportOutput, printChanges, reportPreview } from '../importOutput.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
-import { findInterruptedRuleChange } from '../interruptedChange.ts';
+import { findInterruptedRuleChange, getEndHints } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';
-import { type InstanceTarget, getStateFolder } from '../target.ts';
+import { getStateFolder } from '../target.ts';
 import { runReserved } from '../runReserved.ts';
 
 const importModes: Readonly<Record<ImportModeOption, ImportMode>> = {
@@ -92,7 +90,11 @@ export const rulesImport: RunCommand = async (context) => {
       result = await runReserved(connectionId, { history: changes.history, output }, async () => {
         const entry = await findInterruptedRuleChange(changes.history, connectionId, subject);
         if (entry !== undefined) {
-          throw new CommandRefusedError(interruptedText, undefined, getHints(entry, target, args));
+          throw new CommandRefusedError(
+            interruptedText,
+            undefined,
+            getEndHints(entry, { target, args, usesProject: false }),
+          );
         }
         instance.unlock();
         return execute({ changes, session, requestedChange, preview }, context);
@@ -104,7 +106,9 @@ export const rulesImport: RunCommand = async (context) => {
     }
     if (interrupted !== undefined) {
       output.printMessage(`Warning: ${interruptedText}`);
-      getHints(interrupted, target, args).forEach((hint) => output.printMessage(hint));
+      getEndHints(interrupted, { target, args, usesProject: false }).forEach((hint) =>
+        output.printMessage(hint),
+      );
     }
     if (isJson) {
       output.printJson(createImportOutput(preview, { target, mode, access, result }));
@@ -120,20 +124,6 @@ export const rulesImport: RunCommand = async (context) => {
 };
 
 const interruptedText = 'An earlier change to these rules was interrupted. Finish it or roll it back first.';
-
-const getHints = (
-  interrupted: HistoryEntry,
-  target: InstanceTarget,
-  args: CommandContext['args'],
-): readonly string[] => {
-  const ownArgs = replaceTarget(interrupted, target, args);
-  const environmentName = ownArgs.getValue('environment') ?? target.environmentName;
-  return getRecoveryHints(interrupted.id, {
-    args: ownArgs,
-    usesProject: false,
-    confirmation: getConfirmation(interrupted, { ...target, environmentName }),
-  });
-};
 
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { QuickPick, QuickPickItem } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
@@ -55,7 +56,8 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * Shows the items, and keeps the active one.
+   * Shows the items, and keeps the active one. Items are equal only with all of their members, such as what is behind
+   * them.
    * @param options.selectFirst makes the first item active; for the results of another search
    * @param options.keepIndex keeps the active index rather than the active item; for a list in which several items
    * replace the active one
@@ -66,7 +68,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   ): void {
     const previousItems = this.#quickPick.items;
     const activeIndex = this.#findActiveIndex(previousItems);
-    if (areEqual(previousItems, items, this.#getKey) && (activeIndex <= 0 || options.selectFirst !== true)) {
+    if (isDeepStrictEqual(previousItems, items) && (activeIndex <= 0 || options.selectFirst !== true)) {
       return;
     }
     const candidates =
@@ -163,20 +165,3 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     return item.alwaysShow === true || this.#quickPick.value === '';
   }
 }
-
-/** Returns whether two lists have the same keys, labels and descriptions. */
-const areEqual = <T extends QuickPickItem>(
-  left: readonly T[],
-  right: readonly T[],
-  getKey: (item: T) => string,
-): boolean =>
-  left.length === right.length &&
-  left.every((item, index) => {
-    const other = right[index];
-    return (
-      other !== undefined &&
-      getKey(item) === getKey(other) &&
-      item.label === other.label &&
-      item.description === other.description
-    );
-  });

@@ -26,10 +26,17 @@ export const createHistoryFollowUp = (): FollowUp => ({
 });
 
 /** Describes a change that was interrupted before or may still be running, and what the user can do about it. */
-export const describeInterruptedChange = ({ state, text }: InterruptedChangeError): string =>
-  state === 'ended'
-    ? t('An earlier change to this instance was interrupted. Finish it or roll it back in the history first.')
-    : formatMessage(t, text);
+export const describeInterruptedChange = ({ entry, state, text }: InterruptedChangeError): string =>
+  state !== 'ended'
+    ? formatMessage(t, text)
+    : entry.hasOtherTenant === true
+      ? t(
+          'A change from the command line, with another tenant or without one, was interrupted. Finish it or roll it back there first. ID: {0}',
+          entry.id,
+        )
+      : t(
+          'An earlier change to this instance was interrupted. Finish it or roll it back in the history first.',
+        );
 
 export const createWarningSection = (
   title: string,
@@ -75,7 +82,7 @@ export function describeApplyFailure(error: unknown, log: Log): ApplyResult {
     tone: 'error',
     summary: t('Nothing was written. {0}', text),
     sections: [],
-    ...(isInterrupted ? { followUp: createHistoryFollowUp() } : {}),
+    ...(isInterrupted && error.entry.hasOtherTenant !== true ? { followUp: createHistoryFollowUp() } : {}),
   };
 }
 

@@ -33,7 +33,9 @@ export async function withPullErrors<T>(folder: vscode.Uri, run: () => Promise<T
 
 async function explainInterruptedChange(error: InterruptedChangeError): Promise<void> {
   const { label, run } = createHistoryFollowUp();
-  if ((await showError(describeInterruptedChange(error), label)) === label) {
+  // The history doesn't have a change that was made with another tenant.
+  const labels = error.entry.hasOtherTenant === true ? [] : [label];
+  if ((await showError(describeInterruptedChange(error), ...labels)) === label) {
     await run();
   }
 }

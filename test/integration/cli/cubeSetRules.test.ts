@@ -126,6 +126,10 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
   test('without a cube set, a plan says that rules of cube sets were not checked', async () => {
     await fixture.changeJson(tablePath, { description: 'Where we are' });
     expect((await plan(2)).get('access', 'unchecked')).toEqual([]);
+    await fixture.write('datamodels/Retail/tables/Orders/Delivery.datamodel.sql', "'slow'\n");
+    expect((await plan(2)).get('access', 'unchecked')).toEqual([
+      expect.stringContaining('If it has rules that depend on changed data, who sees what might change.'),
+    ]);
     await renameInFiles();
     const { get } = await plan(2);
     expect(get('access', 'summary')).toBe(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -35,7 +36,7 @@ describe('a plan that changes data', () => {
     expect(text).not.toContain('No one gains');
     expect(text).toContain(changed);
     const { access } = planOutputSchema.parse(JSON.parse(await plan('json')));
-    expect(access).toMatchObject({ unchecked: lines });
+    expect(access.unchecked).toEqual([...lines, expect.stringContaining('Rules of cube sets:')]);
     for (const line of lines) {
       expect(text).toContain(`Not checked: ${line}\n`);
       expect(await plan('markdown')).toContain(line.split(':')[0]);
@@ -61,6 +62,27 @@ describe('a plan that changes data', () => {
     await fixture.write(`${tables}/Store Ranking.datamodel.sql`, 'SELECT [Region] FROM [Regions]\n');
     await expectUnchecked(
       'The SQL of Store Ranking changes: it has no rules of its own, but reads Regions, which rules restrict',
+    );
+  });
+
+  test('by a new column that reads a restricted table says so, if nothing restricts its table', async () => {
+    await fixture.changeJson(`${tables}/Store Ranking.table.json`, {
+      columns: [
+        ...((await fixture.readJson(`${tables}/Store Ranking.table.json`))['columns'] as JsonObject[]),
+        {
+          name: 'Area',
+          type: 18,
+          isCustom: true,
+          expression: { $file: 'Store Ranking/Area.datamodel.sql' },
+        },
+      ],
+    });
+    await fixture.write(
+      `${tables}/Store Ranking/Area.datamodel.sql`,
+      'Lookup([Regions], [Region], [Rank], [Region Id])\n',
+    );
+    await expectUnchecked(
+      'Store Ranking.Area is new: without rules of its own, it reads Regions, which rules restrict',
     );
   });
 

@@ -197,7 +197,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect((await cli.run('resume')).stdout).toContain(journal);
       const blocked = await cli.run(...args);
       expect(blocked.code).toBe(4);
-      expect(blocked.stderr).toContain(`resume ${journal}`);
+      for (const command of ['resume', 'roll-back', 'abandon']) {
+        expect(blocked.stderr).toContain(`${command} ${journal}`);
+      }
       expect((await cli.run('roll-back', journal)).code).toBe(0);
       const rolledBack = await cli.run('roll-back', journal, '--execute', '--format', 'json');
       expect(rolledBack.code).toBe(0);

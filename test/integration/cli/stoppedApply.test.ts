@@ -349,12 +349,31 @@ test('an apply that wrote nothing before it stopped is not ended once it was mad
   const [, journal = ''] = /Roll back: datamodel-studio roll-back (\S+) /.exec(stderr) ?? [];
   await fixture.expectExit(0, 'apply', '--execute');
   takeWrites();
-  for (const command of ['resume', 'roll-back', 'abandon']) {
+  for (const command of ['resume', 'roll-back']) {
     const refused = await fixture.expectExit(4, command, journal, '--execute');
-    expect(refused.stderr).toContain('a later one has finished what it was meant to do');
+    expect(refused.stderr).toContain('a later one has written the same');
   }
+  await fixture.expectExit(0, 'abandon', journal, '--execute');
   expect(takeWrites()).toEqual([]);
   expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe('Mine');
+});
+
+test('an apply that wrote nothing before it stopped can be ended after an apply of something else', async () => {
+  await changeDescriptions(getTablePath('Stores'));
+  fixture.proxy.intercept((request) => (isWrite(request) ? 500 : 'forward'));
+  const { stderr } = await fixture.expectExit(1, 'apply', '--execute', '--datamodel', 'Retail');
+  fixture.proxy.intercept();
+  const [, journal = ''] = /Roll back: datamodel-studio roll-back (\S+) /.exec(stderr) ?? [];
+  await changeDescriptions('viewpoints/Profit by Week.viewpoint.json');
+  await fixture.expectExit(0, 'apply', '--execute', '--viewpoint', 'Profit by Week');
+  const before = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'));
+  // The request takes effect late.
+  await fixture.setTableDescription('Stores', 'Mine');
+  for (const command of ['resume', 'roll-back', 'abandon']) {
+    await fixture.expectExit(0, command, journal);
+  }
+  await fixture.expectExit(0, 'roll-back', journal, '--execute');
+  expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Stores'))).toBe(before);
 });
 
 /** Changes a table, and adds a relation. */

@@ -258,6 +258,29 @@ describe('the history of the editor', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
+  test.each([
+    ['another tenant', { ...shop, tenantId: 'other' }],
+    ['no tenant', { ...shop, tenantId: '' }],
+  ])(
+    'lists and undoes nothing that was made with %s, but knows that it was interrupted',
+    async (_which, instance) => {
+      const id = await recordApply({ instance, end: 'none' });
+      const file = join(await getInstanceFolder(), `${id}.jsonl`);
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, text.replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
+      await clock.advance(1);
+      await recordApply({ instance });
+      const history = openEditor();
+      expect(await history.readEntries('connection')).toEqual([]);
+      expect(await history.readEntry('connection', id)).toBeUndefined();
+      expect(await history.readUnfinished('connection')).toMatchObject([{ id, hasOtherTenant: true }]);
+      await expect(requireFinishedChanges(history, 'connection')).rejects.toMatchObject({
+        message: expect.stringContaining('was interrupted'),
+        entry: { id, hasOtherTenant: true },
+      });
+    },
+  );
+
   test('leaves out files that are damaged or of a later version', async () => {
     const readableId = await recordApply();
     await clock.advance(1);

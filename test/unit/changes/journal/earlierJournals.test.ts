@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { resourceRefSchema } from '../../../../src/catalog/resourceRef.ts';
-import { parseJournal, toStoredWrite } from '../../../../src/changes/journal/entry.ts';
+import { parseJournal } from '../../../../src/changes/journal/entry.ts';
+import { toStoredWrite } from '../../../../src/changes/journal/storedOperation.ts';
 import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import {
   createRestore,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
+import { readInterruptedChanges, wasMadeAgain } from '../../../../src/changes/journal/interruptedChanges.ts';
 import {
   InterruptedChangeError,
   requireFinishedChanges,
 } from '../../../../src/changes/journal/requireFinished.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createTableUpdate } from '../run/support.ts';
 import { createDone, createEntry } from './createEntry.ts';
 
@@ -16,6 +18,7 @@ const apply = { cause: 'apply', project } as const;
 /** Creates a history in which no process works on the unfinished entries. */
 const createHistory = (entries: readonly HistoryEntry[]) => ({
   readEntries: async () => entries,
+  readEntriesOfAllTenants: async () => entries,
   readUnfinished: async () => entries.filter(({ end }) => end === undefined),
   readRunning: async () => [],
   getProcessState: () => 'ended' as const,
@@ -59,6 +62,94 @@ describe('an apply that stopped after it wrote something', () => {
   ])('is still interrupted after an apply %s', async (_which, operation) => {
     const other = { ...completed, operation: { ...completed.operation, ...operation } };
     expect(await readIds(other, stopped)).toEqual(['stopped']);
+  });
+});
+
+describe('an import of rules that stopped', () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
+  const rules = ['a', 'b', 'c', 'd'].map((member) => ({
+    table: 'Orders',
+    column: 'Code',
+    members: [member],
+  }));
+  const createImport = (
+    ruleNumbers: readonly number[],
+    state: Parameters<typeof createDone>[0],
+    fields: Parameters<typeof createEntry>[1] = {},
+  ) =>
+    createEntry(
+      createRuleWrites(subject, {
+        adds: ruleNumbers.flatMap((number) => rules[number] ?? []),
+        deletes: [],
+      }).map((ruleWrite) => [ruleWrite, createDone(state)]),
+      { end: 'done', ...fields, operation: { cause: 'bulk' } },
+    );
+  const stoppedImport = createImport(
+    [0, 1, 2],
+    { state: 'failed', partly: true },
+    { id: 'import', end: 'stopped' },
+  );
+
+  test.each<readonly [string, readonly number[], boolean]>([
+    ['all of its rules', [0, 1, 2], false],
+    ['the rest of its rules', [1, 2], false],
+    ['other rules', [3], true],
+    ['some of its rules and others', [2, 3], true],
+  ])(
+    'is interrupted unless a later one has only its rules: %s',
+    async (_which, ruleNumbers, isInterrupted) => {
+      const later = createImport(ruleNumbers, {}, { id: 'later', startedAt: 2 });
+      expect(await readIds(later, stoppedImport)).toEqual(isInterrupted ? ['import'] : []);
+    },
+  );
+
+  test('is interrupted if its undo has stopped, whatever was imported since', async () => {
+    const later = createImport([0, 1, 2], {}, { id: 'later', startedAt: 3 });
+    const undo = { ...stoppedImport, id: 'undo', undoes: 'import', startedAt: 2 };
+    expect(await readIds(later, undo, stoppedImport)).toEqual(['import']);
+  });
+});
+
+test('an apply that stopped is interrupted after one of other items', async () => {
+  const other = createEntry([[createTableUpdate('Stores', {}), done]], {
+    id: 'other',
+    startedAt: 2,
+    end: 'done',
+    operation: apply,
+  });
+  expect(await readIds(other, stopped)).toEqual(['stopped']);
+});
+
+describe('an apply that has written nothing', () => {
+  const [first, second] = [createTableUpdate('Orders', { name: 'A' }), createTableUpdate('Stores', {})];
+  const createStopped = (state: Parameters<typeof createDone>[0]) =>
+    createEntry(
+      [
+        [first, createDone(state)],
+        [second, { state: 'waiting' }],
+      ],
+      { id: 'stopped', end: 'stopped', operation: apply },
+    );
+  const createLater = (...writes: readonly Write[]) =>
+    createEntry(
+      writes.map((each) => [each, done]),
+      { id: 'later', startedAt: 2, end: 'done', operation: apply },
+    );
+
+  test.each<readonly [string, readonly Write[], boolean]>([
+    ['the same', [first, second], true],
+    ['only what is in doubt', [first], true],
+    ['something else, too', [first, createTableUpdate('Customers', {})], true],
+    ['something else', [second], false],
+    ['another value', [createTableUpdate('Orders', { name: 'B' })], false],
+  ])('was made again if a later one has written what is in doubt: %s', async (_what, writes, expected) => {
+    const entry = createStopped({ state: 'failed' });
+    expect(await wasMadeAgain(createHistory([createLater(...writes), entry]), entry)).toBe(expected);
+  });
+
+  test('was not made again if nothing is in doubt', async () => {
+    const entry = createStopped({ state: 'failed', refused: true });
+    expect(await wasMadeAgain(createHistory([createLater(first, second), entry]), entry)).toBe(false);
   });
 });
 

@@ -158,6 +158,51 @@ describe('a change of data', () => {
       [],
     ],
     [
+      'a new column that reads a linked table into one that nothing restricts',
+      {
+        Lists: { columns: [...tables.Lists.columns, custom('Z', 'Lookup([Orders], [Store], [Code], [X])')] },
+      },
+      ['new Lists.Z: <Orders'],
+    ],
+    [
+      'new columns that read nothing restricted, or that are in a restricted table',
+      {
+        Lists: { columns: [...tables.Lists.columns, custom('Z', '[X]'), column('Code')] },
+        Stores: { columns: [...tables.Stores.columns, custom('Z', '[Region]')] },
+      },
+      [],
+    ],
+    [
+      'SQL whose names mean another column',
+      {
+        Stores: {
+          columns: [
+            column('Key'),
+            column('Area', { name: 'Former Area' }),
+            column('New', { name: 'Area' }),
+            custom('Region', '[Area]'),
+          ],
+        },
+      },
+      ['names Stores.Region: Stores.Region'],
+    ],
+    [
+      'the source of a column that another one of its name replaces',
+      stores('[Area]', { oid: 'New', id: 'B' }),
+      ['source Stores.Area: Stores.Region'],
+    ],
+    [
+      'the SQL of a column with rules that another one of its name replaces',
+      {
+        Stores: {
+          columns: [column('Key'), column('Area'), { ...custom('New', "'North'"), name: 'Region' }],
+        },
+      },
+      ['sql Stores.Region: Stores.Region'],
+    ],
+    ['a name that SQL still has, so that it breaks', stores('[Area]', { name: 'Zone' }), []],
+    ['a column that an equal one replaces', stores('[Area]', { oid: 'New' }), []],
+    [
       'other columns',
       { Orders: { columns: [...tables.Orders.columns.slice(0, 2), column('Note', { id: 'B' })] } },
       [],
@@ -184,6 +229,15 @@ describe('a change of data', () => {
       Top: { sql: 'SELECT [Store] FROM [Sales]', columns: [column('Store')] },
     };
     expect(find(renamed, { renames: { Orders: 'Sales' } })).toEqual([]);
+  });
+
+  test('is found if a name in SQL means another table after renames', () => {
+    const before = { ...tables, Top: { ...tables.Free } };
+    const changed = { Orders: { columns: [...tables.Orders.columns, column('X')] } };
+    expect(find(changed, { before, renames: { Lists: 'Old Lists', Orders: 'Lists' } })).toEqual([
+      'names Top: <Lists',
+      'names Free: <Lists',
+    ]);
   });
 
   test.each([

@@ -6,6 +6,7 @@ import type { Plan } from '../../../../src/changes/model/plan.ts';
 import { allValues, noValues } from '../../../../src/security/valueSet.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
+import { createDatasetUpdateWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import { createRelationDeletionWrite } from '../../../../src/changes/model/relationWrites.ts';
 import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import {
@@ -479,7 +480,7 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('without a known cube set, a plan of a project says that rules of one may depend on what is renamed or deleted', async () => {
+  test('without a known cube set, a plan of a project says that rules of one may depend on what is renamed, deleted, or read', async () => {
     using fixture = new ChangeFixture();
     const [liveModel] = (await fixture.client.datamodels.list({ title: 'Support Desk' })).value;
     const liveRelation = liveModel?.relations?.[0]?.oid ?? '';
@@ -500,6 +501,24 @@ describe('who gains and who loses access', () => {
     }
     expect((await getPlan(fixture, rename)).unchecked).toEqual([]);
     expect(await getUnchecked(createTableUpdate('Orders', { description: 'x' }))).toEqual([]);
+    const columns = getColumns(await fixture.read(createTableRef('Orders')));
+    const isCustom = ({ isCustom: value }: JsonObject) => value === true;
+    const changeColumns = (change: (column: JsonObject) => JsonObject, ...added: readonly JsonObject[]) =>
+      createTableUpdate('Orders', { columns: [...columns.map(change), ...added] });
+    const { datamodelId = '', datasetId = '' } = getIds(createTableRef('Orders'));
+    const customColumn = { name: 'New', type: 18, isCustom: true };
+    expect(columns.some(isCustom)).toBe(true);
+    for (const [write, isAffected] of [
+      [changeColumns((column) => (isCustom(column) ? { ...column, expression: "'x'" } : column)), true],
+      [changeColumns((column) => ({ ...column, id: `Other ${getText(column['id'])}` })), true],
+      [changeColumns((column) => column, { ...customColumn, expression: "'x'" }), true],
+      [createTableUpdate('Orders', { id: 'other.csv' }), true],
+      [createDatasetUpdateWrite({ datamodelId, datasetId }, { connection: { provider: 'other' } }), true],
+      [changeColumns((column) => ({ ...column, description: 'x' }), { name: 'New', type: 18 }), false],
+    ] as const) {
+      expect(await getUnchecked(write)).toEqual(isAffected ? ['cubeSets'] : []);
+      expect(await getUnchecked(write, ['Regional Sales'])).toEqual([]);
+    }
     // No cube set has a live datamodel.
     expect(await getUnchecked(deleteRelation(createSeedOid('Support Desk'), liveRelation))).toEqual([]);
   });

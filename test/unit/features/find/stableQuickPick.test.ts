@@ -5,6 +5,7 @@ import { StableQuickPick } from '../../../../src/features/find/stableQuickPick.t
 
 interface PickItem extends QuickPickItem {
   readonly key: string;
+  readonly target?: { readonly id: string };
 }
 
 const createItem = (key: string, alwaysShow = true): PickItem => ({ key, label: key, alwaysShow });
@@ -115,6 +116,21 @@ test('an item with a new label is set, and stays active', () => {
   list.setItems([createItem('a'), { ...createItem('b'), description: 'now with a description' }]);
   pick.deliver();
   expect([pick.setCount, pick.activeKey]).toEqual([2, 'b']);
+});
+
+test.each<readonly [string, Partial<PickItem>]>([
+  ['detail', { detail: 'More' }],
+  ['visibility', { alwaysShow: false }],
+  ['button', { buttons: [{ iconPath: { id: 'list-tree' }, tooltip: 'Reveal' }] }],
+  ['target', { target: { id: 'other' } }],
+])('an item with another %s is set', (_member, change) => {
+  const { pick, list } = createPick('a', 'b');
+  const items = createItems('a', 'b').map((item) => ({ ...item, target: { id: item.key } }));
+  list.setItems(items);
+  list.setItems(items.map((item) => ({ ...item, target: { ...item.target } })));
+  expect(pick.setCount).toBe(2);
+  list.setItems(items.map((item) => ({ ...item, ...change })));
+  expect(pick.setCount).toBe(3);
 });
 
 test('a user who moved down the list stays on the item when more items appear above it', () => {
