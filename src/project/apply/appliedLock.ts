@@ -9,6 +9,7 @@ import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
+import { createReplacedRulesCheck } from '../pull/replacedDatamodels.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
@@ -52,17 +53,14 @@ export function createAppliedLock(
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const differences = groupDifferences(comparison);
-  const hasOtherId = (datamodel: string): boolean => {
-    const text = formatItemKey({ kind: 'datamodel', datamodel });
-    const [before, now] = [lastSeen.entries.get(text)?.oid, identities.get(text)?.oid];
-    return before !== undefined && now !== undefined && before !== now;
-  };
+  const areRulesReplaced = createReplacedRulesCheck(lastSeen, pulled);
   const entries = new Map<string, LockEntry>();
   for (const [text, entry] of lastSeen.entries) {
     const key = parseItemKey(text);
     const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
     // Rules that a datamodel of the same title had are not those of the one that has replaced it.
-    const isReplaced = !current.has(text) && key?.kind === 'rules' && hasOtherId(key.datamodel);
+    const isReplaced =
+      !current.has(text) && key !== undefined && (entry.isOfReplaced === true || areRulesReplaced(key));
     if (!isGone && !isReplaced) {
       entries.set(text, entry);
     }
@@ -104,6 +102,7 @@ export function createAppliedLock(
         parts,
         appliedFile: isAsApplied ? hashFileContent({ key, content }) : undefined,
         isPartial: isPartial || undefined,
+        isOfReplaced: undefined,
       });
     }
   }
@@ -115,6 +114,7 @@ export function createAppliedLock(
         parts: hashParts(content),
         appliedFile: undefined,
         isPartial: undefined,
+        isOfReplaced: undefined,
       });
     }
   }

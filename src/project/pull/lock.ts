@@ -33,6 +33,10 @@ export interface LockEntry {
    * known before the next pull.
    */
   readonly isPartial?: boolean | undefined;
+  /**
+   * For rules: another datamodel of the same title has replaced theirs since, and the new one was not seen to have them.
+   */
+  readonly isOfReplaced?: boolean | undefined;
 }
 
 /** The last seen state of the instance of an environment. Never contains names of people or secrets. */
@@ -232,6 +236,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
   const parts = getMember(entry, 'parts');
   const appliedFile = getMember(entry, 'appliedFile');
   const isPartial = getMember(entry, 'isPartial') === true;
+  const isOfReplaced = getMember(entry, 'isOfReplaced') === true;
   return itemKey === undefined ||
     !isTextRecord(parts) ||
     (columns !== undefined && !isTextRecord(columns)) ||
@@ -243,6 +248,7 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
         parts: new Map(Object.entries(parts)),
         ...(typeof appliedFile === 'string' ? { appliedFile } : {}),
         ...(isPartial ? { isPartial } : {}),
+        ...(isOfReplaced ? { isOfReplaced } : {}),
       };
 }
 
@@ -292,7 +298,7 @@ function formatLines(
 /** Returns the JSON of an entry; equal entries have equal texts. */
 export const formatLockEntry = (entry: LockEntry): string => stringify(toJson(entry));
 
-const toJson = ({ oid, columns, parts, appliedFile, isPartial }: LockEntry): JsonObject => ({
+const toJson = ({ oid, columns, parts, appliedFile, isPartial, isOfReplaced }: LockEntry): JsonObject => ({
   ...(oid === undefined ? {} : { oid }),
   ...(columns === undefined
     ? {}
@@ -302,6 +308,7 @@ const toJson = ({ oid, columns, parts, appliedFile, isPartial }: LockEntry): Jso
   parts: Object.fromEntries(parts),
   ...(appliedFile === undefined ? {} : { appliedFile }),
   ...(isPartial === true ? { isPartial } : {}),
+  ...(isOfReplaced === true ? { isOfReplaced } : {}),
 });
 
 const joinLines = (lines: readonly string[]): string =>

@@ -164,6 +164,14 @@ test('the rules of a datamodel that was replaced by one of the same title are no
   );
   expect(createLockAfterApply(project, replaced).entries.has(rulesKey)).toBe(false);
   expect(createLockAfterApply(project, createRetailDocuments([], [])).entries.has(rulesKey)).toBe(true);
+  project.pull(replaced);
+  expect(project.lock.entries.get(rulesKey)?.isOfReplaced).toBe(true);
+  expect(createLockAfterApply(project, replaced).entries.has(rulesKey)).toBe(false);
+  // An apply may have created them again.
+  const withRules = createRetailDocuments([
+    [`"oid":"${oid}"`, '"oid":"90000000-0000-0000-0000-000000000003"'],
+  ]);
+  expect(createLockAfterApply(project, withRules).entries.get(rulesKey)?.isOfReplaced).toBeUndefined();
 });
 
 test('an entry is partial if an apply has written it, and the instance had more than it contains', () => {
