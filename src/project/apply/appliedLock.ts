@@ -91,17 +91,14 @@ export function createAppliedLock(
       const isAsApplied =
         !isUnchangedFile({ key, content }, { parts }) &&
         matchContents({ key, content }, { key, content: seen }, pulled.getPulledName, parts) === 'applied';
-      const isOfPull = base !== undefined && base.isPartial !== true && changedKeys?.has(text) === false;
-      // What is compared as a whole has no members that others could add.
-      const isPartial =
-        !isOfPull && [...seenParts].some(([pointer, hash]) => pointer !== '' && parts.get(pointer) !== hash);
+      const isUntouched = base !== undefined && changedKeys?.has(text) === false;
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),
         ...(columns === undefined ? {} : { columns: mergeColumns(base?.columns, columns, content) }),
         parts,
         appliedFile: isAsApplied ? hashFileContent({ key, content }) : undefined,
-        isPartial: isPartial || undefined,
+        unpulledParts: isUntouched ? base.unpulledParts : findUnpulledParts(seenParts, parts),
         isOfReplaced: undefined,
       });
     }
@@ -113,12 +110,19 @@ export function createAppliedLock(
         ...entries.get(text),
         parts: hashParts(content),
         appliedFile: undefined,
-        isPartial: undefined,
+        unpulledParts: undefined,
         isOfReplaced: undefined,
       });
     }
   }
   return { ...lock, entries };
+}
+
+/** Returns what an instance has other than what is recorded; `undefined` if that is nothing. */
+function findUnpulledParts(seen: PartHashes, recorded: PartHashes): PartHashes | undefined {
+  // What is compared as a whole has no members that others could add.
+  const parts = [...seen].filter(([pointer, hash]) => pointer !== '' && recorded.get(pointer) !== hash);
+  return parts.length === 0 ? undefined : new Map(parts);
 }
 
 /**
