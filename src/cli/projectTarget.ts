@@ -103,14 +103,25 @@ export async function readChangeTarget(
 
 /**
  * Gives the instance of an environment the strictest role of all environments of the project with its address.
- * @throws CommandRefusedError if the file of one of them can't be read
+ * @throws CommandRefusedError if the file of one of them is missing or can't be read
  */
 async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<ProtectedInstance> {
   const { environmentName, connection } = instance;
   const key = getAddressKey(connection.url) ?? '';
   const environments = await listEnvironments(folder);
-  for (const { name, url } of environments) {
-    if (url === undefined && (await mayHaveAddress(folder, name, key))) {
+  const hashes = new Set(
+    [connection, ...environments].flatMap(({ url }) =>
+      url !== undefined && getAddressKey(url) === key
+        ? [hashInstance({ url }), hashInstance({ url, tenantId: connection.tenantId })]
+        : [],
+    ),
+  );
+  for (const { name, url, isFileMissing, instance: hash = '' } of environments) {
+    const mayBeSame =
+      isFileMissing === true
+        ? hashes.has(hash)
+        : url === undefined && (await mayHaveAddress(folder, name, key));
+    if (mayBeSame) {
       throw createUnusableFileError(`The address of the environment ${environmentName}`, folder, name);
     }
   }
