@@ -12,6 +12,7 @@ import {
   getEnvironmentPath,
   readEnvironment,
   readProjectSettings,
+  toEnvironmentSettings,
 } from '../project/settings/projectSettings.ts';
 import {
   type ListedEnvironment,
@@ -39,7 +40,7 @@ export interface ProtectedInstance extends InstanceTarget {
 export interface ProjectTarget {
   /** The absolute path of the project's folder. */
   readonly folder: string;
-  /** The settings of the project; the defaults if it has none yet. */
+  /** The settings of the project for the environment; the defaults if it has none yet. */
   readonly settings: ProjectSettings;
   readonly isNewProject: boolean;
   readonly environmentName: string;
@@ -76,7 +77,8 @@ export async function readProjectTarget(
   );
   return {
     folder,
-    settings: settings ?? defaultProjectSettings,
+    // A new project gets settings for all of its environments.
+    settings: settings === undefined ? defaultProjectSettings : toEnvironmentSettings(settings, environment),
     isNewProject: settings === undefined,
     environmentName: name ?? defaultEnvironmentName,
     instance: await readInstanceTarget(context, environment),

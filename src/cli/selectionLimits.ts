@@ -11,8 +11,14 @@ export function describePullFault(fault: PullFault): string {
       return formatMessage(english, fault.message);
     case 'other-instance':
       return `${fault.path} belongs to an instance with a different address or tenant. Use a separate environment for each instance. If the instance has moved, delete the file. Values that differ then become conflicts.`;
-    case 'no-match':
-      return `Neither the instance nor the project has a ${fault.kind} that matches --${fault.kind}, or "manage" in datamodel-studio.json excludes it. Names are case-sensitive.`;
+    case 'no-match': {
+      const { kind } = fault;
+      const places = [
+        '"manage" in datamodel-studio.json',
+        ...(kind === 'viewpoint' ? ['"viewpoints" in the file of the environment'] : []),
+      ];
+      return `Neither the instance nor the project has a ${kind} that matches --${kind}, or ${places.join(' or ')} excludes it. Names are case-sensitive.`;
+    }
     case 'changed-meanwhile':
       return `${fault.path} changed while the instance was being read, for example, because of an apply. Nothing was changed. Pull again.`;
     case 'unsaved-lock':
