@@ -10,10 +10,26 @@ export function getAddressKey(text: string): string | undefined {
   if (url === null) {
     return undefined;
   }
-  const host = url.hostname.replace(/\.$/, '');
   const port = /^(80|443)$/.test(url.port) ? '' : url.port;
   const path = decode(url.pathname).replace(/\/+/g, '/').replace(/\/$/, '');
-  return `${mayBeThisMachine(host) ? 'localhost' : host}:${port}${path}`;
+  return `${getHostKey(url)}:${port}${path}`;
+}
+
+/** Returns a name of a host that is the same for all of its spellings. */
+function getHostKey({ hostname }: URL): string {
+  const host = toShortAddress(hostname.replace(/\.$/, ''));
+  return mayBeThisMachine(host) ? 'localhost' : host;
+}
+
+/** Returns the IPv4 address that an IPv6 address of a URL contains; any other host as it is. */
+function toShortAddress(host: string): string {
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(host) ?? [];
+  return high === undefined || low === undefined
+    ? host
+    : [high, low]
+        .map((group) => Number.parseInt(group, 16))
+        .flatMap((group) => [group >> 8, group & 255])
+        .join('.');
 }
 
 /** Returns whether the address with a key ({@link getAddressKey}) leads to this machine. */
@@ -39,11 +55,18 @@ export function mayContainAddress(text: string, key: string): boolean {
   const [host = ''] = /^(\[.*?\]|[^:]*)/.exec(key) ?? [];
   return (
     decoded.toLowerCase().includes(host) ||
-    (host === 'localhost' && /\b127\.|0\.0\.0\.0|\[::/.test(decoded)) ||
     // Not every spelling of a host contains its normal form.
-    decoded.split(/[\s"',]+/).some((word) => getAddressKey(word) === key)
+    decoded.split(/[\s"',]+/).some((word) => getAddressKey(word) === key) ||
+    findHosts(decoded).some((other) => other === host)
   );
 }
+
+/** Returns the keys of all words of a text that may be hosts. Numbers aren't: they would all be addresses. */
+const findHosts = (text: string): readonly string[] =>
+  [...text.matchAll(/\[[\da-f:.]+\]|[^\s"'`,;:<>(){}[\]/\\|=?#@]+/gi)].flatMap(([word]) => {
+    const url = /^\d+$/.test(word) ? null : URL.parse(`https://${word}`);
+    return url === null ? [] : [getHostKey(url)];
+  });
 
 /** Returns an address with a scheme: `https`, or `http` for this machine, if it has none. */
 export const addScheme = (address: string): string =>

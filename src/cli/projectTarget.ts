@@ -12,6 +12,7 @@ import {
   getEnvironmentPath,
   readEnvironment,
   readProjectSettings,
+  toEnvironmentSettings,
 } from '../project/settings/projectSettings.ts';
 import {
   type ListedEnvironment,
@@ -39,7 +40,7 @@ export interface ProtectedInstance extends InstanceTarget {
 export interface ProjectTarget {
   /** The absolute path of the project's folder. */
   readonly folder: string;
-  /** The settings of the project; the defaults if it has none yet. */
+  /** The settings of the project for the environment; the defaults if it has none yet. */
   readonly settings: ProjectSettings;
   readonly isNewProject: boolean;
   readonly environmentName: string;
@@ -76,7 +77,8 @@ export async function readProjectTarget(
   );
   return {
     folder,
-    settings: settings ?? defaultProjectSettings,
+    // A new project gets settings for all of its environments.
+    settings: settings === undefined ? defaultProjectSettings : toEnvironmentSettings(settings, environment),
     isNewProject: settings === undefined,
     environmentName: name ?? defaultEnvironmentName,
     instance: await readInstanceTarget(context, environment),
@@ -103,14 +105,25 @@ export async function readChangeTarget(
 
 /**
  * Gives the instance of an environment the strictest role of all environments of the project with its address.
- * @throws CommandRefusedError if the file of one of them can't be read
+ * @throws CommandRefusedError if the file of one of them is missing or can't be read
  */
 async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<ProtectedInstance> {
   const { environmentName, connection } = instance;
   const key = getAddressKey(connection.url) ?? '';
   const environments = await listEnvironments(folder);
-  for (const { name, url } of environments) {
-    if (url === undefined && (await mayHaveAddress(folder, name, key))) {
+  const hashes = new Set(
+    [connection, ...environments].flatMap(({ url }) =>
+      url !== undefined && getAddressKey(url) === key
+        ? [hashInstance({ url }), hashInstance({ url, tenantId: connection.tenantId })]
+        : [],
+    ),
+  );
+  for (const { name, url, isFileMissing, instance: hash = '' } of environments) {
+    const mayBeSame =
+      isFileMissing === true
+        ? hashes.has(hash)
+        : url === undefined && (await mayHaveAddress(folder, name, key));
+    if (mayBeSame) {
       throw createUnusableFileError(`The address of the environment ${environmentName}`, folder, name);
     }
   }

@@ -14,7 +14,7 @@ import { formatEnvironmentCommand, quoteWord } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { getCreatedKeys, getLeftRuleKeys } from '../project/apply/writtenItems.ts';
+import { getLeftRuleKeys, getWrittenKeys } from '../project/apply/writtenItems.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -181,12 +181,12 @@ interface LockUpdate {
   /** `undefined` if the options name none. */
   readonly project: ProjectTarget | undefined;
   readonly instance: Instance;
-  /** The apply, even if the change that was finished is an undo of it. */
+  /** The apply, as it ended, even if the change that was finished is an undo of it. */
   readonly applied: HistoryEntry;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
-  /** Whether all of the apply was done, including what was interrupted. */
-  readonly isFinished: boolean;
+  /** Whether the change was abandoned, so that what it has written stays. */
+  readonly isAbandoned?: boolean;
 }
 
 /**
@@ -197,7 +197,7 @@ export type LockUpdateResult = LoadedPlan | 'no-project' | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or prints how to do that. */
 export async function updateLock(
-  { project, instance, applied, restoredIds = new Map(), isFinished }: LockUpdate,
+  { project, instance, applied, restoredIds = new Map(), isAbandoned = false }: LockUpdate,
   context: CommandContext,
 ): Promise<LockUpdateResult> {
   const { args, output } = context;
@@ -217,9 +217,9 @@ export async function updateLock(
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
-    const createdKeys = getCreatedKeys(applied, after, isFinished);
-    const leftKeys = isFinished ? new Set<string>() : getLeftRuleKeys(applied, after);
-    await updateAppliedLock(after, context, { createdKeys, leftKeys, restoredIds });
+    const written = getWrittenKeys(applied, after);
+    const leftKeys = isAbandoned ? getLeftRuleKeys(applied, after) : new Set<string>();
+    await updateAppliedLock(after, context, { written, leftKeys, restoredIds });
     return after;
   } catch (error) {
     output.printMessage(

@@ -30,7 +30,9 @@ function describeUnmatchedLimit({ kind, reason, name = '' }: UnmatchedLimit): st
     case 'letter-case':
       return `No ${kind} matches --${kind}. Names are case-sensitive, and there is "${name}".`;
     case 'excluded':
-      return `"manage" in datamodel-studio.json excludes every ${match}.`;
+      return kind === 'viewpoint'
+        ? `"manage" in datamodel-studio.json or "viewpoints" in the file of the environment excludes every ${match}.`
+        : `"manage" in datamodel-studio.json excludes every ${match}.`;
     case 'no-service':
       return `The instance has no viewpoint service, and the project has no ${match}.`;
   }

@@ -55,7 +55,7 @@ export const abandon: RunCommand = async (context) => {
     printOutcome(ended, context);
     if (isExecuted && original.operation.cause === 'apply') {
       const applied = original === entry ? ended : original;
-      await updateLock({ project, instance, applied, isFinished: false }, context);
+      await updateLock({ project, instance, applied, isAbandoned: true }, context);
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);

@@ -235,7 +235,7 @@ async function execute(
     const restoredIds = getRestoredIds(original, await history.readEntries(entry.operation.connectionId));
     const after =
       original.operation.cause === 'apply'
-        ? await updateLock({ project, instance, applied: original, restoredIds, isFinished: true }, context)
+        ? await updateLock({ project, instance, applied: original, restoredIds }, context)
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {

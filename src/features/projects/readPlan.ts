@@ -9,6 +9,7 @@ import {
   getEnvironmentPath,
   readEnvironment,
   readProjectSettings,
+  toEnvironmentSettings,
 } from '../../project/settings/projectSettings.ts';
 import { SettingsFileError } from '../../project/settings/settingsFile.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
@@ -39,7 +40,7 @@ export async function readPlanTarget(
   ]);
   return {
     folder,
-    settings: settings ?? defaultProjectSettings,
+    settings: toEnvironmentSettings(settings ?? defaultProjectSettings, environment),
     environmentName: name,
     connections: environment?.connections ?? {},
     address: getInstanceAddress(connection),

@@ -6,7 +6,7 @@ import { readLock } from '../../project/pull/lock.ts';
 import {
   createSelection,
   defaultProjectSettings,
-  readProjectSettings,
+  readEnvironmentSettings,
 } from '../../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
 import { markMissingViewpointsUnread } from '../../project/source/missingViewpoints.ts';
@@ -58,7 +58,7 @@ function readServer(
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
     const [settings, lock, { client }] = await Promise.all([
-      readProjectSettings(folder.fsPath),
+      readEnvironmentSettings(folder.fsPath, environment.name),
       readLock(folder.fsPath, environment.name),
       sessions.get(connection.id),
     ]);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { writeAppliedLock } from '../../project/apply/finishApply.ts';
-import { getCreatedKeys } from '../../project/apply/writtenItems.ts';
+import { getWrittenKeys } from '../../project/apply/writtenItems.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
@@ -52,10 +52,12 @@ export async function recordAppliedState(
       isCancellable: true,
     });
     const { history } = await deps.changeServices();
-    const restoredIds = getRestoredIds(entry, await history.readEntries(connectionId));
+    const entries = await history.readEntries(connectionId);
+    // The given entry may be from before the apply was finished.
+    const ended = entries.find(({ id }) => id === entry.id) ?? entry;
     await writeAppliedLock(target, planAfter, {
-      createdKeys: getCreatedKeys(entry, planAfter, true),
-      restoredIds,
+      written: getWrittenKeys(ended, planAfter),
+      restoredIds: getRestoredIds(ended, entries),
     });
     const project = projects.findByFolder(String(folder));
     if (project?.environment.name === environment.name) {

@@ -6,7 +6,7 @@ import { ProjectPull, type PullResult } from '../../project/pull/pullProject.ts'
 import {
   type SelectionLimits,
   defaultProjectSettings,
-  readProjectSettings,
+  readEnvironmentSettings,
   writeNewEnvironment,
 } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -80,7 +80,7 @@ async function withPull<T>(
   run: (pull: ProjectPull) => Promise<T>,
 ): Promise<T> {
   const { folder, connection, environment, limits, title } = options;
-  const settings = await readProjectSettings(folder.fsPath);
+  const settings = await readEnvironmentSettings(folder.fsPath, environment.name);
   const { history } = await changeServices();
   const progressOptions = {
     location: vscode.ProgressLocation.Notification,

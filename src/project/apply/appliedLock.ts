@@ -9,6 +9,7 @@ import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { renameLockEntries } from '../pull/renamedEntries.ts';
+import { createReplacedRulesCheck } from '../pull/replacedDatamodels.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
@@ -52,17 +53,14 @@ export function createAppliedLock(
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const differences = groupDifferences(comparison);
-  const hasOtherId = (datamodel: string): boolean => {
-    const text = formatItemKey({ kind: 'datamodel', datamodel });
-    const [before, now] = [lastSeen.entries.get(text)?.oid, identities.get(text)?.oid];
-    return before !== undefined && now !== undefined && before !== now;
-  };
+  const areRulesReplaced = createReplacedRulesCheck(lastSeen, pulled);
   const entries = new Map<string, LockEntry>();
   for (const [text, entry] of lastSeen.entries) {
     const key = parseItemKey(text);
     const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
     // Rules that a datamodel of the same title had are not those of the one that has replaced it.
-    const isReplaced = !current.has(text) && key?.kind === 'rules' && hasOtherId(key.datamodel);
+    const isReplaced =
+      !current.has(text) && key !== undefined && (entry.isOfReplaced === true || areRulesReplaced(key));
     if (!isGone && !isReplaced) {
       entries.set(text, entry);
     }
@@ -93,17 +91,15 @@ export function createAppliedLock(
       const isAsApplied =
         !isUnchangedFile({ key, content }, { parts }) &&
         matchContents({ key, content }, { key, content: seen }, pulled.getPulledName, parts) === 'applied';
-      const isOfPull = base !== undefined && base.isPartial !== true && changedKeys?.has(text) === false;
-      // What is compared as a whole has no members that others could add.
-      const isPartial =
-        !isOfPull && [...seenParts].some(([pointer, hash]) => pointer !== '' && parts.get(pointer) !== hash);
+      const isUntouched = base !== undefined && changedKeys?.has(text) === false;
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),
         ...(columns === undefined ? {} : { columns: mergeColumns(base?.columns, columns, content) }),
         parts,
         appliedFile: isAsApplied ? hashFileContent({ key, content }) : undefined,
-        isPartial: isPartial || undefined,
+        unpulledParts: isUntouched ? base.unpulledParts : findUnpulledParts(seenParts, parts),
+        isOfReplaced: undefined,
       });
     }
   }
@@ -114,11 +110,19 @@ export function createAppliedLock(
         ...entries.get(text),
         parts: hashParts(content),
         appliedFile: undefined,
-        isPartial: undefined,
+        unpulledParts: undefined,
+        isOfReplaced: undefined,
       });
     }
   }
   return { ...lock, entries };
+}
+
+/** Returns what an instance has other than what is recorded; `undefined` if that is nothing. */
+function findUnpulledParts(seen: PartHashes, recorded: PartHashes): PartHashes | undefined {
+  // What is compared as a whole has no members that others could add.
+  const parts = [...seen].filter(([pointer, hash]) => pointer !== '' && recorded.get(pointer) !== hash);
+  return parts.length === 0 ? undefined : new Map(parts);
 }
 
 /**

@@ -1,12 +1,14 @@
 import { createMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
 import { type ExtraKind, type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull/lock.ts';
 import { ProjectWriteError, writeProjectFiles } from '../pull/writeProjectFiles.ts';
 import { createAppliedLock } from './appliedLock.ts';
 import type { PlanTarget, ProjectPlan } from './loadProjectPlan.ts';
+import type { WrittenKeys } from './writtenItems.ts';
 
 /** The items that still differ after an apply. */
 export interface OpenItems {
@@ -27,8 +29,8 @@ export interface OpenItems {
 export interface RecordedChange {
   /** The plan, if all of it was applied. */
   readonly applied?: Pick<ProjectPlan, 'prepared'>;
-  /** The texts of the keys of the items that the change has created, if it wasn't applied from a plan. */
-  readonly createdKeys?: ReadonlySet<string>;
+  /** What the change has written, if it wasn't applied from a plan. */
+  readonly written?: WrittenKeys;
   /** The texts of the keys of the items that an abandoned change has left as they are now. */
   readonly leftKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
@@ -43,11 +45,9 @@ export interface RecordedChange {
 export async function writeAppliedLock(
   { folder, environmentName, address }: Pick<PlanTarget, 'folder' | 'environmentName' | 'address'>,
   { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
-  { applied, createdKeys = new Set(), leftKeys, restoredIds }: RecordedChange = {},
+  { applied, written = applied && getPlannedKeys(applied), leftKeys, restoredIds }: RecordedChange = {},
 ): Promise<void> {
   await requireSameLock(folder, environmentName, lock);
-  const changes = applied?.prepared.comparison.changes;
-  const created = changes?.filter(({ action }) => action === 'create');
   await writeProjectFiles(folder, environmentName, {
     writes: [],
     deletions: [],
@@ -55,8 +55,7 @@ export async function writeAppliedLock(
       ...createAppliedLock(lock, {
         project,
         ...prepared,
-        createdKeys: new Set([...createdKeys, ...(created ?? []).map(({ key }) => formatItemKey(key))]),
-        changedKeys: changes && new Set(changes.map(({ key }) => formatItemKey(key))),
+        ...written,
         leftKeys,
         restoredIds,
       }),
@@ -64,6 +63,16 @@ export async function writeAppliedLock(
       hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
     },
   });
+}
+
+/** Returns what a plan creates and changes. */
+function getPlannedKeys({ prepared: { comparison } }: Pick<ProjectPlan, 'prepared'>): WrittenKeys {
+  const toTexts = (changes: readonly ItemChange[]): ReadonlySet<string> =>
+    new Set(changes.map(({ key }) => formatItemKey(key)));
+  return {
+    createdKeys: toTexts(comparison.changes.filter(({ action }) => action === 'create')),
+    changedKeys: toTexts(comparison.changes),
+  };
 }
 
 /**

@@ -1,14 +1,12 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import {
-  type WrittenDocument,
-  getUnwrittenDocuments,
-  getWrittenDocuments,
-} from '../../changes/journal/writtenDocuments.ts';
+import { type WrittenDocument, getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { findLeftColumns } from '../../changes/journal/changedColumns.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { getSubjectTitle, isSameSubject } from '../../catalog/ruleSubject.ts';
+import type { Project } from '../files/project.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
+import { getFormerKey } from '../pull/renames.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 import { getSeenRuleKeys } from './seenRules.ts';
 
@@ -21,25 +19,35 @@ export function createWrittenCheck(
   return (key) => written.some((document) => belongsTo(document, key));
 }
 
+/** The texts of the keys of the items of a project that an apply has written, or may have written. */
+export interface WrittenKeys {
+  readonly createdKeys: ReadonlySet<string>;
+  /** Includes those that were created. */
+  readonly changedKeys: ReadonlySet<string>;
+}
+
 /**
- * Returns the texts of the keys of the items that an apply has created.
- * @param isFinished whether it was finished since the entry was read
+ * Returns what an apply has written.
+ * @param entry the apply, read after it was finished, rolled back, or abandoned
  */
-export function getCreatedKeys(
+export function getWrittenKeys(
   entry: HistoryEntry,
   loaded: Pick<ProjectPlan, 'reading' | 'project'>,
-  isFinished: boolean,
-): ReadonlySet<string> {
-  const titles = getTitlesById(loaded);
-  const created = [
-    ...getWrittenDocuments(entry, titles),
-    ...(isFinished ? getUnwrittenDocuments(entry, titles) : []),
-  ].filter(({ action }) => action === 'create');
-  const keys = loaded.project.items
-    .map(({ key }) => key)
-    .filter((key) => created.some((document) => belongsTo(document, key)));
-  return new Set(keys.map((key) => formatItemKey(key)));
+): WrittenKeys {
+  const written = getWrittenDocuments(entry, getTitlesById(loaded));
+  const created = written.filter(({ action }) => action === 'create');
+  const { items } = loaded.project;
+  const createdItems = items.filter(({ key }) => created.some((document) => belongsTo(document, key)));
+  const changedItems = items.filter(({ key, content }) => {
+    // If the response of a rename was lost, the journal has the former name.
+    const keys = [key, getFormerKey(key, content) ?? key];
+    return written.some((document) => keys.some((other) => belongsTo(document, other)));
+  });
+  return { createdKeys: toTexts(createdItems), changedKeys: toTexts(changedItems) };
 }
+
+const toTexts = (items: Project['items']): ReadonlySet<string> =>
+  new Set(items.map(({ key }) => formatItemKey(key)));
 
 /**
  * Returns the texts of the keys of the rules that an abandoned apply has written, or may have written, and that are

@@ -27,7 +27,7 @@ import type {
 import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
-import { isUnchangedSincePull, toInstancePart } from './seenParts.ts';
+import { isUnchangedSinceApply, isUnchangedSincePull, toInstancePart } from './seenParts.ts';
 import { DeletionFactory, createLossCheck, isBuiltColumn, neverPulled } from './deletions.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
@@ -169,8 +169,8 @@ class ProjectComparer {
       prunesColumns: this.#input.prunedKinds.has('column'),
       isSeen: (part) =>
         lastSeen === undefined ||
-        lastSeen.isPartial === true ||
-        isUnchangedSincePull(toInstancePart(part), item.content, lastSeen.parts),
+        isUnchangedSincePull(toInstancePart(part), item.content, lastSeen.parts) ||
+        isUnchangedSinceApply(toInstancePart(part), item.content, lastSeen),
     });
     this.#notes.push(...notes.map((note) => ({ ...note, key })));
     this.#extras.push(...extraColumns.map((column) => ({ key: item.key, column })));

@@ -1,6 +1,7 @@
 import { type JsonValue, getMember } from '../../base/json.ts';
 import type { PartChange } from '../compare/itemChange.ts';
-import { type PartHashes, appendToken, getPartName } from '../compare/parts.ts';
+import { type PartHashes, addParts, appendToken, getPartName } from '../compare/parts.ts';
+import type { LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
 
 /** Returns a part with its pointer on the instance, where a renamed column has its former name. */
@@ -10,16 +11,42 @@ export function toInstancePart(part: PartChange): PartChange {
 }
 
 /** Returns whether a part on the instance is still the same as in the last pull. */
-export function isUnchangedSincePull(
-  { pointer, before }: PartChange,
-  content: JsonValue,
-  lastSeen: PartHashes,
-): boolean {
+export function isUnchangedSincePull(part: PartChange, content: JsonValue, lastSeen: PartHashes): boolean {
+  const { pointer } = part;
   if (pointer === '') {
     return isLastSeen(content, lastSeen);
   }
+  const { value, ...position } = getOriginalPart(part, content);
+  return isPartLastSeen({ pointer, ...position }, value, lastSeen);
+}
+
+/** Returns whether a part on the instance is still the same as after an apply that has seen more than the last pull. */
+export function isUnchangedSinceApply(
+  part: PartChange,
+  content: JsonValue,
+  { parts, unpulledParts }: Pick<LockEntry, 'parts' | 'unpulledParts'>,
+): boolean {
+  if (unpulledParts === undefined) {
+    return false;
+  }
+  const { pointer } = part;
+  const { value, depth, isEntry } = getOriginalPart(part, content);
+  const hashes = new Map<string, string>();
+  if (value !== undefined) {
+    addParts(value, pointer, depth, hashes, isEntry);
+  }
+  const seen = new Map(
+    [...parts, ...unpulledParts].filter(([other]) => other === pointer || other.startsWith(`${pointer}/`)),
+  );
+  return hashes.size === seen.size && [...hashes].every(([other, hash]) => seen.get(other) === hash);
+}
+
+/** Returns a part as a pull sees it: a normalized one has fewer members. */
+function getOriginalPart(
+  { pointer, before }: PartChange,
+  content: JsonValue,
+): { readonly value: JsonValue | undefined; readonly depth: number; readonly isEntry: boolean } {
   const depth = pointer.split('/').length - 1;
-  // A normalized part has fewer members than a pull sees, so the original content is used.
   const isColumn = pointer.startsWith('/columns/') && depth > 1;
   const value =
     before === undefined
@@ -27,7 +54,7 @@ export function isUnchangedSincePull(
       : isColumn
         ? findColumn(content, before)
         : getMember(content, getPartName(pointer));
-  return isPartLastSeen({ pointer, depth, isEntry: isColumn }, value, lastSeen);
+  return { value, depth, isEntry: isColumn };
 }
 
 function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefined {

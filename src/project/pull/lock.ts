@@ -29,10 +29,14 @@ export interface LockEntry {
    */
   readonly appliedFile?: string | undefined;
   /**
-   * An apply has written the entry, and the instance had more than it contains: whether others have added that, isn't
-   * known before the next pull.
+   * What the instance had after an apply other than `parts`. Whether others have added that, isn't known before the next
+   * pull.
    */
-  readonly isPartial?: boolean | undefined;
+  readonly unpulledParts?: PartHashes | undefined;
+  /**
+   * For rules: another datamodel of the same title has replaced theirs since, and the new one was not seen to have them.
+   */
+  readonly isOfReplaced?: boolean | undefined;
 }
 
 /** The last seen state of the instance of an environment. Never contains names of people or secrets. */
@@ -231,10 +235,12 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
   const columns = getMember(entry, 'columns');
   const parts = getMember(entry, 'parts');
   const appliedFile = getMember(entry, 'appliedFile');
-  const isPartial = getMember(entry, 'isPartial') === true;
+  const unpulledParts = getMember(entry, 'unpulledParts');
+  const isOfReplaced = getMember(entry, 'isOfReplaced') === true;
   return itemKey === undefined ||
     !isTextRecord(parts) ||
     (columns !== undefined && !isTextRecord(columns)) ||
+    (unpulledParts !== undefined && !isTextRecord(unpulledParts)) ||
     (oid !== undefined && typeof oid !== 'string')
     ? undefined
     : {
@@ -242,7 +248,8 @@ function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
         ...(columns === undefined ? {} : { columns }),
         parts: new Map(Object.entries(parts)),
         ...(typeof appliedFile === 'string' ? { appliedFile } : {}),
-        ...(isPartial ? { isPartial } : {}),
+        ...(unpulledParts === undefined ? {} : { unpulledParts: new Map(Object.entries(unpulledParts)) }),
+        ...(isOfReplaced ? { isOfReplaced } : {}),
       };
 }
 
@@ -292,7 +299,14 @@ function formatLines(
 /** Returns the JSON of an entry; equal entries have equal texts. */
 export const formatLockEntry = (entry: LockEntry): string => stringify(toJson(entry));
 
-const toJson = ({ oid, columns, parts, appliedFile, isPartial }: LockEntry): JsonObject => ({
+const toJson = ({
+  oid,
+  columns,
+  parts,
+  appliedFile,
+  unpulledParts,
+  isOfReplaced,
+}: LockEntry): JsonObject => ({
   ...(oid === undefined ? {} : { oid }),
   ...(columns === undefined
     ? {}
@@ -301,7 +315,8 @@ const toJson = ({ oid, columns, parts, appliedFile, isPartial }: LockEntry): Jso
       }),
   parts: Object.fromEntries(parts),
   ...(appliedFile === undefined ? {} : { appliedFile }),
-  ...(isPartial === true ? { isPartial } : {}),
+  ...(unpulledParts === undefined ? {} : { unpulledParts: Object.fromEntries(unpulledParts) }),
+  ...(isOfReplaced === true ? { isOfReplaced } : {}),
 });
 
 const joinLines = (lines: readonly string[]): string =>

@@ -31,6 +31,7 @@ import { hashParts } from '../compare/parts.ts';
 import { type ProtectionInput, includeRulesOfNewColumns } from './newColumns.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
+import { createReplacedRulesCheck } from './replacedDatamodels.ts';
 import { createNameTranslation } from './translateNames.ts';
 import {
   type InstanceColumnRename,
@@ -337,10 +338,12 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
 
 /**
  * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance, and all
- * other items keep their entries.
+ * other items keep their entries. Those of rules of a datamodel that was replaced are marked: the new datamodel, whose
+ * ID is recorded, was not seen to have rules.
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
+  const areRulesReplaced = createReplacedRulesCheck(lock, pulled);
   const createEntry = ({
     theirs,
     pulled: item = theirs,
@@ -368,7 +371,12 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
         ? createEntry(entry)
         : entry.base === undefined
           ? []
-          : [[entry.baseKey, entry.base] as const],
+          : [
+              [
+                entry.baseKey,
+                areRulesReplaced(entry.key) ? { ...entry.base, isOfReplaced: true } : entry.base,
+              ] as const,
+            ],
     ),
   );
   // The users and groups that files refer to by number; those that were not pulled keep theirs.

@@ -36,7 +36,12 @@ export function renameLockEntries(lock: Lock, { project, pulled }: LockSides): L
       text === formerText || !(lock.entries.has(text) || current.has(formerText) || wanted.has(formerText));
     if (entry !== undefined && canBeRenamed) {
       entries.delete(formerText);
-      entries.set(text, { ...entry, parts: renameParts(entry.parts, former.content, item.content) });
+      const rename = (parts: PartHashes): PartHashes => renameParts(parts, former.content, item.content);
+      entries.set(text, {
+        ...entry,
+        parts: rename(entry.parts),
+        unpulledParts: entry.unpulledParts && rename(entry.unpulledParts),
+      });
     }
   }
   return { ...lock, entries };

@@ -119,6 +119,12 @@ export const environmentSchema = z.strictObject({
     .default('development')
     .describe('The purpose of the instance. Writes to production need a confirmation.'),
   tenant: z.string().min(1).optional().describe('The ID of the tenant, where the instance has several.'),
+  viewpoints: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the instance has viewpoints. With `false`, the viewpoints of the project are neither read nor changed there.',
+    ),
   connections: z
     .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
     .optional()
@@ -133,6 +139,8 @@ export interface Environment {
   readonly url: string;
   readonly role: ConnectionRole;
   readonly tenant?: string | undefined;
+  /** False if the instance has no viewpoint service. */
+  readonly viewpoints?: boolean | undefined;
   /** Connections by datamodel and dataset. */
   readonly connections?: EnvironmentConnections | undefined;
 }
@@ -188,6 +196,39 @@ function checkAddress(environment: JsonValue): readonly TypeFault[] {
   const url = getMember(environment, 'url');
   const problem = typeof url === 'string' && url !== '' ? parseAddress(url).problem : undefined;
   return problem === undefined ? [] : [{ path: ['url'], message: environmentAddressProblems[problem] }];
+}
+
+/**
+ * Returns the settings of a project for one of its environments: where an instance has no viewpoint service, the project
+ * manages no viewpoints.
+ */
+export const toEnvironmentSettings = (
+  settings: ProjectSettings,
+  environment: Pick<Environment, 'viewpoints'> | undefined,
+): ProjectSettings =>
+  environment?.viewpoints === false
+    ? { ...settings, manage: { ...settings.manage, viewpoints: [] } }
+    : settings;
+
+/**
+ * Reads the settings of a project for one of its environments, which may have no file; `undefined` if the folder has no
+ * settings.
+ * @throws SettingsFileError
+ */
+export async function readEnvironmentSettings(
+  folder: string,
+  environmentName: string,
+): Promise<ProjectSettings | undefined> {
+  const [settings, environment] = await Promise.all([
+    readProjectSettings(folder),
+    readEnvironment(folder, environmentName).catch((error: unknown) => {
+      if (error instanceof MissingEnvironmentError) {
+        return undefined;
+      }
+      throw error;
+    }),
+  ]);
+  return settings && toEnvironmentSettings(settings, environment);
 }
 
 /** Writes the settings of a new project, unless the file already exists. */

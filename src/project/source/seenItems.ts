@@ -4,7 +4,10 @@ import { formatItemKey, parseItemKey } from '../item.ts';
 /** The items of an instance that a project has last seen, as its lock file has them. */
 export interface SeenItems {
   /** By the text of the key (`formatItemKey`), with the identifier on the instance. */
-  readonly entries: ReadonlyMap<string, { readonly oid?: string }>;
+  readonly entries: ReadonlyMap<
+    string,
+    { readonly oid?: string; readonly isOfReplaced?: boolean | undefined }
+  >;
   /** Whether the instance listed its users and groups. If so, names in files may come from these lists. */
   readonly hasDirectory?: boolean;
 }
@@ -14,8 +17,9 @@ export interface SeenItems {
  * replaced one of the same title had none.
  */
 export function hasSeenRules({ entries }: SeenItems, { oid, title }: Datamodel): boolean {
-  return [...entries.keys()].map(parseItemKey).some((key) => {
-    if (key?.kind !== 'rules') {
+  return [...entries].some(([text, { isOfReplaced }]) => {
+    const key = parseItemKey(text);
+    if (key?.kind !== 'rules' || isOfReplaced === true) {
       return false;
     }
     const { datamodel } = key;

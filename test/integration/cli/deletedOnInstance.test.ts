@@ -142,3 +142,29 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     await fixture.expectExit(0, 'plan');
   });
 });
+
+describe('a datamodel that others replace by one that was never built', () => {
+  // In this profile, a datamodel has no rules before its first build, not even an empty list.
+  const fixture = new ProjectFixture({ profile: 'contract' });
+
+  test('is read by each pull, plan and apply, although the project has rules of the former one', async () => {
+    await fixture.runAsOtherUser(async ({ datamodels }) => {
+      const former = (await datamodels.list()).value.find(({ title }) => title === 'Retail');
+      await datamodels.delete({ datamodelId: former?.oid ?? '' });
+      await datamodels.create({ title: 'Retail', type: 'extract' });
+    });
+    const pull = () => fixture.expectExit(0, 'pull', '--project', fixture.project);
+    const listGone = (text: string) => text.split('\n').filter((line) => line.startsWith('No longer on'));
+    const first = await pull();
+    const second = await pull();
+    expect(listGone(second.stderr)).toEqual(listGone(first.stderr));
+    expect(second.stderr).toContain('datamodels/Retail/rules/');
+    await fixture.expectExit(2, 'plan');
+    const refused = await fixture.expectExit(4, 'apply', '--execute');
+    expect(refused.stderr).toContain('were deleted on the instance since the last pull');
+    await fixture.expectExit(0, 'pull', '--conflicts', 'ours', '--project', fixture.project);
+    // The rules wait for the first build.
+    const applied = await fixture.expectExit(2, 'apply', '--execute');
+    expect(applied.stdout).toContain('Not in this apply: rules/Retail/');
+  });
+});

@@ -210,6 +210,33 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 });
 
+describe('an instance on which an apply was interrupted', () => {
+  const fixture = new ProjectFixture({ profile: 'guide' });
+
+  test.each(['resume', 'roll-back', 'abandon'])(
+    'is still reported with what others have added to what the apply did not touch: %s',
+    async (command) => {
+      await fixture.setTableDescription('Stores', 'Added by someone');
+      await fixture.expectExit(2, 'drift');
+      for (const name of ['Order Items', 'Orders']) {
+        await fixture.changeJson(`datamodels/Retail/tables/${name}.table.json`, { description: 'Mine' });
+      }
+      let writeCount = 0;
+      fixture.proxy.intercept((request) => {
+        writeCount += isWrite(request) ? 1 : 0;
+        return isWrite(request) && writeCount === 2 ? 403 : 'forward';
+      });
+      const stopped = await fixture.expectExit(1, 'apply', '--execute');
+      fixture.proxy.intercept();
+      const [, journal = ''] = /Journal: (\S+)/.exec(stopped.stderr) ?? [];
+      await fixture.expectExit(0, command, journal, '--execute', '--project', fixture.project);
+      expect((await fixture.expectExit(2, 'drift')).stdout).toContain(
+        'table/Retail/Stores: differs, changed on the server since the last pull',
+      );
+    },
+  );
+});
+
 describe('an instance with a title that no URL can contain', () => {
   // Only this profile accepts such a title.
   const fixture = new ProjectFixture({ profile: 'contract' });

@@ -1,7 +1,7 @@
 import { cp, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { getObjects, getText } from '../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText } from '../../../src/changes/model/readJson.ts';
 import { errorOutputSchema } from '../../../src/cli/outputs.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
@@ -280,7 +280,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   describe('on an instance without a viewpoint service', () => {
     const path = 'viewpoints/Profit by Week.viewpoint.json';
     const missing =
-      'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull.';
+      'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull. If it never has one, set "viewpoints": false in the file of its environment.';
     const removeService = () =>
       fixture.sandbox.setFaults([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
 
@@ -305,7 +305,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         ['drift', 'markdown'],
       ] as const) {
         const { stdout } = await fixture.expectExit(3, command, '--format', format);
-        expect(stdout).toContain(missing);
+        expect(stdout).toContain('The instance has no viewpoint service, but the project has viewpoints');
       }
       // What needs no viewpoints is not affected.
       await runPlan(0, '--datamodel', '*');
@@ -337,6 +337,35 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       // A viewpoint that only the project has can't be compared, either.
       await cp(join(fixture.project, path), join(folder, path));
       await runPlan(3, '--project', folder);
+    });
+
+    test('gets everything else if its environment says that it has none', async () => {
+      const { manage } = await fixture.readJson('datamodel-studio.json');
+      await fixture.changeJson('datamodel-studio.json', {
+        manage: { ...asObject(manage), cubeSets: ['Regional Sales'] },
+      });
+      await fixture.addEnvironment('old', { viewpoints: false });
+      await fixture.changeJson(path, { enabled: true });
+      await removeService();
+      const environment = ['--environment', 'old'];
+      const pull = ['pull', ...environment, '--project', fixture.project, '--prune', 'viewpoints'];
+      await fixture.expectExit(0, ...pull);
+      const rulesPath = 'cube-sets/Regional Sales/rules/Regions.Region.rules.json';
+      const rules = await fixture.read(rulesPath);
+      await fixture.write(rulesPath, rules.replace('"Nordics"', '"Iberia"'));
+      const planned = await fixture.expectExit(2, 'plan', ...environment);
+      expect(planned.stdout).toContain('~ cube set rules/Regional Sales/Regions/Region\n');
+      expect(planned.stdout).not.toContain('viewpoint/');
+      await fixture.expectExit(0, 'apply', ...environment, '--execute');
+      await fixture.expectExit(0, 'drift', ...environment);
+      // Neither the files nor what was last seen is lost.
+      await fixture.expectExit(0, ...pull);
+      expect(await fixture.readJson(path)).toMatchObject({ enabled: true });
+      expect(await fixture.read('environments/old.lock.json')).toContain('"viewpoint/Profit by Week"');
+      const limited = await fixture.expectExit(4, 'plan', ...environment, '--viewpoint', 'None');
+      expect(limited.stderr).toContain('"viewpoints" in the file of the environment');
+      // Other environments still have viewpoints.
+      await fixture.expectExit(3, 'plan');
     });
   });
 

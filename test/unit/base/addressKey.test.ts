@@ -22,6 +22,23 @@ test.each(['https://host.example.com//base', 'https://host.example.com/%62ase/']
   },
 );
 
+test('an IPv4 address has the same key as an IPv6 address', () => {
+  expect(getAddressKey('http://[::ffff:10.0.0.5]:8080')).toBe(getKey('10.0.0.5:8080'));
+  expect(getAddressKey('http://[::FFFF:a00:5]')).toBe(getKey('10.0.0.5'));
+  expect(getAddressKey('http://[2001:db8::a00:5]')).not.toBe(getKey('10.0.0.5'));
+});
+
+test.each([
+  'foo.localhost',
+  'ip6-localhost',
+  'ip6-loopback',
+  'localhost.localdomain',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:0:0]',
+])('a name of this machine has its key: %s', (host) => {
+  expect(getAddressKey(`http://${host}:8080`)).toBe(getKey('http://localhost:8080'));
+});
+
 test('a path that is no encoded text is kept', () => {
   expect(getAddressKey('https://host.example.com/%zz')).toBe('host.example.com:/%zz');
 });
@@ -37,7 +54,7 @@ test.each([
   expect(mayContainAddress(text, getKey('https://other.example.com'))).toBe(false);
 });
 
-test.each(['http://127.0.0.1:8080', '"[::1]:8080', 'localhost', '0.0.0.0'])(
+test.each(['http://127.0.0.1:8080', '"[::1]:8080', 'localhost', '0.0.0.0', 'http://127.1/a', '<[0::1]/a>'])(
   'a broken file may contain an address of this machine: %s',
   (text) => {
     expect(mayContainAddress(`{"url": "${text}`, getKey('http://127.0.0.2:8080'))).toBe(true);
@@ -45,8 +62,17 @@ test.each(['http://127.0.0.1:8080', '"[::1]:8080', 'localhost', '0.0.0.0'])(
   },
 );
 
-test('a broken file may contain a name in another script', () => {
-  expect(
-    mayContainAddress('{"url": "https://bücher.example", ', getKey('https://xn--bcher-kva.example')),
-  ).toBe(true);
+test.each([
+  ['https://xn--bcher-kva.example', '{"url": "https://bücher.example", '],
+  ['https://xn--bcher-kva.example', '{url:https://bücher.example;}'],
+  ['https://xn--bcher-kva.example', '<https://Bücher.example/other>'],
+  ['https://[2001:db8::1]:8443', '{"url": "https://[2001:0db8:0:0::1]/other", '],
+  ['https://10.0.0.5', '{url:https://[::ffff:a00:5]/other}'],
+])('a broken file may contain another spelling of %s: %s', (address, text) => {
+  expect(mayContainAddress(text, getKey(address))).toBe(true);
+  expect(mayContainAddress(text, getKey('https://host.example.com'))).toBe(false);
+});
+
+test('the numbers of a broken file are no addresses', () => {
+  expect(mayContainAddress('{"version": 0, "url": ', getKey('http://localhost:8080'))).toBe(false);
 });

@@ -150,6 +150,31 @@ test('an environment has the strictest role of all environments with its address
   await expect(readInstance()).rejects.toThrow(`The address of the environment b ${unreadable}`);
 });
 
+test.each([
+  ['the same', { url }, true],
+  ['another spelling', { url: 'http://analytics.example.com.' }, true],
+  ['the same, and its tenant', { url, tenantId: 't1' }, true],
+  ['another one', { url: other }, false],
+])(
+  'an environment is refused while the file of one that was pulled from its address is missing: %s',
+  async (_address, address, isRefused) => {
+    const writeOwn = (name: string, content: object) =>
+      writeFile(join(folder, 'environments', `${name}.json`), JSON.stringify(content));
+    await writeOwn('test', { url, tenant: 't1' });
+    await writeOwn('spelling', { url: 'http://analytics.example.com.' });
+    await writeLock(address);
+    const target = readTargetWith({ environment: 'test' });
+    if (isRefused) {
+      await expect(target).rejects.toThrow(`The address of the environment test ${unreadable}`);
+      await expect(target).rejects.toThrow('environments/prod.json, because it might protect the instance');
+    } else {
+      await expect(target).resolves.toBeDefined();
+    }
+    await writeEnvironment(JSON.stringify({ url: other }));
+    await expect(readTargetWith({ environment: 'test' })).resolves.toBeDefined();
+  },
+);
+
 test('an unknown environment is refused with the names of those that exist', async () => {
   const readUnknown = () => readTargetWith({ environment: 'porduction' });
   const start = 'environments/porduction.json: The project has no such environment.';

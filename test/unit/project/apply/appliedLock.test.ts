@@ -164,26 +164,82 @@ test('the rules of a datamodel that was replaced by one of the same title are no
   );
   expect(createLockAfterApply(project, replaced).entries.has(rulesKey)).toBe(false);
   expect(createLockAfterApply(project, createRetailDocuments([], [])).entries.has(rulesKey)).toBe(true);
+  project.pull(replaced);
+  expect(project.lock.entries.get(rulesKey)?.isOfReplaced).toBe(true);
+  expect(createLockAfterApply(project, replaced).entries.has(rulesKey)).toBe(false);
+  // An apply may have created them again.
+  const withRules = createRetailDocuments([
+    [`"oid":"${oid}"`, '"oid":"90000000-0000-0000-0000-000000000003"'],
+  ]);
+  expect(createLockAfterApply(project, withRules).entries.get(rulesKey)?.isOfReplaced).toBeUndefined();
 });
 
-test('an entry is partial if an apply has written it, and the instance had more than it contains', () => {
+test('an entry has the parts that an apply has left on the instance other than what it contains', () => {
   const project = createProject();
-  const getPartialKeys = (changedKeys: ReadonlySet<string> | undefined): readonly string[] =>
-    [...createLockAfterApply(project, withSalary, { changedKeys }).entries].flatMap(([key, { isPartial }]) =>
-      isPartial === true ? [key] : [],
+  const getUnpulled = (changedKeys: ReadonlySet<string> | undefined): readonly string[] =>
+    [...createLockAfterApply(project, withSalary, { changedKeys }).entries].flatMap(
+      ([key, { unpulledParts = new Map() }]) =>
+        [...unpulledParts.keys()].map((pointer) => `${key} ${pointer}`),
     );
+  const salary = `${customersKey} /columns/Salary`;
   // What others have added to an item that the apply hasn't changed is still known to be theirs.
-  expect(getPartialKeys(new Set())).toEqual([]);
-  expect(getPartialKeys(new Set([customersKey]))).toEqual([customersKey]);
-  expect(getPartialKeys(undefined)).toEqual([customersKey]);
+  expect(getUnpulled(new Set())).toEqual([]);
+  expect(getUnpulled(new Set([customersKey]))).toEqual([salary]);
+  expect(getUnpulled(undefined)).toEqual([salary]);
   project.lock = emptyLock;
-  expect(getPartialKeys(new Set())).toEqual([customersKey]);
-  // It stays partial until a pull.
+  expect(getUnpulled(new Set())).toEqual([salary]);
+  // They stay until a pull.
   project.lock = createLockAfterApply(project, withSalary);
   expect(parseLock(formatLock(project.lock), 'a.lock.json')).toEqual(project.lock);
-  expect(getPartialKeys(new Set())).toEqual([customersKey]);
+  expect(getUnpulled(new Set())).toEqual([salary]);
   project.pull(withSalary);
-  expect(getPartialKeys(new Set())).toEqual([]);
+  expect(getUnpulled(new Set())).toEqual([]);
+});
+
+describe('what others do to an item after an apply that has left more on the instance', () => {
+  const mine = '"name":"Customers","description":"Mine"';
+  const left = ',"uncommon":7';
+  const region = '"Region","type":18';
+  const create = (description: string, afterName: string, column = region) =>
+    createRetailDocuments([
+      ['"name":"Customers","description":"People"', `${description}${afterName}`],
+      [region, column],
+    ]);
+  /** Returns a project after an apply has created the table, whose file doesn't have everything. */
+  const createApplied = (): PulledProject => {
+    const project = createPulled(create(mine, ''));
+    project.lock = emptyLock;
+    const createdKeys = new Set([customersKey]);
+    const options = { createdKeys, changedKeys: createdKeys };
+    project.lock = createLockAfterApply(project, create(mine, left), options);
+    return project;
+  };
+
+  test.each([
+    ['nothing', create(mine, left), []],
+    ['adding a member', create(mine, `${left},"other":1`), [`added ${customersKey} /other`]],
+    ['changing what was left', create(mine, ',"uncommon":8'), [`added ${customersKey} /uncommon`]],
+    [
+      'adding to a column',
+      create(mine, left, `${region},"description":"Where"`),
+      [`added ${customersKey} /columns/Region/description`],
+    ],
+  ])('is known: %s', (_title, instance, notes) => {
+    expect(summarizePlan(compare(createApplied(), instance)).notes).toEqual(notes);
+  });
+
+  test('is known if it is the removal of a member that no request can set', () => {
+    const type = '"type":"extract"';
+    const title = (members: string) => createRetailDocuments([[type, `${type}${members}`]]);
+    const project = createPulled(title(',"description":"Mine"'));
+    project.lock = emptyLock;
+    const keys = new Set(['datamodel/Retail']);
+    const options = { createdKeys: keys, changedKeys: keys };
+    project.lock = createLockAfterApply(project, title(`,"description":"Mine"${left}`), options);
+    expect(summarizePlan(compare(project, title(left))).notes).toEqual([
+      'not-writable datamodel/Retail /description',
+    ]);
+  });
 });
 
 test('an item that others have renamed keeps its IDs, which show the rename', () => {

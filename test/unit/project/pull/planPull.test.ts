@@ -6,7 +6,8 @@ import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { formatItemKey, type ItemKind } from '../../../../src/project/item.ts';
 import { describeOrphanedRules } from '../../../../src/project/messages/pullTexts.ts';
-import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { emptyLock, formatLock, parseLock } from '../../../../src/project/pull/lock.ts';
+import { hasSeenRules } from '../../../../src/project/source/seenItems.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
 import { findPathProblem } from '../legalPaths.ts';
@@ -17,6 +18,7 @@ import {
   paths,
   PulledProject,
   retail,
+  retailTitle,
   rule,
   summarize,
 } from './pullSupport.ts';
@@ -365,6 +367,23 @@ describe('an item that was deleted on the instance', () => {
     expect(plan.counts.deleted).toBe(1);
     expect(project.lockText).not.toContain('rules/');
     expect(summarize(project.pull(documentsWithoutRules, withPrunedKinds('rules')))).toEqual(nothing);
+  });
+
+  test('is reported by each pull if its datamodel was replaced, whose rules count as seen once it has any', () => {
+    const newId = '90000000-0000-0000-0000-000000000000';
+    const replacement = [[`"oid":"${retail.oid}"`, `"oid":"${newId}"`]] as const;
+    const project = createProject();
+    const hasRules = () => hasSeenRules(project.lock, { oid: newId, title: retailTitle });
+    for (const _pull of [1, 2]) {
+      expect(summarize(project.pull(createRetailDocuments(replacement, [])))).toEqual({
+        ...nothing,
+        gone: ['rules/Retail/Customers/Region'],
+      });
+      project.lock = parseLock(formatLock(project.lock), 'a.lock.json');
+      expect(hasRules()).toBe(false);
+    }
+    project.pull(createRetailDocuments(replacement));
+    expect(hasRules()).toBe(true);
   });
 
   test('is reported once and deleted as a whole if it is a datamodel', () => {

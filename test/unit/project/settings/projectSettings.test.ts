@@ -7,9 +7,12 @@ import {
   defaultProjectSettings,
   formatProjectSettings,
   readEnvironment,
+  readEnvironmentSettings,
   readProjectSettings,
+  writeNewSettings,
 } from '../../../../src/project/settings/projectSettings.ts';
 import { projectFileName } from '../../../../src/project/projectFileName.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -101,6 +104,19 @@ describe('a selection', () => {
 });
 
 describe('an environment', () => {
+  test('whose instance has no viewpoints leaves those of the project alone', async () => {
+    writeFileSync(
+      join(folder, 'environments/old.json'),
+      '{"url": "https://a.example.com", "viewpoints": false}',
+    );
+    expect(await readEnvironmentSettings(folder, 'old')).toBeUndefined();
+    await writeNewSettings(folder, defaultProjectSettings);
+    const settings = expectDefined(await readEnvironmentSettings(folder, 'old'), 'settings');
+    expect(createSelection(settings).hasViewpoints).toBe(false);
+    expect(createSelection(settings).includesViewpoint('Any')).toBe(false);
+    expect(await readEnvironmentSettings(folder, 'default')).toEqual(defaultProjectSettings);
+  });
+
   test('has the role development unless the file has another one', async () => {
     writeFileSync(join(folder, 'environments/test.json'), '{"url": "https://test.example.com"}');
     writeFileSync(
