@@ -21,7 +21,7 @@ export function describeFileError(code: string): Message {
     case 'ENOENT':
       return createMessage("The file or its folder doesn't exist ({0}).", code);
     case 'EISDIR':
-      return createMessage('It is a folder, not a file ({0}).', code);
+      return createMessage("It's a folder, not a file ({0}).", code);
     case 'ENOTDIR':
       return createMessage('Part of its path is a file, not a folder ({0}).', code);
     case 'ENAMETOOLONG':

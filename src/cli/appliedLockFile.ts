@@ -20,7 +20,7 @@ export async function updateAppliedLock(
       throw error;
     }
     output.printMessage(
-      `The lock file couldn't be updated: ${error.message} ${formatLockHint(args)}`,
+      `The lock file couldn't be updated. ${error.message} ${formatLockHint(args)}`,
       'warning',
     );
   }

@@ -86,12 +86,14 @@ export function createBuildRequest(
   };
 }
 
-/** Describes a request, such as `full build, schema running, 100 rows per source`. */
+/** Describes a request, such as `full build, schema running, 100 rows from each source`. */
 export function formatBuildRequest({ buildType, schemaOrigin, rowLimit }: StartBuildRequest): string {
   const parts = [
     buildType === 'publish' ? 'publish' : `${buildType} build`,
     ...(schemaOrigin === undefined ? [] : [`schema ${schemaOrigin}`]),
-    ...(rowLimit === undefined ? [] : [`at most ${rowLimit} ${rowLimit === 1 ? 'row' : 'rows'} per source`]),
+    ...(rowLimit === undefined
+      ? []
+      : [`at most ${rowLimit} ${rowLimit === 1 ? 'row' : 'rows'} from each source`]),
   ];
   return parts.join(', ');
 }

@@ -92,7 +92,9 @@ export function reportStopped(
   const isBlocked = isConflict || cause instanceof UnverifiedError;
   const isUnfinishable = isBlocked && !isRollBack;
   if (isConflict && isUnfinishable) {
-    output.printMessage("The change can't be finished as long as it would overwrite that.");
+    output.printMessage(
+      "The change can't be finished as long as it would overwrite what others have changed.",
+    );
   }
   if (leavesDenyRules(report)) {
     output.printMessage(

@@ -35,7 +35,7 @@ export const projectOptions: readonly Option[] = [
   {
     name: 'url',
     valueName: 'URL',
-    help: 'Address of the instance, in place of --environment. Its role is development.',
+    help: 'Address of the instance, instead of --environment. Its role is development.',
   },
   ...instanceOptions.filter(({ name }) => name !== 'url'),
 ];
@@ -101,7 +101,7 @@ export const ignoredErrorsOption: Option = {
   name: 'ignore-errors',
   valueName: 'CODES',
   listChoices: ignorableCodes,
-  help: 'Ignore errors in SQL, rules, and viewpoints by their codes, such as sql/unknown-column. Separate several codes with commas. The plan lists them.',
+  help: 'Ignore errors in SQL, rules, and viewpoints by their codes, such as sql/unknown-column. Separate several codes with commas. The plan lists the ignored errors.',
 };
 
 /** The datamodel of a command. */

@@ -17,7 +17,7 @@ import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   'sign-in': 'Check the API token.',
   'check-certificate': "Check the server's certificate, or pass its CA certificate with --ca FILE.",
-  'check-address': 'Check the address: --url, or that of the environment.',
+  'check-address': 'Check the address in --url or in the environment.',
   'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
   reload: 'Check the name and try again.',
 };
@@ -144,7 +144,7 @@ const formatProcess = ({ pid, host }: RecordedProcess): string =>
 const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? otherRemedies[remedy];
 
 const otherRemedies: Readonly<Partial<Record<Remedy, string>>> = {
-  'ask-administrator': 'Ask an administrator of the platform.',
+  'ask-administrator': "Ask an administrator for permission, or use an administrator's API token.",
   'check-version': "Check the platform's version and license.",
   'check-network': 'Check the network.',
   'make-smaller': 'Split the file.',

@@ -91,7 +91,7 @@ export function reportPreview(
   if (problems.length > maxProblems) {
     const hiddenCount = problems.length - maxProblems;
     output.printMessage(
-      `${hiddenCount === 1 ? '1 more problem' : `${hiddenCount} more problems`}. --format json lists all problems.`,
+      `${hiddenCount === 1 ? '1 more problem' : `${hiddenCount} more problems`}. --format json lists all of them.`,
     );
   }
   if (state !== 'same') {

@@ -184,7 +184,7 @@ function checkArguments(
       [
         `Missing: ${missingArguments.map((argument) => argument.name).join(', ')}.`,
         ...(missingArguments.some((argument) => argument.name === 'ID')
-          ? ['To list the interrupted changes, use resume without an ID.']
+          ? ['To list the interrupted changes, run resume without an ID.']
           : []),
       ].join(' '),
       name,

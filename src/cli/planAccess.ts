@@ -77,9 +77,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
 const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 const uncheckedTexts = {
-  datamodel: "The datamodel couldn't be checked for what might break.",
-  rules: "The data security rules couldn't be checked for what might break.",
-  viewpoints: "The viewpoints couldn't be checked for what might break.",
+  datamodel: 'The datamodel: something there might break.',
+  rules: 'The data security rules: something there might break.',
+  viewpoints: 'The viewpoints: something there might break.',
   cubeSets:
     'Rules of cube sets: the project manages no cube sets, and no request lists them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.',
 } as const;

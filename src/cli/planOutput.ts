@@ -41,7 +41,7 @@ const collectUncomparedParts = (
     : [
         {
           what: unreadCount === 1 ? '1 item' : `${unreadCount} items`,
-          problem: "On the instance, this belongs to what couldn't be read.",
+          problem: "On the instance, this is part of something that couldn't be read.",
         },
       ]),
   ...hidden.map((key) => ({

@@ -67,7 +67,7 @@ export async function readProjectTarget(
     );
   }
   if (!(await isFolder(folder))) {
-    throw new CommandRefusedError("The folder of --project doesn't exist. Create it first.");
+    throw new CommandRefusedError("The --project folder doesn't exist. Create it first.");
   }
   const [settings, environment] = await convertSettingsErrors(folder, () =>
     Promise.all([
@@ -228,7 +228,7 @@ async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promi
     throw path === undefined
       ? error
       : new CommandRefusedError(
-          `Can't read ${path}, which might protect the instance. ${formatFileError(error)} Or use --environment, or another folder.`,
+          `Can't read ${path}, which might protect the instance. ${formatFileError(error)} Alternatively, use --environment or another folder.`,
         );
   }
 }

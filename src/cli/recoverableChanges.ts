@@ -223,7 +223,7 @@ export async function updateLock(
     return after;
   } catch (error) {
     output.printMessage(
-      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args)}`,
+      `The lock file couldn't be updated. ${formatCliError(error)} ${formatLockHint(args)}`,
       'warning',
     );
     return 'failed';

@@ -21,7 +21,7 @@ export async function requireProject(folder: string): Promise<void> {
   } catch (error) {
     throw new CommandRefusedError(
       getErrorCode(error) === 'ENOENT'
-        ? "The project folder doesn't exist."
+        ? "The --project folder doesn't exist."
         : `Can't read the project folder. ${formatFileError(error)}`,
     );
   }
@@ -41,7 +41,7 @@ export function suggestProject(folder: string): string | undefined {
   for (let parent = dirname(start); parent !== dirname(parent); parent = dirname(parent)) {
     if (existsSync(join(parent, projectFileName))) {
       // A path such as `..` must not be followed by a period.
-      return `It is in one: run the command with --project ${quoteWord(relative(process.cwd(), parent) || '.')} instead.`;
+      return `It's inside one: run the command with --project ${quoteWord(relative(process.cwd(), parent) || '.')} instead.`;
     }
   }
   return undefined;

@@ -177,7 +177,7 @@ test('the parties that gain access are listed first, then those that lose it, th
   await page.getByText(access.summary).waitFor();
   expect(await page.getByRole('heading').allTextContents()).toEqual([
     'Import rules into Retail',
-    'Who gains and who loses access',
+    'Who gains or loses access',
     'Gains access 60',
     'Loses access 1',
     'Changes',

@@ -354,7 +354,7 @@ test('a problem is opened in its cell, or else in the text', async () => {
   const form = await openRuleForm(rules);
   const getTab = (name: RegExp): Locator => form.page.getByRole('tab', { name });
   await getTab(/^Problems$/).click();
-  await form.page.getByText('No problems have been found.').waitFor();
+  await form.page.getByText('No problems found.').waitFor();
   const ruleIndependentProblem: FormProblem = {
     code: 'other',
     severity: 'warning',

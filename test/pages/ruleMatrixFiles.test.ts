@@ -43,7 +43,7 @@ test('the grid of files says what is unknown, and that changes go to the files',
   matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
   await matrix.page
     .getByText(
-      'Other rules in the files changed in the meantime. Nothing was written. Apply your changes again.',
+      'Other rules in the files have changed in the meantime. Nothing was written. Apply your changes again.',
     )
     .waitFor();
   await matrix.getButton('Revert').click();

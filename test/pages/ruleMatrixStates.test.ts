@@ -215,7 +215,7 @@ describe('drafts, their results and conflicts', () => {
     matrix.testPage.post({ type: 'outcome', outcome: 'failed', message: 'The server is away.' });
     await matrix.page
       .getByText(
-        "Some changes weren't applied. The server is away. The remaining changes are marked as changed.",
+        "Some changes weren't applied. The server is away. The cells that weren't applied are still marked as changed.",
       )
       .waitFor();
     await matrix.waitForCellText('Sales North', region, 'West(changed)');
@@ -223,7 +223,7 @@ describe('drafts, their results and conflicts', () => {
     matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
     await matrix.page
       .getByText(
-        'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
+        'Other rules on the server have changed in the meantime. Nothing was sent. Apply your changes again.',
       )
       .waitFor();
   });

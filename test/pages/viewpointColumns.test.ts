@@ -258,7 +258,7 @@ test('a format is selected from known ones, or edited as JSON', async () => {
   const json = form.page.getByRole('textbox', { name: 'Format as JSON' });
   expect(JSON.parse(await json.inputValue())).toEqual({ own: 1 });
   await json.fill('12');
-  await form.page.getByText('Expected a list or an object. The document is unchanged.').waitFor();
+  await form.page.getByText('Expected an array or an object. The document is unchanged.').waitFor();
   await json.fill('[]');
   await waitForFormat(1, []);
   await getDropdown(form, 'Format').selectOption({ label: 'Month and year' });

@@ -133,7 +133,7 @@ test('apps, groups and users are listed by their names, added and removed', asyn
 
 test('a problem is opened in its column, or else in the text', async () => {
   const form = await openViewpointForm(viewpointFileText, { state: { tab: 'problems' } });
-  await form.page.getByText('No problems have been found.').waitFor();
+  await form.page.getByText('No problems found.').waitFor();
   const descriptionProblem: FormProblem = {
     code: 'no-description',
     severity: 'information',
@@ -154,7 +154,7 @@ test('a problem is opened in its column, or else in the text', async () => {
   await form.page.getByRole('grid', { name: 'Columns' }).and(form.page.locator(':focus')).waitFor();
   // Many problems of one column are counted.
   form.postProblems(Array.from({ length: 8 }, (_, index) => ({ ...problem, message: `Problem ${index}` })));
-  await form.page.getByText('and 3 more in Problems').waitFor();
+  await form.page.getByText('and 3 more in the Problems view').waitFor();
 });
 
 test('the form is locked while the text is invalid, and shows the text when it is valid again', async () => {

@@ -52,7 +52,7 @@ const maxNames = 3;
 function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): readonly PlanItem[] {
   const formatNames = (names: readonly string[]): string =>
     names.length > maxNames
-      ? t('{0}; {1} more', names.slice(0, maxNames).join('; '), names.length - maxNames)
+      ? t('{0}; and {1} more', names.slice(0, maxNames).join('; '), names.length - maxNames)
       : names.join('; ');
   return dataChanges.map(({ kind, name, dependents, reads }) => ({
     icon: 'question',
@@ -107,8 +107,7 @@ const describeGainsUntilBuild = (
           ...items,
           {
             icon: 'question',
-            text:
-              otherCount === 1 ? t('1 more change of access') : t('{0} more changes of access', otherCount),
+            text: otherCount === 1 ? t('1 more access change') : t('{0} more access changes', otherCount),
             detail: time,
           },
         ];

@@ -196,5 +196,5 @@ function formatVisibility({ isVisible, apps }: PartyVisibility, t: Localize): st
 function formatNames(names: readonly string[], maxCount: number, t: Localize): string {
   const list = names.slice(0, maxCount).join(', ');
   const moreCount = names.length - maxCount;
-  return moreCount > 0 ? t('{0} and {1} more', list, moreCount) : list;
+  return moreCount > 0 ? t('{0}, and {1} more', list, moreCount) : list;
 }

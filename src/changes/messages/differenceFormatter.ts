@@ -274,7 +274,7 @@ export class DifferenceFormatter {
 
   #formatConditions(conditions: readonly string[], count: number): string {
     const list = conditions.join('; ');
-    return count > conditions.length ? this.#t('{0}; {1} more', list, count - conditions.length) : list;
+    return count > conditions.length ? this.#t('{0}; and {1} more', list, count - conditions.length) : list;
   }
 }
 

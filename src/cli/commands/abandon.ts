@@ -92,7 +92,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
   }
   if (leavesDenyRules(entry)) {
     output.printMessage(
-      'The change has left temporary deny rules: the affected users and groups see no rows until the rules of these columns are applied again, or the temporary ones are deleted. Finish the change or roll it back if you can.',
+      'The change has left temporary deny rules: the affected users and groups see no rows until the rules on these columns are applied again, or the temporary ones are deleted. Finish the change or roll it back if you can.',
       'warning',
     );
   }

@@ -199,7 +199,7 @@ class ApplyRun {
           `Pull:  ${formatProjectCommand(['pull'], args)}`,
           ...(changed.some(isDeletedOnServer)
             ? [
-                `Pull, and create again what was deleted: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`,
+                `Pull, and recreate what was deleted: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`,
               ]
             : []),
           `Plan:  ${formatProjectCommand(['plan', '--out', planPath, ...limits], args)}`,

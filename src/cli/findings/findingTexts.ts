@@ -38,7 +38,7 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'sql/duplicate-alias': 'SQL has a duplicate alias.',
   'rules/all-members-false': 'A rule lists values while "allMembers" is false.',
   'rules/members-required': 'A rule has neither members nor "allMembers".',
-  'rules/ambiguous-empty': 'It is unclear whether an empty list of members means all values or no values.',
+  'rules/ambiguous-empty': "It's unclear whether an empty list of members means all values or no values.",
   'rules/default-has-party': 'The rule for everyone else names a user or group.',
   'rules/party-required': 'A share names no user or group.',
   'rules/party-not-id': 'A share has a name instead of the ID of a user or group.',

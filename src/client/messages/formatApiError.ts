@@ -127,7 +127,8 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
 
 const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = {
   'sign-in': (t) => t('Sign in again.'),
-  'ask-administrator': (t) => t('Ask an administrator of the platform.'),
+  'ask-administrator': (t) =>
+    t("Ask an administrator for permission, or sign in with an administrator's token."),
   'check-address': (t) => t('Check the address of the connection.'),
   'check-version': (t) => t("Check the platform's version and license."),
   'check-network': (t) => t('Check the network.'),

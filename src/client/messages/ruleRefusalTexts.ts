@@ -22,7 +22,7 @@ export const ruleRefusalTexts: Readonly<
     help: t('Remove it from the rule, or select one that exists.'),
   }),
   'default-rule-first': (t) => ({
-    cause: t("the rule for everyone else can't be deleted before the other rules of the column"),
+    cause: t("the rule for everyone else can't be deleted before the other rules on the column"),
     help: t('Delete the other rules first.'),
   }),
 };

@@ -225,12 +225,12 @@ export class LiveRulesResource {
 
 export const extractRuleLabels: EndpointLabels<'extractRules'> = {
   'extractRules.list': (t) => t('Loading the data security rules'),
-  'extractRules.listByColumn': (t) => t('Loading the data security rules of the column'),
+  'extractRules.listByColumn': (t) => t('Loading the data security rules on the column'),
   'extractRules.listByUser': (t) => t('Loading the data security rules of the user'),
   'extractRules.createMany': (t) => t('Creating data security rules'),
   'extractRules.create': (t) => t('Creating data security rules'),
   'extractRules.update': (t) => t('Changing the data security rule'),
-  'extractRules.deleteByColumn': (t) => t('Deleting the data security rules of the column'),
+  'extractRules.deleteByColumn': (t) => t('Deleting the data security rules on the column'),
   'extractRules.delete': (t) => t('Deleting the data security rule'),
 };
 
@@ -239,5 +239,5 @@ export const liveRuleLabels: EndpointLabels<'liveRules'> = {
   'liveRules.create': (t) => t('Creating data security rules'),
   'liveRules.createMany': (t) => t('Creating data security rules'),
   'liveRules.delete': (t) => t('Deleting the data security rule'),
-  'liveRules.deleteByColumn': (t) => t('Deleting the data security rules of the column'),
+  'liveRules.deleteByColumn': (t) => t('Deleting the data security rules on the column'),
 };

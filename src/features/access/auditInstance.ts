@@ -88,7 +88,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   const catalog = session.catalog.createEmptyCopy();
   const readResult = await catalog.readable.datamodels();
   const { value: datamodels, unreadable } = readResult;
-  reportProgress(vscode.l10n.t('Loading viewpoints'));
+  reportProgress(vscode.l10n.t('Loading the viewpoints'));
   const viewpoints = await tryRead(context, () => loadAllViewpoints(context));
   const subjects: SubjectAudit[] = [];
   for (const [index, datamodel] of datamodels.entries()) {

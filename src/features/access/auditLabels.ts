@@ -152,7 +152,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
     title: () => t('Tables not restricted by any rule'),
     explanation: () =>
       t(
-        'Everyone can see all rows of these tables. Neither these tables nor their related tables have a column with rules.',
+        'Everyone can see all rows of these tables. Neither these tables nor their linked tables have a column with rules.',
       ),
     detail: ([, linkedCount]) => describeLinkedTables(Number(linkedCount)),
   },

@@ -15,7 +15,7 @@ export async function checkSecurity(
 ): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Check Security'),
-    placeholder: vscode.l10n.t('Select a connection to check'),
+    placeholder: vscode.l10n.t('Select the connection to check'),
   });
   if (connection === undefined) {
     return;

@@ -64,12 +64,12 @@ export const getAuditProblems = ({
   datamodelProblem,
   viewpointProblem,
 }: InstanceAudit): readonly string[] => [
-  ...(datamodelProblem === undefined ? [] : [t("Can't read datamodels: {0}", datamodelProblem)]),
-  ...(viewpointProblem === undefined ? [] : [t("Can't read viewpoints: {0}", viewpointProblem)]),
+  ...(datamodelProblem === undefined ? [] : [t("Can't read the datamodels. {0}", datamodelProblem)]),
+  ...(viewpointProblem === undefined ? [] : [t("Can't read the viewpoints. {0}", viewpointProblem)]),
   ...subjects.flatMap(({ subject, problem }) =>
     problem === undefined
       ? []
-      : [t("{0} couldn't be checked completely: {1}", getSubjectTitle(subject), problem)],
+      : [t("{0} couldn't be checked completely. {1}", getSubjectTitle(subject), problem)],
   ),
 ];
 

@@ -142,7 +142,7 @@ export class EnvironmentInstance extends DisposableStore {
       return session === undefined ? {} : { directory: await directories.get(id) };
     } catch (error) {
       log.warn('access', 'The users and groups could not be read', { reason: String(error) });
-      return { problem: t("The users and groups of {0} can't be read: {1}", name, getUserMessage(error)) };
+      return { problem: t("Can't read the users and groups of {0}. {1}", name, getUserMessage(error)) };
     }
   }
 }

@@ -57,7 +57,7 @@ export class InstanceValuesReader {
       return { indexes: this.#reader.readIndexes(session.catalog) };
     } catch (error) {
       this.#deps.log.warn('access', 'The values could not be read', { reason: String(error) });
-      return { indexes: [], problem: t("The values of {0} can't be read: {1}", name, getUserMessage(error)) };
+      return { indexes: [], problem: t("Can't read the values of {0}. {1}", name, getUserMessage(error)) };
     }
   }
 }

@@ -60,7 +60,7 @@ async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promi
       ? t('{0} has unsaved changes, and its last rule would be removed with the file. Save it first.', path)
       : { change, document };
   } catch (error) {
-    return t("{0} can't be read: {1}", path, getUserMessage(error));
+    return t("Can't read {0}. {1}", path, getUserMessage(error));
   }
 }
 

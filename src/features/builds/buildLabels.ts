@@ -64,7 +64,7 @@ export function describePhase(build: Build, now: number): string {
       return vscode.l10n.t('canceled');
     case 'gone':
       return vscode.l10n.t(
-        'no longer listed since {0} (last state: {1}); outcome unknown',
+        'no longer listed since {0} (last known state: {1}); outcome unknown',
         formatEventTime(build.ended ?? now),
         getBuildStatusLabel(build.status),
       );

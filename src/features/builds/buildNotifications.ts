@@ -96,7 +96,7 @@ export class BuildNotifications implements Disposable {
     } catch (error) {
       this.#deps.log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
       const title = this.#withConnectionName(build, getBuildTitle(build));
-      await showError(vscode.l10n.t("Can't cancel the build of {0}: {1}", title, getUserMessage(error)));
+      await showError(vscode.l10n.t("Can't cancel the build of {0}. {1}", title, getUserMessage(error)));
     }
   }
 

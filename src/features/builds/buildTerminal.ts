@@ -192,7 +192,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       onEnded: (result) => this.#writeLine(this.#formatResult(result)),
       onCancelFailed: (build: Build, error) =>
         this.#writeLine(
-          vscode.l10n.t("{0}: can't cancel: {1}", build.datamodelTitle ?? '', getUserMessage(error)),
+          vscode.l10n.t("{0}: can't cancel. {1}", build.datamodelTitle ?? '', getUserMessage(error)),
         ),
     };
   }

@@ -151,7 +151,7 @@ function describeSettings({ table, preset }: ListedTable): string {
     case 'replace':
       return t('replaces all rows');
     case 'replace-changed':
-      return t('replaces all rows if the table was changed');
+      return t('replaces all rows if the table has changed');
     case 'append':
       return t('keeps all rows and adds those from the source');
     case 'incremental':

@@ -82,7 +82,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   const parseResult = parseConnections(decodeUtf8(await vscode.workspace.fs.readFile(source)));
   if ('problem' in parseResult) {
     const name = source.path.slice(source.path.lastIndexOf('/') + 1);
-    await showError(vscode.l10n.t("Can't import {0}: {1}", name, parseResult.problem));
+    await showError(vscode.l10n.t("Can't import {0}. {1}", name, parseResult.problem));
     return;
   }
   const newConnections = filterUnknownProfiles(parseResult.connections, connections.all);

@@ -71,7 +71,7 @@ export async function loadFileIntoLinkedDocument(
   const end = document.positionAt(document.getText().length);
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
   if (document.getText() !== text && !(await vscode.workspace.applyEdit(edit))) {
-    await showInformation(t('{0} was changed in the meantime. Try again.', getDisplayName(path)));
+    await showInformation(t('{0} has changed in the meantime. Try again.', getDisplayName(path)));
     return;
   }
   await compareDocumentWithServer(path, document.uri);

@@ -23,7 +23,7 @@ import { StableQuickPick } from './stableQuickPick.ts';
 export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Search Viewpoints'),
-    placeholder: vscode.l10n.t('Select a connection to search'),
+    placeholder: vscode.l10n.t('Select the connection to search'),
   });
   if (connection === undefined) {
     return;

@@ -326,7 +326,7 @@ class PlannedApply {
         if (!(error instanceof ProjectWriteError)) {
           throw error;
         }
-        return t("The lock file couldn't be updated: {0} Pull to update it.", getUserMessage(error));
+        return t("The lock file couldn't be updated. {0} Pull to update it.", getUserMessage(error));
       },
     );
     await this.#project.reload();

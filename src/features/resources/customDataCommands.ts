@@ -88,7 +88,7 @@ async function confirmAndPerform(
   const { writer } = await deps.changeServices();
   const { objects: matches, planHash } = await previewMatching(writer, operation);
   if (matches.length === 0) {
-    await showInformation(t('No custom data object matches {0}.', stringify(filter)));
+    await showInformation(t('No custom data objects match {0}.', stringify(filter)));
     return;
   }
   const sample = matches.slice(0, maxSampleObjects).map((match) => {

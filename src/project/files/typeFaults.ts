@@ -96,8 +96,8 @@ function describeType(path: JsonPath, types: readonly string[], root: JsonValue)
   }
   if (typeof path.at(-1) === 'number') {
     return isOutOfRange
-      ? createMessage('An entry of "{0}" is out of range.', name)
-      : createMessage('Entries of "{0}" must be {1}, not {2}.', name, expected, actual);
+      ? createMessage('An item of "{0}" is out of range.', name)
+      : createMessage('Each item of "{0}" must be {1}, not {2}.', name, expected, actual);
   }
   return isOutOfRange
     ? createMessage('"{0}" is out of range.', name)

@@ -290,7 +290,7 @@ class ProjectWriter {
   #describeOutcome(): Message {
     return this.#hasChanged
       ? createMessage('Other files have already been changed. Pull again.')
-      : createMessage('No file was changed.');
+      : createMessage('No files were changed.');
   }
 
   /** Runs a step on a file or folder; its errors become write errors that say what has changed so far. */

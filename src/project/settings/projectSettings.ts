@@ -53,14 +53,16 @@ const manageSchema = z.strictObject({
     .record(z.string().min(1), filterSchema)
     .default({})
     .describe(
-      'Custom data objects, each with a name of your choice and a filter that only this object matches: the values of its properties at the root.',
+      'Custom data objects, each with a name of your choice and a filter that matches only that object: the values of its top-level properties.',
     ),
 });
 
 /** The content of `datamodel-studio.json`. */
 export const projectSettingsSchema = z.strictObject({
   version: z.literal(projectFormatVersion).describe('The version of the project format.'),
-  manage: manageSchema.prefault({}).describe('What the project manages. Everything else is left alone.'),
+  manage: manageSchema
+    .prefault({})
+    .describe('What the project manages. Everything else on an instance is left alone.'),
 });
 
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
@@ -117,8 +119,8 @@ export const environmentSchema = z.strictObject({
   role: z
     .enum(connectionRoles)
     .default('development')
-    .describe('The purpose of the instance. Writes to production need a confirmation.'),
-  tenant: z.string().min(1).optional().describe('The ID of the tenant, where the instance has several.'),
+    .describe('The purpose of the instance. Writes to production require confirmation.'),
+  tenant: z.string().min(1).optional().describe('The ID of the tenant, if the instance has more than one.'),
   viewpoints: z
     .boolean()
     .optional()

@@ -13,7 +13,7 @@ const problemWords = translatable({
   level: 'level',
   aggregation: 'aggregation',
   sortOrder: 'sort order',
-  modelType: 'model type',
+  modelType: 'datamodel type',
   notDate: 'not a date in the datamodel',
 });
 

@@ -30,7 +30,7 @@ export const problemMessages = translatable({
   empty: 'The document is empty. Expected: a JSON object.',
   'not-a-viewpoint': 'A viewpoint must be a JSON object, not {0}.',
   'wrong-type': '"{0}" must be {1}, not {2}.',
-  'wrong-item': 'Entries of "{0}" must be {1}, not {2}.',
+  'wrong-item': 'Each item of "{0}" must be {1}, not {2}.',
   'unknown-word': 'Unknown {1} "{0}". Expected: {2}.',
   'undocumented-word': '"{0}" isn\'t listed in the viewpoint API ({2}), but the query language supports it.',
   'similar-key': 'Unknown property "{0}". Did you mean "{1}"?',

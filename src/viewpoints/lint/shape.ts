@@ -95,7 +95,7 @@ const detailsShape = createObjectShape({
     id: stringShape,
     title: stringShape,
     fullname: stringShape,
-    modelType: createWordShape('model type', modelTypeWords),
+    modelType: createWordShape('datamodel type', modelTypeWords),
   }),
   columns: { type: 'list', items: columnShape },
 });

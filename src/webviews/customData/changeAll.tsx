@@ -87,7 +87,7 @@ function Confirmation({
         <span class="codicon codicon-warning warning" aria-hidden="true" /> {formatQuestion(question, t)}
       </h2>
       {question.isRepeated ? (
-        <p>{t('The custom data changed in the meantime. Nothing was sent. Review the change again.')}</p>
+        <p>{t('The custom data has changed in the meantime. Nothing was sent. Review the change again.')}</p>
       ) : null}
       <ul class="sample" aria-label={t('Examples')} tabIndex={0}>
         {sample.map(({ before, after }, index) => (

@@ -256,7 +256,7 @@ function ChangeResult({
 function AccessChanges({ access }: { readonly access: AccessChangesView }) {
   return (
     <section aria-labelledby="access">
-      <h2 id="access">{t('Who gains and who loses access')}</h2>
+      <h2 id="access">{t('Who gains or loses access')}</h2>
       <p class="lead">{access.summary}</p>
       {access.sections.map((section) => (
         <PlanSectionView key={section.title} section={section} heading="h3" />

@@ -90,7 +90,7 @@ export function describeCellLong(value: CellValue): string {
 export function describeCellProblem(reason: CellProblem | ReadOnlyReason): string {
   switch (reason) {
     case 'unclear':
-      return t('It is unclear whether this means all values or no values. Enter All or Nothing.');
+      return t("It's unclear whether this means all values or no values. Enter All or Nothing.");
     case 'members-required':
       return t('Expected at least one value after "All but".');
     case 'exclusionary-live':

@@ -23,13 +23,16 @@ const createServerTexts = (): SourceTexts => ({
   revertedMessage: t('Reverted to the rules on the server. Select Undo to restore your changes.'),
   appliedMessage: t('The rules on the server match the grid.'),
   otherRulesChangedMessage: t(
-    'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
+    'Other rules on the server have changed in the meantime. Nothing was sent. Apply your changes again.',
   ),
   useOtherVersionLabel: t("Use the Server's Version"),
   getApplyLabel: (count) =>
     count === 0 ? t('Apply Changes') : count === 1 ? t('Apply One Change…') : t('Apply {0} Changes…', count),
   describeFailure: (reason) =>
-    t("Some changes weren't applied. {0} The remaining changes are marked as changed.", reason),
+    t(
+      "Some changes weren't applied. {0} The cells that weren't applied are still marked as changed.",
+      reason,
+    ),
   describeConflicts: (count) =>
     count === 1
       ? t("A cell that you changed was also changed on the server in the meantime. Your change wasn't sent.")
@@ -48,7 +51,7 @@ const createFileTexts = (): SourceTexts => ({
     'The rules in the files match the grid. To undo the change, use Undo in the editor of a changed file.',
   ),
   otherRulesChangedMessage: t(
-    'Other rules in the files changed in the meantime. Nothing was written. Apply your changes again.',
+    'Other rules in the files have changed in the meantime. Nothing was written. Apply your changes again.',
   ),
   useOtherVersionLabel: t('Use the Version in the Files'),
   getApplyLabel: (count) =>

@@ -77,7 +77,7 @@ export function FormatEditor(props: {
           value={format ?? []}
           disabled={isLocked}
           accepts={(value) => Array.isArray(value) || isJsonObject(value)}
-          acceptedKind={t('a list or an object')}
+          acceptedKind={t('an array or an object')}
           onChange={(value) => setFormat(value as readonly JsonValue[])}
         />
       ) : null}

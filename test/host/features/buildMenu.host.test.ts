@@ -57,7 +57,7 @@ describeOnSandbox('the menu of a build', (test) => {
     ]);
     assert.deepEqual(groups['Append'], ['Returns: keeps all rows and adds those from the source']);
     assert.deepEqual(groups['Replace only when changed'], [
-      'Calendar: replaces all rows if the table was changed',
+      'Calendar: replaces all rows if the table has changed',
     ]);
     assert.ok(groups['Replace']?.includes('Customers: replaces all rows'));
 

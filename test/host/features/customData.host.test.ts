@@ -219,7 +219,7 @@ describeOnSandbox('custom data', (test) => {
     tab.post({ type: 'find', filter: '{ "app": "failing" }' });
     assert.equal(
       (await tab.waitForMessage('failed')).message,
-      "Searching the custom data failed: this user doesn't have permission (403): A fault switch of the sandbox is on. Ask an administrator of the platform.",
+      "Searching the custom data failed: this user doesn't have permission (403): A fault switch of the sandbox is on. Ask an administrator for permission, or sign in with an administrator's token.",
     );
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     tab.post({ type: 'find', filter: '{ "app": "failing" }' });
@@ -316,7 +316,7 @@ describeOnSandbox('custom data', (test) => {
     assert.deepEqual(await findMatching(sandbox, { app: 'asked' }), []);
     await studio.runCommand('Datamodel Studio: Delete Matching Custom Data…');
     await studio.submitInputBox(filter);
-    await studio.waitForNotification('No custom data object matches {"app":"asked"}.');
+    await studio.waitForNotification('No custom data objects match {"app":"asked"}.');
   });
 
   test('the command in the palette opens the custom data of the only connection', async ({ studio }) => {

@@ -98,7 +98,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await addConnection(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
     await studio.chooseFromContextMenu('Analytics', 'Test Connection…');
     await studio.quickInput.waitForRow(/Token\nFailed: the server rejected it\nSign in with a valid token\./);
-    await studio.quickInput.waitForRow(/Viewpoint Service\nOK: it's running/);
+    await studio.quickInput.waitForRow(/Viewpoint service\nOK: it's running/);
     await studio.selectQuickPick('Sign In…');
     await studio.submitInputBox(sandbox.userToken);
     // The test runs again after signing in, without being asked to.
@@ -111,11 +111,11 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await studio.quickInput.waitForRow(/Warning: not available on this instance/);
     await studio.quickInput.waitForRow(/requires version L2023\.11 and the licensed feature assistant-apps/);
     await studio.quickInput.waitForMessage(
-      'The connection works, but with warnings: Administrator, Viewpoint Service',
+      'The connection works, but with warnings: Administrator, Viewpoint service',
     );
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.quickInput.pressButton('Run Again');
-    await studio.quickInput.waitForRow(/Viewpoint Service\nOK: it's running/);
+    await studio.quickInput.waitForRow(/Viewpoint service\nOK: it's running/);
   });
 
   test('its report can be copied and opened, and contains no token', async ({ studio, sandbox }) => {
@@ -128,7 +128,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await studio.waitForStatusBarItem('Report copied');
     const report = await vscode.env.clipboard.readText();
     assert.match(report, /^Connection test of Reported \(development\)\n\d{4}-\d\d-\d\dT/);
-    assert.match(report, /Warning: Viewpoint Service: not available on this instance/);
+    assert.match(report, /Warning: Viewpoint service: not available on this instance/);
     assert.match(report, /Warning: Administrator: the user can't change data security rules/);
     assert.ok(!report.includes(sandbox.userToken), 'the report holds no token');
     // The list stays open for the next action.

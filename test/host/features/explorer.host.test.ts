@@ -312,7 +312,7 @@ describeOnSandbox('the explorer', (test) => {
     await studio.submitInputBox('set');
     await studio.waitForNotification(/^The server has no rules for a cube set named Evrope\./);
     const cubeSet = ['Sandbox', 'Cube Sets', 'Evrope'];
-    await studio.findTreeItem([...cubeSet, 'No rules found. Check the name (case-sensitive).']);
+    await studio.findTreeItem([...cubeSet, 'No rules found. Check the spelling. Names are case-sensitive.']);
     await studio.chooseFromContextMenu(cubeSet, 'Data Security', 'Show Effective Access…');
     const page = await studio.findPage('datamodelStudio.access', 'Effective Access: Evrope');
     const data = await page.waitForMessage<Extract<ToAccess, { type: 'data' }>>('data');

@@ -151,7 +151,7 @@ describeOnSandbox('security checks', (test) => {
     const view = await waitForView(page, ({ problems }) => problems.length > 0);
     assert.match(
       view.problems.join(),
-      /Partly Known couldn't be checked completely: Some columns are unknown/,
+      /Partly Known couldn't be checked completely\. Some columns are unknown/,
     );
     assert.ok(!view.causes.some(isUnrestrictedTablesCause));
   });

@@ -48,7 +48,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     const before = await readVisibility();
     await share();
     await studio.quickInput.waitForMessage(
-      "Select a group, user, or app to share with. You'll select the app next.",
+      "Select a user, group, or app to share with. You'll select the app next.",
     );
     await studio.quickInput.cancel();
     await share();
@@ -84,7 +84,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     await studio.quickInput.cancel();
     // For another app, the parties need not be chosen again.
     await share();
-    await studio.quickInput.waitForMessage('Select a group, user, or app to share with');
+    await studio.quickInput.waitForMessage('Select a user, group, or app to share with');
     await studio.selectQuickPick('App…');
     await studio.quickInput.waitForTitle('Share with App');
     await studio.quickInput.pickTyped('Mail', 'Add "Mail"');

@@ -38,7 +38,7 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     const refused = await fixture.expectExit(4, 'apply', '--execute');
     expect(refused.stderr).toContain(`1 item has been deleted on the instance since the last pull: ${item}.`);
     expect(refused.stderr).toContain(
-      'Pull, and create again what was deleted: datamodel-studio pull --conflicts ours ',
+      'Pull, and recreate what was deleted: datamodel-studio pull --conflicts ours ',
     );
     const pulled = await fixture.expectExit(0, 'pull', '--conflicts', 'ours', ...project);
     expect(pulled.stderr).toContain(`No longer on the instance: viewpoints/${name}.viewpoint.json.`);

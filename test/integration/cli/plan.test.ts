@@ -150,7 +150,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
     // A user who is no longer named gains it, too, because of a group.
     const parties = 'Group Sales, Group Support, User amara.okafor@sandbox.local';
-    const summary = 'Group Sales, Group Support and 1 more gain the viewpoint Profit by Week.';
+    const summary = 'Group Sales, Group Support, and 1 more gain the viewpoint Profit by Week.';
     const line = 'viewpoint Profit by Week: not visible → visible in teams, word';
     const { stdout } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
     expect(stdout).toContain(`! Gains access: ${parties}: ${line}\n`);
@@ -217,7 +217,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { stdout } = await fixture.expectExit(3, 'plan');
     expect(stdout).toContain("Can't read the datamodel Retail: ");
     expect(stdout).toMatch(
-      /^Can't read \d+ items: On the instance, this belongs to what couldn't be read\.$/m,
+      /^Can't read \d+ items: On the instance, this is part of something that couldn't be read\.$/m,
     );
     expect(stdout).not.toContain("name that the project doesn't manage");
     expect((await fixture.expectExit(3, 'drift')).stdout).not.toContain('name that the project');

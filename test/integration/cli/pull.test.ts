@@ -294,7 +294,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { code, stderr } = await cli.run('pull', '--project', join(project, 'missing'));
     expect({ code, stderr }).toEqual({
       code: 4,
-      stderr: "The folder of --project doesn't exist. Create it first.\n",
+      stderr: "The --project folder doesn't exist. Create it first.\n",
     });
     expect(await readdir(project)).toEqual([]);
   });

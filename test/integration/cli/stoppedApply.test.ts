@@ -177,7 +177,7 @@ test('an apply that stopped because others had changed a table is not finished a
   });
   const stopped =
     'Stopped after 2 of 4 steps. The table Products was changed on the server in the meantime.\n' +
-    "The change can't be finished as long as it would overwrite that.\n" +
+    "The change can't be finished as long as it would overwrite what others have changed.\n" +
     'Roll back: datamodel-studio roll-back ';
   const applied = await fixture.expectExit(1, 'apply', '--execute');
   expect(applied.stderr).toContain(stopped);

@@ -28,7 +28,9 @@ test('an extract datamodel is built in full by default, and a live one is publis
     read({ 'row-limit': '10', 'schema-origin': 'running' }),
     'c',
   );
-  expect(formatBuildRequest(sampleRequest)).toBe('full build, schema running, at most 10 rows per source');
+  expect(formatBuildRequest(sampleRequest)).toBe(
+    'full build, schema running, at most 10 rows from each source',
+  );
 });
 
 test('options that do not fit the datamodel are refused', () => {

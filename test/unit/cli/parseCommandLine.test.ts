@@ -55,7 +55,7 @@ describe('a command', () => {
     [['rules', 'import', ...importOptions], 'Missing: FILE.'],
     [
       ['abandon', '--url', 'http://localhost', '--token-stdin'],
-      'Missing: ID. To list the interrupted changes, use resume without an ID.',
+      'Missing: ID. To list the interrupted changes, run resume without an ID.',
     ],
     [
       ['rules', 'import', 'f', ...target],

@@ -17,7 +17,7 @@ async function setUp() {
 test('the result is reported although the reservation is not released, with a warning', async () => {
   const { folder, sources, getMessages } = await setUp();
   expect(await runReserved('c', sources, async () => 'done')).toBe('done');
-  expect(getMessages()).toMatch(/^The reservation of the instance couldn't be released: .*\(E/);
+  expect(getMessages()).toMatch(/^The reservation of the instance couldn't be released\. .*\(E/);
   expect(getMessages()).toContain(`If other commands are refused because of it, delete ${folder}.`);
 });
 

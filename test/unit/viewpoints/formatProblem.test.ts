@@ -35,7 +35,7 @@ test.each([
   ['"description": 3', '"description" MUST BE A STRING, NOT A NUMBER.'],
   ['"datatype": "tex"', 'UNKNOWN DATA TYPE "tex". EXPECTED: text, datetime, numeric, number.'],
   ['"title": ["level"]', '"title" MUST BE A STRING, NOT AN ARRAY.'],
-  ['"level",', 'ENTRIES OF "columns" MUST BE AN OBJECT, NOT A STRING.'],
+  ['"level",', 'EACH ITEM OF "columns" MUST BE AN OBJECT, NOT A STRING.'],
   ['"uid": "level"', '"uid" MUST BE TRUE OR FALSE, NOT A STRING.'],
   ['"apps": "level"', '"apps" MUST BE AN ARRAY, NOT A STRING.'],
 ])('%s: words of the message are translated, but not those of the document', (source, message) => {

@@ -21,7 +21,7 @@ export function getStepLabel(t: Localize, step: StepId): string {
     case 'administrator':
       return t('Administrator');
     case 'viewpoints':
-      return t('Viewpoint Service');
+      return t('Viewpoint service');
   }
 }
 

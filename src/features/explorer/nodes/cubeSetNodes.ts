@@ -97,7 +97,7 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
       {
         filter: this.#deps.filter.current,
         // The server also returns an empty list for a name that does not exist.
-        emptyText: vscode.l10n.t('No rules found. Check the name (case-sensitive).'),
+        emptyText: vscode.l10n.t('No rules found. Check the spelling. Names are case-sensitive.'),
       },
     );
   }

@@ -83,7 +83,7 @@ export class DatamodelsNode implements ConnectionChildNode {
     const filter = this.#deps.filter.current;
     const matchingDatamodels = datamodels.filter((datamodel) => mayMatchFilter(catalog, datamodel, filter));
     if (matchingDatamodels.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No datamodel matches the filter'))];
+      return [new EmptyNode(this, vscode.l10n.t('No datamodels match the filter'))];
     }
     const location = { parent: this, connectionId: this.connectionId };
     return matchingDatamodels.map((datamodel) => new DatamodelNode(this.#deps, location, datamodel));

@@ -70,7 +70,7 @@ const tableFields: SchemaNotes = {
       },
       {
         label: 'Replace only when changed',
-        description: 'Keep the rows if the table exists',
+        description: "Keep the rows if the table hasn't changed",
         body: { type: 'ignoreIfExists', accumulativeConfig: null },
       },
       {

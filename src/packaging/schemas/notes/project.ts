@@ -102,7 +102,7 @@ export const environmentNotes: SchemaNotes = {
       development: 'Writes are allowed.',
       staging: 'Writes are allowed.',
       production: 'Writes require confirmation.',
-      'read-only': 'Writes are refused.',
+      'read-only': "Writes aren't allowed.",
     },
     errorMessage: 'Expected: development, staging, production, or read-only.',
     snippets: ['development', 'staging', 'production', 'read-only'].map((role) => ({

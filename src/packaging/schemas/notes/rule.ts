@@ -60,7 +60,7 @@ export const ruleNotes: SchemaNotes = {
     errorMessage: 'Expected: text or numeric.',
   },
   members: { text: 'The values that the users and groups can see, all as strings.', initialValue: [] },
-  'members[]': { text: 'A value, as a string even for numbers.', isTypeLinted: true },
+  'members[]': { text: 'A value, as a string, even for numbers.', isTypeLinted: true },
   allMembers: {
     text: '`true`: the rule applies to all values. `null`: it applies to its `members`. `false`, with no members: it allows no values, which is meant for everyone else.',
     isTypeLinted: true,

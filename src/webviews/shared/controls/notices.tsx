@@ -69,7 +69,7 @@ export function FormProblemList(props: {
     return (
       <div class="empty">
         <Icon name="pass" />
-        <p>{t('No problems have been found.')}</p>
+        <p>{t('No problems found.')}</p>
       </div>
     );
   }

@@ -18,7 +18,7 @@ export function ProblemSummary({ problems }: { readonly problems: readonly FormP
             </li>
           ))}
           {problems.length > maxProblems ? (
-            <li class="muted">{t('and {0} more in Problems', problems.length - maxProblems)}</li>
+            <li class="muted">{t('and {0} more in the Problems view', problems.length - maxProblems)}</li>
           ) : null}
         </ul>
       )}

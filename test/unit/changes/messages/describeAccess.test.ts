@@ -219,7 +219,7 @@ test('with a datamodel and a cube set, each line names its subject, and the summ
     'Everyone else gains all values of Stores.Region in the cube set Regional Sales (now: no values). ' +
       'Everyone else loses access to some data. ' +
       'Rules of the cube set Regional Sales probably have no effect, because no known datamodel has these columns: ' +
-      'Old.A; Old.B; Old.C; 1 more.',
+      'Old.A; Old.B; Old.C; and 1 more.',
   );
   expect(sections.flatMap(({ items }) => items.map(({ detail }) => detail))).toEqual([
     'cube set Regional Sales · Stores.Region: no values → all values',

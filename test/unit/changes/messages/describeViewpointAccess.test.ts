@@ -97,7 +97,7 @@ describe('viewpoints', () => {
       Other: [share([group('2')]), undefined],
     });
     expect(lines).toEqual([
-      'Loses access: Group Sales · viewpoints A, B, C, D, E and 2 more: visible in teams → not visible',
+      'Loses access: Group Sales · viewpoints A, B, C, D, E, and 2 more: visible in teams → not visible',
       'Loses access: Group 2 · viewpoint Other: visible in teams → not visible',
     ]);
   });
@@ -106,9 +106,9 @@ describe('viewpoints', () => {
     const parties = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(group);
     const apps = ['1', '2', '3', '4', '5', '6'];
     expect(describeViewpoints({ Net: [undefined, share(parties, apps)] })).toEqual({
-      summary: 'Group a, Group b and 5 more gain the viewpoint Net.',
+      summary: 'Group a, Group b, and 5 more gain the viewpoint Net.',
       lines: [
-        'Gains access: Group a, Group b, Group c, Group d, Group e and 2 more · viewpoint Net: not visible → visible in 1, 2, 3, 4, 5 and 1 more',
+        'Gains access: Group a, Group b, Group c, Group d, Group e, and 2 more · viewpoint Net: not visible → visible in 1, 2, 3, 4, 5, and 1 more',
       ],
     });
   });

@@ -65,7 +65,7 @@ describe('sentences that are not translated', () => {
     ["fail('The file is empty. Expected: JSON.');", ['a.ts: The file is empty. Expected: JSON.']],
     ["fail(`${path} isn't valid at line ${line}.`);", ["a.ts: {} isn't valid at line {}."]],
     ['const text = isBroken ? `"${name}" is missing.` : "";', ['a.ts: "{}" is missing.']],
-    ["t('The file is empty.'); createMessage('No file was changed.');", []],
+    ["t('The file is empty.'); createMessage('No files were changed.');", []],
     ["const table = translatable({ a: 'The file is empty.' });", []],
     ["z.string().describe('The address of the instance.');", []],
     ["throw new RangeError('Only JSON can be edited');", []],

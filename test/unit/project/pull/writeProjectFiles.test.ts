@@ -128,7 +128,7 @@ describe('nothing is changed', () => {
       writeProjectFiles(folder, 'default', await plan(changedInstance), writeToFullDisk),
     ).rejects.toMatchObject({
       fault: 'full-disk',
-      message: expect.stringMatching(/^The disk is full, so .* can't be written\. No file was changed\.$/),
+      message: expect.stringMatching(/^The disk is full, so .* can't be written\. No files were changed\.$/),
     });
     expect(await listFiles()).toEqual(files);
   });
@@ -157,7 +157,10 @@ describe('nothing is changed', () => {
     };
     await expect(
       writeProjectFiles(folder, 'default', await plan(createRetailDocuments()), writeToFullDisk),
-    ).rejects.toMatchObject({ fault: 'full-disk', message: expect.stringMatching(/No file was changed\.$/) });
+    ).rejects.toMatchObject({
+      fault: 'full-disk',
+      message: expect.stringMatching(/No files were changed\.$/),
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 
