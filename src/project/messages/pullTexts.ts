@@ -108,7 +108,7 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
         columns.join(', '),
       );
     case 'dependent':
-      return t("{0}: not pulled, because it refers to something that wasn't pulled.", item);
+      return t("{0}: not pulled, because it depends on something that wasn't pulled.", item);
   }
 }
 

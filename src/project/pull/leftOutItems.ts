@@ -3,6 +3,7 @@ import type { MergedUnit } from './composeFiles.ts';
 import { resolveUnit } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
 import type { FindGainedColumns, ProtectionInput } from './gainedColumns.ts';
+import { createMissingRelationCheck } from './gainedRelations.ts';
 import { createMissingNameCheck, findNewDatamodels } from './missingNames.ts';
 import { type FindLeftOut, createProtectionCheck } from './protectionCheck.ts';
 import { type PullUnit, getUnitEntries } from './pullUnits.ts';
@@ -14,14 +15,14 @@ import { type PullUnit, getUnitEntries } from './pullUnits.ts';
 export interface LeftOutItem {
   readonly key: ItemKey;
   /**
-   * - `rules`: the project doesn't have the item, and not all of its rules are known
-   * - `column-rules`: the item has new columns whose rules are unknown
-   * - `party-type`: the item has new columns with a rule for an unknown type of party, which no file can have
+   * - `rules`: the project doesn't have the item or its SQL, and not all of its rules are known
+   * - `column-rules`: the item has new columns, or columns with a new name, whose rules are unknown
+   * - `party-type`: such columns have a rule for an unknown type of party, which no file can have
    * - `rules-conflict`: the item has new columns whose rules are in conflict
-   * - `dependent`: the item refers to what is left out
+   * - `dependent`: the item refers to what isn't pulled, or is a new table with a relation that isn't
    */
   readonly reason: 'rules' | 'column-rules' | 'party-type' | 'rules-conflict' | 'dependent';
-  /** The new columns that are the reason, unless it's `rules` or `dependent`. */
+  /** The columns that are the reason, unless it's `rules` or `dependent`. */
   readonly columns: readonly string[];
 }
 
@@ -43,7 +44,7 @@ export function leaveOutUnprotected(
   const findUnprotected = createProtectionCheck(decisions, findColumns, input);
   for (let count = -1; count < leftOut.size; ) {
     count = leftOut.size;
-    const findDependent = createDependencyCheck(leftOut, input);
+    const findDependent = createDependencyCheck(decisions, leftOut, input);
     const find: FindLeftOut = (merged) => findUnprotected(merged) ?? findDependent(merged);
     const canProjectWin = (unit: PullUnit): boolean => {
       const resolved = decisions.get(unit)?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
@@ -71,13 +72,19 @@ const createDependent = ({ owner: { key } }: PullUnit): LeftOutItem => ({
   columns: [],
 });
 
-/** Creates a function that finds units that would get a reference to what isn't pulled. */
+/**
+ * Creates a function that finds units that would get a reference to what isn't pulled, and new tables that would get in
+ * without a relation.
+ */
 function createDependencyCheck(
+  decisions: Decisions,
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
   input: ProtectionInput,
 ): FindLeftOut {
   const refersToLeftOut = createMissingNameCheck([...leftOut.keys()], input);
-  return (merged) => (refersToLeftOut(merged) ? createDependent(merged.unit) : undefined);
+  const lacksRelation = createMissingRelationCheck(decisions, leftOut, input);
+  return (merged) =>
+    refersToLeftOut(merged) || lacksRelation(merged) ? createDependent(merged.unit) : undefined;
 }
 
 /** Finds the other new units of new datamodels that are left out. */

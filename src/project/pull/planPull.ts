@@ -29,6 +29,7 @@ import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { type ProtectionInput, createColumnFinder, includeRules } from './gainedColumns.ts';
+import { includeRelations } from './gainedRelations.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
 import { createNameTranslation } from './translateNames.ts';
@@ -116,6 +117,7 @@ export function planPull(input: PullInput): PullPlan {
   const protection: ProtectionInput = { ...input, columnRenames };
   const findColumns = createColumnFinder(decisions, protection);
   includeRules(decisions, findColumns);
+  includeRelations(decisions, protection);
   declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);

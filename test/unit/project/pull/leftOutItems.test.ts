@@ -27,6 +27,7 @@ const relate = (first: string, second: string) =>
     `"relations":[{"oid":"50000000-0000-0000-0000-000000000001","columns":[{"column":"${first}"},{"column":"${second}"}]},`,
   ] as const;
 
+const isTop = (key: ItemKey): boolean => formatItemKey(key) === 'table/Retail/Top';
 const areRulesUnread = (key: ItemKey): boolean => key.kind === 'rules';
 
 const describeLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
@@ -74,7 +75,7 @@ const describePartyType = (table: string, column: string): string =>
 const describeUnknown = (table: string): string =>
   `table/Retail/${table}: not pulled, because not all of its rules are known.`;
 const describeDependent = (item: string): string =>
-  `${item}: not pulled, because it refers to something that wasn't pulled.`;
+  `${item}: not pulled, because it depends on something that wasn't pulled.`;
 
 describe('a known table with a new column whose rules are unknown', () => {
   const documents = createRetailDocuments(
@@ -485,6 +486,68 @@ describe('a custom table before its build', () => {
     const project = createProject(createRetailDocuments(unbuilt, [rule]));
     const plan = project.pull(createRetailDocuments(replacements, [rule]), { isUnknown });
     expect(plan.writes).toHaveLength(1);
+    expect(plan.leftOut).toEqual([]);
+  });
+});
+
+describe('a relation of a new table', () => {
+  const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+  const orders = `,{"oid":"70000000-0000-0000-0000-000000000000","name":"Orders","columns":[{"oid":"70000000-0000-0000-0000-000000000001","name":"New Id","type":8}]}`;
+  const related = [
+    ['"type":8}]}]}}]', `"type":8}]}${newTable}${orders}]}}]`],
+    relate('60000000-0000-0000-0000-000000000001', '70000000-0000-0000-0000-000000000001'),
+  ] as const;
+  const pulled = createRetailDocuments(related, [
+    rule,
+    { ...rule, table: 'New', column: 'Id', shares: [{ type: 'role' }] },
+  ]);
+  const leftOutTables = [
+    describePartyType('New', 'Id'),
+    ...['relation/Retail/New/Id/Orders/New Id', 'table/Retail/Orders'].map(describeDependent),
+  ];
+
+  test.each([
+    ['known', createProject()],
+    ['new', new PulledProject()],
+  ])('to one that is left out leaves the new table of a %s datamodel out, too', (_name, project) => {
+    const plan = project.pull(pulled);
+    expect(describeLeftOut(plan)).toEqual(leftOutTables);
+    expect(getWrittenPaths(plan).filter((path) => /New|Orders/.test(path))).toEqual([]);
+    expect(project.problems).toEqual([]);
+  });
+
+  test('that a broken file might have leaves the table out', () => {
+    const project = createProject();
+    project.texts.set(relationPath, '{');
+    expect(describeLeftOut(project.pull(createRetailDocuments(related)))).toEqual(
+      ['table/Retail/New', 'table/Retail/Orders'].map(describeDependent),
+    );
+  });
+
+  const changed = createRetailDocuments([['SELECT 1', 'SELECT 2']]);
+  const createWithoutTop = (...others: readonly string[]): PulledProject => {
+    const project = createProject();
+    [paths.top, paths.topSql, relationPath, ...others].forEach((path) => project.texts.delete(path));
+    return project;
+  };
+
+  test.each([
+    ['', {}],
+    [', even if only the table is selected', { isSelected: ({ kind }: ItemKey) => kind === 'table' }],
+  ])('comes with a table that the instance restores%s', (_name, options) => {
+    const project = createWithoutTop();
+    const plan = project.pull(changed, { ...options, getWinner: () => 'theirs' });
+    expect(getWrittenPaths(plan)).toEqual([paths.topSql, relationPath, paths.top]);
+    expect(project.pull(changed).localChanges).toEqual([]);
+  });
+
+  test.each([
+    ['', {}],
+    [', even if only the restored table is selected', { isSelected: isTop }],
+  ])('does not come with it if the other table was deleted, too%s', (_name, options) => {
+    const project = createWithoutTop(paths.customers, paths.fullName, paths.region);
+    const plan = project.pull(changed, { ...options, getWinner: () => 'theirs' });
+    expect(getWrittenPaths(plan)).toEqual([paths.topSql, paths.top]);
     expect(plan.leftOut).toEqual([]);
   });
 });
