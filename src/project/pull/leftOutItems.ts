@@ -74,17 +74,23 @@ const createDependent = ({ owner: { key } }: PullUnit): LeftOutItem => ({
 
 /**
  * Creates a function that finds units that would get a reference to what isn't pulled, and new tables that would get in
- * without a relation.
+ * without a relation. What is in conflict isn't left out because of other conflicts, so that each of them is reported.
  */
 function createDependencyCheck(
   decisions: Decisions,
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
   input: ProtectionInput,
 ): FindLeftOut {
+  const tablesInConflict = selectUnits(decisions, 'conflict').filter(({ owner }) => owner.ours !== undefined);
   const refersToLeftOut = createMissingNameCheck([...leftOut.keys()], input);
+  const refersToConflict = createMissingNameCheck(tablesInConflict, input);
   const lacksRelation = createMissingRelationCheck(decisions, leftOut, input);
   return (merged) =>
-    refersToLeftOut(merged) || lacksRelation(merged) ? createDependent(merged.unit) : undefined;
+    refersToLeftOut(merged) ||
+    lacksRelation(merged) ||
+    (decisions.get(merged.unit)?.kind === 'merged' && refersToConflict(merged))
+      ? createDependent(merged.unit)
+      : undefined;
 }
 
 /** Finds the other new units of new datamodels that are left out. */

@@ -133,3 +133,47 @@ describe('rules on a column that the project gets', () => {
     expect(plan.writes).toEqual([]);
   });
 });
+
+describe('a table in conflict', () => {
+  const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+  const description = ['"description":"People"', '"description":"Theirs"'] as const;
+  const createConflict = (): PulledProject => {
+    const project = new PulledProject();
+    project.pull(createRetailDocuments());
+    project.edit(paths.customers, '"People"', '"Ours"');
+    return project;
+  };
+
+  test('that was renamed on the instance keeps its name in its relations', () => {
+    const project = createConflict();
+    const before = new Map(project.texts);
+    const pulled = createRetailDocuments(
+      [['"name":"Customers"', '"name":"Clients"'], description],
+      [{ ...rule, table: 'Clients' }],
+    );
+    const plan = project.pull(pulled);
+    expect(summarize(plan).conflicts).toEqual(['both-changed table/Retail/Clients /description']);
+    expect(listLeftOut(plan)).toEqual(['dependent relation/Retail/Clients/Id/Top/Id']);
+    expect(project.texts).toEqual(before);
+    const resolved = project.pull(pulled, { getWinner: ours });
+    expect(listLeftOut(resolved)).toEqual([]);
+    expect(listWrites(resolved)).toContain(relationPath);
+    expect(project.texts.get(relationPath)).toContain('Clients');
+    expect(project.problems).toEqual([]);
+  });
+
+  test('does not hide another one that refers to it', () => {
+    const project = createConflict();
+    project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
+    const plan = project.pull(
+      createRetailDocuments(
+        [['"name":"Customers"', '"name":"Clients"'], description, ['SELECT 1', 'SELECT Id FROM Clients']],
+        [{ ...rule, table: 'Clients' }],
+      ),
+    );
+    expect(summarize(plan).conflicts).toEqual([
+      'both-changed table/Retail/Clients /description',
+      'both-changed tableExpression/Retail/Top ',
+    ]);
+  });
+});
