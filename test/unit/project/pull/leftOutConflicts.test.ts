@@ -112,16 +112,26 @@ describe('rules on a column that the project gets', () => {
     expect(project.texts.has('datamodels/Retail/rules/Clients.Region.rules.json')).toBe(true);
   });
 
-  test('come with it if both sides have renamed it', () => {
-    const project = new PulledProject();
-    project.pull(createRetailDocuments());
-    project.edit(paths.customers, '"name": "Region"', '"name": "Zone", "renamedFrom": "Region"');
-    project.edit(paths.region, '"Region"', '"Zone"');
-    const plan = project.pull(
-      createRetailDocuments([['"name":"Region"', '"name":"Area"']], [{ ...rule, column: 'Area' }]),
-    );
-    expect(listWrites(plan)).toEqual([areaPath, paths.customers]);
-  });
+  test.each([ours, theirs])(
+    'come with it if both sides have renamed it, which is a conflict',
+    (getWinner) => {
+      const project = new PulledProject();
+      project.pull(createRetailDocuments());
+      project.edit(paths.customers, '"name": "Region"', '"name": "Zone", "renamedFrom": "Region"');
+      project.edit(paths.region, '"Region"', '"Zone"');
+      const pulled = createRetailDocuments(
+        [['"name":"Region"', '"name":"Area"']],
+        [{ ...rule, column: 'Area' }],
+      );
+      const plan = project.pull(pulled);
+      expect(plan.writes).toEqual([]);
+      expect(summarize(plan).conflicts).toEqual([
+        'both-changed table/Retail/Customers /columns/Zone /columns/Area',
+      ]);
+      expect(listWrites(project.pull(pulled, { getWinner }))).toEqual([areaPath, paths.customers]);
+      expect(project.pull(pulled).conflicts).toEqual([]);
+    },
+  );
 
   test('are left out with it if they are unread, although both were renamed there and deleted in the project', () => {
     const project = createWithoutRegion();
