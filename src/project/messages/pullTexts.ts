@@ -91,13 +91,13 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
       return t('{0}: not pulled, because not all of its rules are known.', item);
     case 'column-rules':
       return t(
-        '{0}: not pulled, because it has new columns whose rules are unknown: {1}.',
+        '{0}: not pulled, because the rules on these columns are unknown: {1}.',
         item,
         columns.join(', '),
       );
     case 'party-type':
       return t(
-        '{0}: not pulled, because it has new columns with a rule for something other than users, groups, or everyone else: {1}. To pull it, write a rules file for each of these columns, or change the rules on the instance.',
+        '{0}: not pulled, because these columns have a rule for something other than users, groups, or everyone else: {1}. To pull it, write a rules file for each of these columns, or change the rules on the instance.',
         item,
         columns.join(', '),
       );
@@ -108,7 +108,7 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
         columns.join(', '),
       );
     case 'dependent':
-      return t("{0}: not pulled, because it refers to something that wasn't pulled.", item);
+      return t("{0}: not pulled, because it depends on something that wasn't pulled.", item);
   }
 }
 

@@ -2,12 +2,13 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
-import type { ItemKey, ItemKind } from '../item.ts';
+import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
 import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
 import { getRenamedItem, getRenamedParts } from './renamedItem.ts';
-import type { PartHashes } from '../compare/parts.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
+import { type PartHashes, appendToken } from '../compare/parts.ts';
 import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';
 
@@ -236,12 +237,17 @@ function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const conflicts: PullConflict[] = [];
   for (const entry of getUnitEntries(unit)) {
     const result = mergeEntry(unit, entry, winner);
+    const pointers = [
+      ...('merged' in result ? [] : result.conflicts),
+      ...(winner === undefined ? findColumnsRenamedTwice(entry) : []),
+    ];
+    if (pointers.length > 0) {
+      conflicts.push(createConflict(unit, entry, getReason(unit, entry), pointers));
+    }
     if ('merged' in result) {
       // If the content is the same, the order in the file is kept.
       const isSame = jsonEquals(result.merged, getOurs(entry));
       contents.set(entry, isSame ? getRenamedItem(entry)?.content : addFormerNames(entry, result.merged));
-    } else {
-      conflicts.push(createConflict(unit, entry, getReason(unit, entry), result.conflicts));
     }
   }
   for (const entry of findLostColumns(unit, contents)) {
@@ -259,6 +265,20 @@ function getReason(unit: PullUnit, entry: PullEntry): ConflictReason {
     return 'never-seen';
   }
   return entry.moved !== undefined && entry.ours === undefined ? 'deleted-here' : 'both-changed';
+}
+
+/** Returns the pointers of columns that the project and the instance have renamed differently, with both names. */
+function findColumnsRenamedTwice({ ours, columnNames }: PullEntry): readonly string[] {
+  const columns = getColumnsByName(ours?.content);
+  return [...columns].flatMap(([name, { [renamedFromMember]: formerName }]) => {
+    const newName = typeof formerName === 'string' ? columnNames?.get(formerName) : undefined;
+    return typeof formerName !== 'string' ||
+      newName === undefined ||
+      columns.has(formerName) ||
+      columns.has(newName)
+      ? []
+      : [name, newName].map((column) => appendToken('/columns', column));
+  });
 }
 
 /** Finds SQL that was added in the project to a column that the instance no longer has. */

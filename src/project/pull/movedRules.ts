@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { readDatamodelType } from '../datamodelType.ts';
+import { createConversionCheck } from '../instance/conversionResult.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 
@@ -29,7 +30,7 @@ export interface MovedRules {
 
 /** What moved rules are found in. */
 export interface MovedRulesInput {
-  readonly pulled: Pick<ConvertedInstance, 'items'>;
+  readonly pulled: Pick<ConvertedInstance, 'items' | 'notes' | 'refusals'>;
   readonly tables: readonly RenamedTable[];
   /** Returns whether the project has an item; tables and datamodels have their names on the instance in the key. */
   readonly hasItem: (key: ItemKey) => boolean;
@@ -40,7 +41,8 @@ export interface MovedRulesInput {
 
 /**
  * Finds rules that were moved to the new name of their column on the instance. If it's unknown which rules the instance
- * has, those on a former name count as moved, so that their table isn't merged without them.
+ * has, those on a former name count as moved, so that their table isn't merged without them. So do those that the
+ * project has if the instance has rules on the new name that no file can have.
  */
 export function findMovedRules({
   tables,
@@ -52,6 +54,7 @@ export function findMovedRules({
   if (tables.length === 0) {
     return [];
   }
+  const isNotConverted = createConversionCheck(pulled);
   const instanceKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
   const seenTexts = new Set(seenKeys.map(formatItemKey));
   const moves = seenKeys.flatMap((from) => {
@@ -61,12 +64,14 @@ export function findMovedRules({
         : from.kind === 'cubeSetRules'
           ? findCubeSetMove(from, tables, pulled.items)
           : undefined;
-    if (move === undefined || instanceKeys.has(formatItemKey(from))) {
+    if (move === undefined || instanceKeys.has(formatItemKey(from)) || isNotConverted(from)) {
       return [];
     }
     const { to, owner } = move;
     const isMoved =
-      instanceKeys.has(formatItemKey(to)) || (to.kind === 'rules' && isUnknown(to) && isUnknown(from));
+      instanceKeys.has(formatItemKey(to)) ||
+      (to.kind === 'rules' && isUnknown(to) && isUnknown(from)) ||
+      (isNotConverted(to) && hasItem(from));
     return isMoved && !seenTexts.has(formatItemKey(to)) && hasItem(owner) && !(hasItem(from) && hasItem(to))
       ? [move]
       : [];

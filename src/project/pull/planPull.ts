@@ -28,7 +28,8 @@ import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
-import { type ProtectionInput, includeRulesOfNewColumns } from './newColumns.ts';
+import { type ProtectionInput, createColumnFinder, includeRules } from './gainedColumns.ts';
+import { includeRelations } from './gainedRelations.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
 import { createReplacedRulesCheck } from './replacedDatamodels.ts';
@@ -114,13 +115,10 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
-  const isNotConverted = createConversionCheck(input.pulled);
-  const protection: ProtectionInput = {
-    ...input,
-    columnRenames,
-    areRulesUnknown: (key) => input.isUnknown(key) || isNotConverted(key),
-  };
-  includeRulesOfNewColumns(decisions, protection);
+  const protection: ProtectionInput = { ...input, columnRenames };
+  const findColumns = createColumnFinder(decisions, protection);
+  includeRules(decisions, findColumns);
+  includeRelations(decisions, protection);
   declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
@@ -129,7 +127,7 @@ export function planPull(input: PullInput): PullPlan {
     paths,
     foldPaths(input.project).union(input.unsavedPaths ?? new Set()),
   );
-  const leftOut = leaveOutUnprotected(decisions, protection);
+  const leftOut = leaveOutUnprotected(decisions, findColumns, protection);
   leaveOutItemsWithoutDatamodel(decisions);
   const merged = getMerged(decisions);
   const changes = merged.map((unit) => composeUnit(unit, paths));
@@ -215,7 +213,12 @@ function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
           entry.key,
           ...(entry.pulled === undefined ? [] : [entry.pulled.key]),
           ...(entry.moved === undefined ? [] : [entry.moved.from]),
-        ].some((key) => isUnknown(key) || project.isUnknown(key) || isNotConverted(key)),
+        ].some(
+          (key) =>
+            project.isUnknown(key) ||
+            // Their table is left out with them.
+            (entry.moved === undefined && (isUnknown(key) || isNotConverted(key))),
+        ),
     );
   const decideSingle = (unit: PullUnit): Decision =>
     isUnitUnknown(unit)

@@ -21,6 +21,8 @@ export interface PullEntry {
   readonly baseKey: string;
   /** Set for rules that were moved to the new name of their column on the instance. */
   readonly moved?: MovedRules;
+  /** For a table: the new names of the columns that were renamed on the instance, by their former names. */
+  readonly columnNames?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -118,6 +120,7 @@ export function createUnits(
     const text = formatItemKey(key);
     const { base, baseKey = text } = bases.get(text) ?? {};
     const moved = movesByKey.get(text);
+    const newNames = columnNames.get(text);
     return {
       key,
       ours: projectItems.get(text),
@@ -125,6 +128,7 @@ export function createUnits(
       base,
       baseKey,
       ...(moved === undefined ? {} : { moved }),
+      ...(newNames === undefined ? {} : { columnNames: newNames }),
     };
   };
   const units = [...ownerKeys].map(([text, key]) => ({

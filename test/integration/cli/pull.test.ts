@@ -159,7 +159,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { code, stderr } = await pull();
     expect(code).toBe(3);
     expect(stderr).toContain(
-      'Warning: table/Retail/Orders: not pulled, because it has new columns whose rules are unknown: Secret.\n',
+      'Warning: table/Retail/Orders: not pulled, because the rules on these columns are unknown: Secret.\n',
     );
     expect(await readFolderTexts(project)).toEqual(before);
     await cli.sandbox.setFaults([]);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { formatItemKey } from '../../../../src/project/item.ts';
 import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
-import { PulledProject, createRetailDocuments, paths, rule, summarize } from './pullSupport.ts';
+import { PulledProject, createRetailDocuments, listLeftOut, paths, rule, summarize } from './pullSupport.ts';
 
 const areaPath = 'datamodels/Retail/rules/Customers.Area.rules.json';
 const roleRule: JsonObject = { ...rule, shares: [{ type: 'role', party: 'r1' }] };
@@ -10,8 +9,6 @@ const theirs = () => 'theirs' as const;
 const ours = () => 'ours' as const;
 
 const listWrites = ({ writes }: PullPlan): readonly string[] => writes.map(({ path }) => path);
-const listLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
-  leftOut.map(({ key, reason, columns }) => [reason, formatItemKey(key), ...columns].join(' '));
 
 /** A project in which the column was deleted with its rules. */
 function createWithoutRegion(): PulledProject {
@@ -96,5 +93,97 @@ describe('rules on a column that the project gets', () => {
       getWinner === undefined ? {} : { getWinner },
     );
     expect(listWrites(plan)).toEqual([areaPath, paths.customers]);
+  });
+
+  test('come with it if their table was renamed there with its rules, and the column was deleted in the project and changed there', () => {
+    const project = createWithoutRegion();
+    const pulled = createRetailDocuments(
+      [
+        ['"name":"Customers"', '"name":"Clients"'],
+        ['"name":"Region"', '"name":"Region","hidden":true'],
+      ],
+      [{ ...rule, table: 'Clients' }],
+    );
+    expect(summarize(project.pull(pulled)).conflicts).toEqual([
+      'both-changed table/Retail/Clients /columns/Region',
+    ]);
+    project.pull(pulled, { getWinner: theirs });
+    expect(project.texts.get(paths.customers)).toContain('"Region"');
+    expect(project.texts.has('datamodels/Retail/rules/Clients.Region.rules.json')).toBe(true);
+  });
+
+  test.each([ours, theirs])(
+    'come with it if both sides have renamed it, which is a conflict',
+    (getWinner) => {
+      const project = new PulledProject();
+      project.pull(createRetailDocuments());
+      project.edit(paths.customers, '"name": "Region"', '"name": "Zone", "renamedFrom": "Region"');
+      project.edit(paths.region, '"Region"', '"Zone"');
+      const pulled = createRetailDocuments(
+        [['"name":"Region"', '"name":"Area"']],
+        [{ ...rule, column: 'Area' }],
+      );
+      const plan = project.pull(pulled);
+      expect(plan.writes).toEqual([]);
+      expect(summarize(plan).conflicts).toEqual([
+        'both-changed table/Retail/Customers /columns/Zone /columns/Area',
+      ]);
+      expect(listWrites(project.pull(pulled, { getWinner }))).toEqual([areaPath, paths.customers]);
+      expect(project.pull(pulled).conflicts).toEqual([]);
+    },
+  );
+
+  test('are left out with it if they are unread, although both were renamed there and deleted in the project', () => {
+    const project = createWithoutRegion();
+    const plan = project.pull(
+      createRetailDocuments([['"name":"Region"', '"name":"Area"']], [{ ...rule, column: 'Area' }]),
+      { isUnknown: ({ kind }) => kind === 'rules' },
+    );
+    expect(listLeftOut(plan)).toEqual(['column-rules table/Retail/Customers Area']);
+    expect(plan.writes).toEqual([]);
+  });
+});
+
+describe('a table in conflict', () => {
+  const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+  const description = ['"description":"People"', '"description":"Theirs"'] as const;
+  const createConflict = (): PulledProject => {
+    const project = new PulledProject();
+    project.pull(createRetailDocuments());
+    project.edit(paths.customers, '"People"', '"Ours"');
+    return project;
+  };
+
+  test('that was renamed on the instance keeps its name in its relations', () => {
+    const project = createConflict();
+    const before = new Map(project.texts);
+    const pulled = createRetailDocuments(
+      [['"name":"Customers"', '"name":"Clients"'], description],
+      [{ ...rule, table: 'Clients' }],
+    );
+    const plan = project.pull(pulled);
+    expect(summarize(plan).conflicts).toEqual(['both-changed table/Retail/Clients /description']);
+    expect(listLeftOut(plan)).toEqual(['dependent relation/Retail/Clients/Id/Top/Id']);
+    expect(project.texts).toEqual(before);
+    const resolved = project.pull(pulled, { getWinner: ours });
+    expect(listLeftOut(resolved)).toEqual([]);
+    expect(listWrites(resolved)).toContain(relationPath);
+    expect(project.texts.get(relationPath)).toContain('Clients');
+    expect(project.problems).toEqual([]);
+  });
+
+  test('does not hide another one that refers to it', () => {
+    const project = createConflict();
+    project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
+    const plan = project.pull(
+      createRetailDocuments(
+        [['"name":"Customers"', '"name":"Clients"'], description, ['SELECT 1', 'SELECT Id FROM Clients']],
+        [{ ...rule, table: 'Clients' }],
+      ),
+    );
+    expect(summarize(plan).conflicts).toEqual([
+      'both-changed table/Retail/Clients /description',
+      'both-changed tableExpression/Retail/Top ',
+    ]);
   });
 });

@@ -27,6 +27,7 @@ const relate = (first: string, second: string) =>
     `"relations":[{"oid":"50000000-0000-0000-0000-000000000001","columns":[{"column":"${first}"},{"column":"${second}"}]},`,
   ] as const;
 
+const isTop = (key: ItemKey): boolean => formatItemKey(key) === 'table/Retail/Top';
 const areRulesUnread = (key: ItemKey): boolean => key.kind === 'rules';
 
 const describeLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
@@ -68,11 +69,13 @@ function pullWithoutCustomers(
 }
 
 const leftOutColumn =
-  'table/Retail/Customers: not pulled, because it has new columns whose rules are unknown: Secret.';
+  'table/Retail/Customers: not pulled, because the rules on these columns are unknown: Secret.';
 const describePartyType = (table: string, column: string): string =>
-  `table/Retail/${table}: not pulled, because it has new columns with a rule for something other than users, groups, or everyone else: ${column}. To pull it, write a rules file for each of these columns, or change the rules on the instance.`;
+  `table/Retail/${table}: not pulled, because these columns have a rule for something other than users, groups, or everyone else: ${column}. To pull it, write a rules file for each of these columns, or change the rules on the instance.`;
+const describeUnknown = (table: string): string =>
+  `table/Retail/${table}: not pulled, because not all of its rules are known.`;
 const describeDependent = (item: string): string =>
-  `${item}: not pulled, because it refers to something that wasn't pulled.`;
+  `${item}: not pulled, because it depends on something that wasn't pulled.`;
 
 describe('a known table with a new column whose rules are unknown', () => {
   const documents = createRetailDocuments(
@@ -98,11 +101,10 @@ describe('a known table with a new column whose rules are unknown', () => {
     const plan = pullWithoutCustomers(project, { ...documents, cubeSets }, { isUnknown: areRulesUnread });
     expect(describeLeftOut(plan)).toEqual([
       leftOutColumn,
-      ...[
-        'relation/Retail/Customers/Secret/Top/Id',
-        'table/Retail/Top',
-        'cubeSetRules/Sets/Customers/Secret',
-      ].map(describeDependent),
+      describeUnknown('Top'),
+      ...['relation/Retail/Customers/Secret/Top/Id', 'cubeSetRules/Sets/Customers/Secret'].map(
+        describeDependent,
+      ),
     ]);
     expect(getWrittenPaths(plan)).toEqual(['cube-sets/Sets/rules/Customers.Region.rules.json']);
     expect(project.problems).toEqual([]);
@@ -193,6 +195,19 @@ test.each([
   expect(plan.leftOut).toEqual([]);
 });
 
+test('a known table is left as it is if another column with unknown rules has the former name of a renamed one', () => {
+  const project = createProject(createRetailDocuments([], []));
+  const renamed = '"name":"Area","type":18}';
+  const other = '{"oid":"30000000-0000-0000-0000-000000000004","name":"Region","type":18}';
+  const pulled = createRetailDocuments(
+    [['"name":"Region","type":18}', `${renamed},${other}`]],
+    [{ ...roleRule, column: 'Region' }],
+  );
+  expect(describeLeftOut(pullWithoutCustomers(project, pulled))).toEqual([
+    describePartyType('Customers', 'Region'),
+  ]);
+});
+
 test('the first rules on a known column are unknown without their table being held back', () => {
   const project = createProject(createRetailDocuments([], []));
   const pulled = createRetailDocuments(
@@ -215,23 +230,23 @@ describe('a new table', () => {
       'whose only rule has a party of an unknown type',
       [{ ...newRule, shares: [{ type: 'role' }] }],
       {},
-      describePartyType('New', 'Id'),
+      [
+        describePartyType('New', 'Id'),
+        ...['relation/Retail/New/Id/Top/Id', 'table/Retail/Top'].map(describeDependent),
+      ],
     ],
     [
       'whose rules can not be read',
       [newRule],
       { isUnknown: areRulesUnread },
-      'table/Retail/New: not pulled, because not all of its rules are known.',
+      [...['New', 'Top'].map(describeUnknown), describeDependent('relation/Retail/New/Id/Top/Id')],
     ],
-  ])('%s is left out with what refers to it', (_name, rules, options, text) => {
+  ])('%s is left out with what refers to it', (_name, rules, options, texts) => {
     const project = createProject();
     const before = new Map(project.texts);
     const { lockText } = project;
     const plan = project.pull(createRetailDocuments(replacements, [rule, ...rules]), options);
-    expect(describeLeftOut(plan)).toEqual([
-      text,
-      ...['relation/Retail/New/Id/Top/Id', 'table/Retail/Top'].map(describeDependent),
-    ]);
+    expect(describeLeftOut(plan)).toEqual(texts);
     expect(getExitCode(plan)).toBe(3);
     expect(project.texts).toEqual(before);
     expect(project.lockText).toBe(lockText);
@@ -255,9 +270,7 @@ describe('a new table', () => {
     [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
     const pulled = createRetailDocuments([['"description":"People"', '"description":"Theirs"']]);
     const options = { isUnknown: areRulesUnread, getWinner: () => 'theirs' as const };
-    expect(describeLeftOut(project.pull(pulled, options))).toEqual([
-      'table/Retail/Customers: not pulled, because not all of its rules are known.',
-    ]);
+    expect(describeLeftOut(project.pull(pulled, options))).toEqual([describeUnknown('Customers')]);
     expect(project.texts.has(paths.customers)).toBe(false);
   });
 
@@ -419,5 +432,122 @@ describe('a conflict of a table with a new column', () => {
     expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
     expect(plan.conflicts).toEqual([]);
     expect(project.pull(pulled).conflicts).toHaveLength(1);
+  });
+});
+
+describe('a custom table before its build', () => {
+  const unbuilt = [
+    [',"columns":[{"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8}]', ',"columns":[]'],
+    [
+      '{"oid":"50000000-0000-0000-0000-000000000000","columns":[{"column":"30000000-0000-0000-0000-000000000001"},{"column":"40000000-0000-0000-0000-000000000001"}]}',
+      '',
+    ],
+  ] as const;
+  const changed = [...unbuilt, ['SELECT 1', 'SELECT Secret FROM Customers']] as const;
+  const topRule = { ...secretRule, table: 'Top' };
+  const topRules = 'datamodels/Retail/rules/Top.Secret.rules.json';
+  const partyRule = { ...topRule, shares: [{ type: 'role' }] };
+
+  test('is restored with its rules', () => {
+    const project = createProject(createRetailDocuments(unbuilt, [rule, topRule]));
+    [paths.top, paths.topSql, topRules].forEach((path) => project.texts.delete(path));
+    const plan = project.pull(createRetailDocuments(changed, [rule, topRule]), {
+      getWinner: () => 'theirs',
+    });
+    expect(getWrittenPaths(plan)).toEqual([paths.topSql, topRules, paths.top]);
+  });
+
+  test('is left out if a rule on a future column has a party of an unknown type', () => {
+    const project = new PulledProject();
+    const plan = project.pull(createRetailDocuments(unbuilt, [rule, partyRule]));
+    expect(describeLeftOut(plan)).toEqual([describePartyType('Top', 'Secret')]);
+    expect(getExitCode(plan)).toBe(3);
+    expect(project.texts.has(paths.top)).toBe(false);
+  });
+
+  test.each([
+    ['are unread', topRule, { isUnknown: areRulesUnread }, describeUnknown('Top')],
+    ['have a party of an unknown type', partyRule, {}, describePartyType('Top', 'Secret')],
+  ])('does not get new SQL if the rules on its future columns %s', (_name, otherRule, options, text) => {
+    const project = createProject(createRetailDocuments(unbuilt, [rule]));
+    const plan = project.pull(createRetailDocuments(changed, [rule, otherRule]), options);
+    expect(describeLeftOut(plan)).toEqual([text]);
+    expect(plan.writes).toEqual([]);
+  });
+
+  test.each([
+    [
+      'its SQL is the same',
+      [...unbuilt, ['"name":"Top"', '"name":"Top","hidden":true']] as const,
+      areRulesUnread,
+    ],
+    ['its rules are known', changed, () => false],
+  ])('is pulled if %s', (_name, replacements, isUnknown) => {
+    const project = createProject(createRetailDocuments(unbuilt, [rule]));
+    const plan = project.pull(createRetailDocuments(replacements, [rule]), { isUnknown });
+    expect(plan.writes).toHaveLength(1);
+    expect(plan.leftOut).toEqual([]);
+  });
+});
+
+describe('a relation of a new table', () => {
+  const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+  const orders = `,{"oid":"70000000-0000-0000-0000-000000000000","name":"Orders","columns":[{"oid":"70000000-0000-0000-0000-000000000001","name":"New Id","type":8}]}`;
+  const related = [
+    ['"type":8}]}]}}]', `"type":8}]}${newTable}${orders}]}}]`],
+    relate('60000000-0000-0000-0000-000000000001', '70000000-0000-0000-0000-000000000001'),
+  ] as const;
+  const pulled = createRetailDocuments(related, [
+    rule,
+    { ...rule, table: 'New', column: 'Id', shares: [{ type: 'role' }] },
+  ]);
+  const leftOutTables = [
+    describePartyType('New', 'Id'),
+    ...['relation/Retail/New/Id/Orders/New Id', 'table/Retail/Orders'].map(describeDependent),
+  ];
+
+  test.each([
+    ['known', createProject()],
+    ['new', new PulledProject()],
+  ])('to one that is left out leaves the new table of a %s datamodel out, too', (_name, project) => {
+    const plan = project.pull(pulled);
+    expect(describeLeftOut(plan)).toEqual(leftOutTables);
+    expect(getWrittenPaths(plan).filter((path) => /New|Orders/.test(path))).toEqual([]);
+    expect(project.problems).toEqual([]);
+  });
+
+  test('that a broken file might have leaves the table out', () => {
+    const project = createProject();
+    project.texts.set(relationPath, '{');
+    expect(describeLeftOut(project.pull(createRetailDocuments(related)))).toEqual(
+      ['table/Retail/New', 'table/Retail/Orders'].map(describeDependent),
+    );
+  });
+
+  const changed = createRetailDocuments([['SELECT 1', 'SELECT 2']]);
+  const createWithoutTop = (...others: readonly string[]): PulledProject => {
+    const project = createProject();
+    [paths.top, paths.topSql, relationPath, ...others].forEach((path) => project.texts.delete(path));
+    return project;
+  };
+
+  test.each([
+    ['', {}],
+    [', even if only the table is selected', { isSelected: ({ kind }: ItemKey) => kind === 'table' }],
+  ])('comes with a table that the instance restores%s', (_name, options) => {
+    const project = createWithoutTop();
+    const plan = project.pull(changed, { ...options, getWinner: () => 'theirs' });
+    expect(getWrittenPaths(plan)).toEqual([paths.topSql, relationPath, paths.top]);
+    expect(project.pull(changed).localChanges).toEqual([]);
+  });
+
+  test.each([
+    ['', {}],
+    [', even if only the restored table is selected', { isSelected: isTop }],
+  ])('does not come with it if the other table was deleted, too%s', (_name, options) => {
+    const project = createWithoutTop(paths.customers, paths.fullName, paths.region);
+    const plan = project.pull(changed, { ...options, getWinner: () => 'theirs' });
+    expect(getWrittenPaths(plan)).toEqual([paths.topSql, paths.top]);
+    expect(plan.leftOut).toEqual([]);
   });
 });

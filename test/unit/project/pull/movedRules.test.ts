@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
-import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
+import {
+  PulledProject,
+  createRetailDocuments,
+  listLeftOut,
+  nothing,
+  paths,
+  rule,
+  summarize,
+} from './pullSupport.ts';
 
 const renamedColumn = ['"name":"Region"', '"name":"Area"'] as const;
 const renamedTable = ['"name":"Customers"', '"name":"Clients"'] as const;
@@ -146,10 +154,73 @@ describe('rules that were moved to the new name of their column on the instance'
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
     const isUnknown = ({ kind }: ItemKey) => kind === 'rules';
-    expect(summarize(project.pull(moved([]), { isUnknown })).writes).toEqual([]);
+    const plan = project.pull(moved([]), { isUnknown });
+    expect(plan.writes).toEqual([]);
+    expect(listLeftOut(plan)).toEqual(['column-rules table/Retail/Customers Area']);
     project.pull(moved());
     expect(project.texts.get(areaPath)).toContain('West');
     expect(project.texts.has(paths.region)).toBe(false);
+  });
+
+  describe('stay with their table if the instance has added a rule for an unknown type of party', () => {
+    const roleShares = { members: ['X'], shares: [{ type: 'role', party: 'r' }] };
+    const clientsRule = { ...rule, table: 'Clients' };
+    const renamedInstance = moved([areaRule, { ...areaRule, ...roleShares }]);
+
+    test.each([
+      ['a column', renamedInstance, 'party-type table/Retail/Customers Area'],
+      [
+        'a table',
+        createRetailDocuments([renamedTable], [clientsRule, { ...clientsRule, ...roleShares }]),
+        'party-type table/Retail/Clients Region',
+      ],
+    ])('to the new name of %s', (_name, pulled, text) => {
+      const project = createProject();
+      const before = new Map(project.texts);
+      const { lockText } = project;
+      for (const prunedKinds of [new Set<never>(), new Set(['rules'] as const)]) {
+        const plan = project.pull(pulled, { prunedKinds });
+        expect(listLeftOut(plan)[0]).toBe(text);
+        expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
+        expect(project.texts).toEqual(before);
+        expect(project.lockText).toBe(lockText);
+      }
+    });
+
+    test('although the old rules are still on the former name', () => {
+      const project = createProject();
+      const plan = project.pull(moved([rule, { ...areaRule, ...roleShares }]));
+      expect(listLeftOut(plan)).toEqual(['party-type table/Retail/Customers Area']);
+      expect(plan.writes).toEqual([]);
+    });
+
+    test('unless the project has rules on the new name', () => {
+      const project = createProject();
+      project.texts.set(areaPath, (project.texts.get(paths.region) ?? '').replace('Region', 'Area'));
+      const plan = project.pull(renamedInstance);
+      expect(listLeftOut(plan)).toEqual([]);
+      expect(summarize(plan)).toMatchObject({ writes: [paths.customers], conflicts: [] });
+    });
+
+    test('also if the rules are those of a cube set', () => {
+      const createInstance = (column: string, ...changes: Parameters<typeof createRetailDocuments>) => ({
+        ...createRetailDocuments(...changes),
+        cubeSets: [
+          {
+            name: 'All',
+            rules: column === 'Area' ? [{ ...areaRule, ...roleShares }] : [rule],
+          },
+        ],
+      });
+      const project = new PulledProject();
+      project.pull(createInstance('Region', [], []));
+      const before = new Map(project.texts);
+      const plan = project.pull(createInstance('Area', [renamedColumn], []), {
+        prunedKinds: new Set(['cubeSetRules']),
+      });
+      expect(listLeftOut(plan)).toEqual(['party-type table/Retail/Customers Area']);
+      expect(project.texts).toEqual(before);
+    });
   });
 
   test('are not taken for moved if the project or the instance has both names', () => {

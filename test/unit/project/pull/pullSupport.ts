@@ -88,6 +88,10 @@ export const summarize = ({ writes, deletions, gone, conflicts, unknown, renames
   renames: renames.map(({ from, to }) => `${formatItemKey(from)} -> ${formatItemKey(to)}`),
 });
 
+/** Formats what a pull leaves out in short lines. */
+export const listLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
+  leftOut.map(({ key, reason, columns }) => [reason, formatItemKey(key), ...columns].join(' '));
+
 export const nothing = { writes: [], deletions: [], gone: [], conflicts: [], unknown: [], renames: [] };
 
 export const retailTitle = 'Retail';

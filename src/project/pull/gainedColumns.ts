@@ -1,0 +1,189 @@
+import { getColumnsByName } from '../compare/normalizeContent.ts';
+import type { Project } from '../files/project.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { createConversionCheck, getUnknownKeys } from '../instance/conversionResult.ts';
+import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import type { MergedUnit } from './composeFiles.ts';
+import { type Decisions, getMerged } from './decisions.ts';
+import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+
+/** What decides which rules must come with a table. */
+export interface ProtectionInput {
+  readonly project: Project;
+  readonly pulled: ConvertedInstance;
+  /** The columns that the project has under their former names. */
+  readonly columnRenames: readonly InstanceColumnRename[];
+  /** Returns whether an item of the instance is unknown. */
+  readonly isUnknown: (key: ItemKey) => boolean;
+}
+
+/** The rules on a column, and the unit that they are merged with: if they were moved, that of their table. */
+interface RulesEntry {
+  readonly unit: PullUnit;
+  readonly entry: PullEntry;
+}
+
+/**
+ * A column whose rules must come with its table: the project doesn't have it, or has its rules under its former name.
+ */
+export interface GainedColumn {
+  /** The name; empty for the columns of a custom table that nobody knows before its next build. */
+  readonly name: string;
+  /** The rules that only the instance has. */
+  readonly rules: RulesEntry | undefined;
+  /** Why its rules can't be pulled: the instance has some for an unknown type of party, or they are unknown. */
+  readonly problem: 'party-type' | 'unknown' | undefined;
+}
+
+/** Finds the columns that a unit would get, if it's a table. */
+export type FindGainedColumns = (merged: MergedUnit) => readonly GainedColumn[];
+
+type TableKey = Extract<ItemKey, { kind: 'table' }>;
+type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
+
+/** Creates a function that finds the columns that tables would get. */
+export function createColumnFinder(decisions: Decisions, input: ProtectionInput): FindGainedColumns {
+  const { project, pulled, isUnknown } = input;
+  const isNotConverted = createConversionCheck(pulled);
+  const findProblem = (key: ItemKey): GainedColumn['problem'] =>
+    isNotConverted(key) ? 'party-type' : isUnknown(key) ? 'unknown' : undefined;
+  const rulesByKey = mapRules(decisions);
+  const findRuledColumns = createRuledColumnFinder(rulesByKey, pulled);
+  const findKnownColumns = createKnownColumnFinder(input, rulesByKey);
+  return (merged) => {
+    const { unit, contents } = merged;
+    const { owner, dependents } = unit;
+    const { key, theirs, pulled: { key: instanceKey } = theirs ?? owner } = owner;
+    const content = contents.get(owner);
+    if (
+      content === undefined ||
+      theirs === undefined ||
+      key.kind !== 'table' ||
+      instanceKey.kind !== 'table'
+    ) {
+      return [];
+    }
+    const known = findKnownColumns(owner, key, instanceKey);
+    const names = new Set([
+      ...getColumnsByName(content).keys(),
+      ...(canGetMoreColumns(merged) ? findRuledColumns(key, instanceKey) : []),
+    ]).difference(known);
+    const columns = [...names].map((name): GainedColumn => {
+      const rules = rulesByKey.get(formatItemKey({ ...key, kind: 'rules', column: name }));
+      if (rules?.entry.ours !== undefined) {
+        return { name, rules: undefined, problem: undefined };
+      }
+      const isOnInstance = rules?.entry.theirs !== undefined;
+      const problem =
+        findProblem({ ...instanceKey, kind: 'rules', column: name }) ??
+        (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined);
+      return { name, rules: isOnInstance ? rules : undefined, problem };
+    });
+    // Rules that the table would lose with the former name.
+    const lostRules = dependents.flatMap(({ moved }): readonly GainedColumn[] =>
+      moved === undefined
+        ? []
+        : [{ name: moved.to.column, rules: undefined, problem: findProblem(moved.to) }],
+    );
+    return [...columns, ...lostRules];
+  };
+}
+
+/** Returns the rules on the columns of datamodels by the text of their key. */
+const mapRules = (decisions: Decisions): ReadonlyMap<string, RulesEntry> =>
+  new Map(
+    [...decisions.keys()].flatMap((unit) =>
+      getUnitEntries(unit).flatMap((entry) =>
+        entry.key.kind === 'rules' ? [[formatItemKey(entry.key), { unit, entry }] as const] : [],
+      ),
+    ),
+  );
+
+/**
+ * Returns whether the columns of a table may not be all that it gets: those of a custom table come from its SQL with the
+ * next build.
+ */
+function canGetMoreColumns({ unit: { owner, dependents }, contents }: MergedUnit): boolean {
+  const isSqlNew = dependents.some(
+    (entry) => entry.key.kind === 'tableExpression' && contents.get(entry) !== entry.ours?.content,
+  );
+  return isSqlNew || (owner.ours === undefined && getColumnsByName(contents.get(owner)).size === 0);
+}
+
+/** Creates a function that finds all columns of a table that rules are on; an empty name stands for unknown ones. */
+function createRuledColumnFinder(
+  rulesByKey: ReadonlyMap<string, RulesEntry>,
+  { notes }: ProtectionInput['pulled'],
+): (key: TableKey, instanceKey: TableKey) => readonly string[] {
+  const keys = [...[...rulesByKey.values()].map(({ entry }) => entry.key), ...getUnknownKeys(notes)].filter(
+    (key): key is RulesKey => key.kind === 'rules',
+  );
+  const columns = Map.groupBy(keys, ({ datamodel, table }) =>
+    formatItemKey({ kind: 'table', datamodel, table }),
+  );
+  return (...tables) => [
+    '',
+    ...tables.flatMap((table) => (columns.get(formatItemKey(table)) ?? []).map(({ column }) => column)),
+  ];
+}
+
+/**
+ * Creates a function that finds the columns of a table that the project has: none that only has the name of another one,
+ * by its ID in the lock, and none that a new name would separate from the rules of the project.
+ */
+function createKnownColumnFinder(
+  { pulled, columnRenames }: ProtectionInput,
+  rulesByKey: ReadonlyMap<string, RulesEntry>,
+): (table: PullEntry, key: TableKey, instanceKey: TableKey) => ReadonlySet<string> {
+  const renames = Map.groupBy(columnRenames, ({ table }) => formatItemKey(table));
+  const identities = new Map(pulled.identities.map(({ key, columns = {} }) => [formatItemKey(key), columns]));
+  return ({ ours, base }, key, instanceKey) => {
+    if (ours?.key.kind !== 'table') {
+      return new Set();
+    }
+    const { table: formerTable } = ours.key;
+    const newNames = new Map(
+      (renames.get(formatItemKey(instanceKey)) ?? []).map(({ from, to }) => [from, to]),
+    );
+    const current = identities.get(formatItemKey(instanceKey)) ?? {};
+    const { columns: seen = {} } = base ?? {};
+    const isOther = (name: string): boolean =>
+      Object.hasOwn(seen, name) && Object.hasOwn(current, name) && seen[name] !== current[name];
+    const hasRules = (table: string, column: string): boolean =>
+      rulesByKey.get(formatItemKey({ ...key, kind: 'rules', table, column }))?.entry.ours !== undefined;
+    return new Set(
+      [...getColumnsByName(ours.content).keys()].flatMap((formerName) => {
+        const name = newNames.get(formerName) ?? formerName;
+        const isRenamed = name !== formerName || key.table !== formerTable;
+        return isOther(formerName) || (isRenamed && hasRules(formerTable, formerName)) ? [] : [name];
+      }),
+    );
+  };
+}
+
+/**
+ * Brings the rules on the columns that tables get in with them, even if they were deleted in the project, or if only the
+ * table is selected.
+ */
+export function includeRules(decisions: Decisions, findColumns: FindGainedColumns): void {
+  for (const { rules, problem } of getMerged(decisions).flatMap(findColumns)) {
+    if (rules?.entry.theirs !== undefined && problem === undefined) {
+      includeEntry(decisions, rules, rules.entry.theirs);
+    }
+  }
+}
+
+/** Takes an item from the instance, unless it is in conflict. */
+export function includeEntry(
+  decisions: Decisions,
+  { unit, entry }: { readonly unit: PullUnit; readonly entry: PullEntry },
+  { content }: ProjectItem,
+): void {
+  const decision = decisions.get(unit);
+  if (decision?.kind === 'local' || decision?.kind === 'unknown') {
+    decisions.set(unit, { kind: 'merged', contents: new Map([[entry, content]]) });
+  } else if (decision?.kind === 'merged' && decision.contents.get(entry) === undefined) {
+    // The project has won its conflict, or rules were moved with a column that was deleted in the project.
+    decisions.set(unit, { kind: 'merged', contents: new Map([...decision.contents, [entry, content]]) });
+  }
+}

@@ -1,0 +1,53 @@
+import type { MergedUnit } from './composeFiles.ts';
+import type { Decisions } from './decisions.ts';
+import type { FindGainedColumns, GainedColumn, ProtectionInput } from './gainedColumns.ts';
+import type { LeftOutItem } from './leftOutItems.ts';
+
+/** Returns an item if it is to be left out. */
+export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
+
+/**
+ * Creates a function that finds new datamodels whose rules are unknown, and tables that would get columns without the
+ * rules that the instance may have on them.
+ */
+export function createProtectionCheck(
+  decisions: Decisions,
+  findColumns: FindGainedColumns,
+  { isUnknown }: Pick<ProtectionInput, 'isUnknown'>,
+): FindLeftOut {
+  const findProblem = ({ problem, rules }: GainedColumn): GainedColumn['problem'] | 'rules-conflict' =>
+    problem ??
+    (rules !== undefined && decisions.get(rules.unit)?.kind === 'conflict' ? 'rules-conflict' : undefined);
+  return (merged) => {
+    const { unit, contents } = merged;
+    const { key, ours, theirs } = unit.owner;
+    if (key.kind === 'datamodel') {
+      const rulesKey = { kind: 'rules', datamodel: key.datamodel, table: '', column: '' } as const;
+      return ours === undefined &&
+        theirs !== undefined &&
+        contents.get(unit.owner) !== undefined &&
+        isUnknown(rulesKey)
+        ? { key, reason: 'rules', columns: [] }
+        : undefined;
+    }
+    const columns = Map.groupBy(findColumns(merged), findProblem);
+    const [partyColumns, unknownColumns, conflictColumns] = (
+      ['party-type', 'unknown', 'rules-conflict'] as const
+    ).map((problem) => {
+      const names = columns.get(problem)?.map(({ name }) => name);
+      return names && [...new Set(names)];
+    });
+    if (partyColumns !== undefined) {
+      return { key, reason: 'party-type', columns: partyColumns };
+    }
+    if (unknownColumns !== undefined) {
+      return ours === undefined || unknownColumns.includes('')
+        ? { key, reason: 'rules', columns: [] }
+        : { key, reason: 'column-rules', columns: unknownColumns };
+    }
+    // A table that is in conflict itself isn't written either, and both conflicts are resolved together.
+    return conflictColumns === undefined || decisions.get(unit)?.kind === 'conflict'
+      ? undefined
+      : { key, reason: 'rules-conflict', columns: conflictColumns };
+  };
+}
