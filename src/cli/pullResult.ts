@@ -4,7 +4,7 @@ import { english, formatMessage } from '../base/localize.ts';
 import { AddressError } from '../client/errors.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
-import { areAnyRulesUnknown } from '../project/pull/leftOutItems.ts';
+import { areAnyRulesUnknown } from '../project/pull/leftOutItem.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
 import {
   describePullConflict,

@@ -5,7 +5,7 @@ import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts'
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { ConnectionRole } from '../../connections/connection.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
-import { areAnyRulesUnknown } from '../../project/pull/leftOutItems.ts';
+import { areAnyRulesUnknown } from '../../project/pull/leftOutItem.ts';
 import type { UnreadPart } from '../../project/source/readInstance.ts';
 import type { PullResult } from '../../project/pull/pullProject.ts';
 import {

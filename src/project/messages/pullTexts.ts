@@ -3,7 +3,7 @@ import { compareTexts } from '../../base/sortByText.ts';
 import type { ConversionNote } from '../instance/conversionResult.ts';
 import type { ItemKey } from '../item.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
-import type { LeftOutItem } from '../pull/leftOutItems.ts';
+import type { LeftOutItem } from '../pull/leftOutItem.ts';
 import type { OrphanedRules } from '../pull/orphanedRules.ts';
 import type { InstancePart } from '../source/readInstance.ts';
 

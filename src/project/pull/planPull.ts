@@ -22,7 +22,8 @@ import {
   resolveUnit,
 } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
-import { type LeftOutItem, leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
+import type { LeftOutItem } from './leftOutItem.ts';
+import { leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';

@@ -1,7 +1,7 @@
 import type { MergedUnit } from './composeFiles.ts';
 import type { Decisions } from './decisions.ts';
 import type { FindGainedColumns, GainedColumn, ProtectionInput } from './gainedColumns.ts';
-import type { LeftOutItem } from './leftOutItems.ts';
+import type { LeftOutItem } from './leftOutItem.ts';
 
 /** Returns an item if it is to be left out. */
 export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;

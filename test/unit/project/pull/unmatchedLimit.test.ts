@@ -46,13 +46,13 @@ test.each<[limits: SelectionLimits, listed: Listed, text: string]>([
   [
     { viewpoints: ['X'] },
     { viewpoints: ['X'] },
-    '"manage" in datamodel-studio.json excludes every viewpoint that matches --viewpoint.',
+    '"manage" in datamodel-studio.json or "viewpoints" in the file of the environment excludes every viewpoint that matches --viewpoint.',
   ],
   // None are read if the project manages none.
   [
     { viewpoints: ['X'] },
     {},
-    '"manage" in datamodel-studio.json excludes every viewpoint that matches --viewpoint.',
+    '"manage" in datamodel-studio.json or "viewpoints" in the file of the environment excludes every viewpoint that matches --viewpoint.',
   ],
   [
     { viewpoints: ['X'] },

@@ -1,0 +1,23 @@
+import type { ItemKey } from '../item.ts';
+
+/**
+ * An item of the instance that a pull doesn't bring into files. Applied elsewhere, they would make data visible that
+ * rules of the instance may protect.
+ */
+export interface LeftOutItem {
+  readonly key: ItemKey;
+  /**
+   * - `rules`: the project doesn't have the item or its SQL, and not all of its rules are known
+   * - `column-rules`: the item has new columns, or columns with a new name, whose rules are unknown
+   * - `party-type`: such columns have a rule for an unknown type of party, which no file can have
+   * - `rules-conflict`: the item has new columns whose rules are in conflict
+   * - `dependent`: the item refers to what isn't pulled, or is a new table with a relation that isn't
+   */
+  readonly reason: 'rules' | 'column-rules' | 'party-type' | 'rules-conflict' | 'dependent';
+  /** The columns that are the reason, unless it's `rules` or `dependent`. */
+  readonly columns: readonly string[];
+}
+
+/** Returns whether something is left out because rules of the instance are unknown, not only in conflict. */
+export const areAnyRulesUnknown = (leftOut: readonly LeftOutItem[]): boolean =>
+  leftOut.some(({ reason }) => reason === 'rules' || reason === 'column-rules' || reason === 'party-type');
