@@ -133,7 +133,12 @@ export class Pipeline implements Disposable {
         if (!(error instanceof ApiError)) {
           throw new NetworkError(call.operation, 'unknown', { sent: true, cause: error });
         }
-        if (earlierError !== undefined && error instanceof HttpError && error.status === 404) {
+        if (
+          earlierError !== undefined &&
+          error instanceof HttpError &&
+          error.status === 404 &&
+          error.isNotFound
+        ) {
           // A DELETE that seemed to fail has worked: the item no longer exists.
           return { operation: call.operation, status: 204, text: '', isUtf8: true, contentType: '' };
         }

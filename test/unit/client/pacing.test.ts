@@ -117,6 +117,15 @@ test('a DELETE whose first response was lost has succeeded when the second attem
   expect(transport.requests).toHaveLength(2);
 });
 
+test('a DELETE has not succeeded when the server was busy at first and then has no such operation', async () => {
+  const { client, clock } = createTestClient((_request, index) =>
+    index === 0 ? json({}, 429) : { status: 404, body: '' },
+  );
+  const call = getFailure(client.extractRules.delete({ ruleId: 'r' }));
+  await clock.advance(60_000);
+  expect(await call).toMatchObject({ name: 'RepetitionError', code: 'not-offered', cause: { status: 404 } });
+});
+
 describe('a DELETE that was repeated may have taken effect', () => {
   const lost = () => new TransportFailure('reset', { sent: true });
   const limited = () => json({}, 429);
