@@ -39,11 +39,16 @@ export class ResultRecorder {
   readonly #states: WriteState[];
   /** The writes of which a request may have had an effect, or may still have one, by index. */
   readonly #inDoubt: Set<number>;
+  /** The writes of which an earlier run has made a part, by index. */
+  readonly #partlyDone: ReadonlySet<number>;
 
   constructor(deps: ResultRecorderDeps) {
     this.#deps = deps;
     this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
     this.#inDoubt = new Set(this.#states.flatMap((state, index) => (isInDoubt(state) ? [index] : [])));
+    this.#partlyDone = new Set(
+      this.#states.flatMap((state, index) => ('partly' in state && state.partly === true ? [index] : [])),
+    );
   }
 
   get states(): readonly WriteState[] {
@@ -128,7 +133,7 @@ export class ResultRecorder {
             startedAt,
             error,
             ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
-            ...(outcome.hasChanged ? { partly: true as const } : {}),
+            ...(outcome.hasChanged || this.#partlyDone.has(index) ? { partly: true as const } : {}),
           });
         }
       }),

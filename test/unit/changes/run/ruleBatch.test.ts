@@ -10,9 +10,11 @@ import type { Rule } from '../../../../src/contract/rule.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { ruleSets } from '../../security/ruleSets.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
 
@@ -209,10 +211,11 @@ describe('a bulk change of rules', () => {
     },
   );
 
-  test('stops at a rejected rule, names it, reports the partial change, and can be undone', async () => {
-    using fixture = new ChangeFixture();
+  const invalidRule = { ...createRule('South', 'gil'), datatype: 'nonsense' };
+
+  /** Imports rules of which the server rejects one. */
+  async function stopAtInvalidRule(fixture: ChangeFixture) {
     await applyRules(fixture, cube, oldRules);
-    const invalidRule = { ...createRule('South', 'gil'), datatype: 'nonsense' };
     const { writer, history } = fixture.open();
     const difference = await computeDifferenceTo(fixture, cube, newRules);
     const operation = createBulkRuleOperation(
@@ -225,12 +228,32 @@ describe('a bulk change of rules', () => {
     const stopped = await getFailure(
       advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) })),
     );
+    return { writer, history, stopped };
+  }
+
+  test('stops at a rejected rule, names it, reports the partial change, and can be undone', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history, stopped } = await stopAtInvalidRule(fixture);
     expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ rule: invalidRule }] } });
     expect(stopped).toMatchObject({ changedNothing: false });
     expect(formatRules(await getRules(fixture, cube))).not.toEqual(formatRules(oldRules));
     const [entry] = await history.readEntries(connectionId);
     await (entry && advanceUntilSettled(fixture, writer.rollBack(entry)));
     expect(formatRules(await getRules(fixture, cube))).toEqual(formatRules(oldRules));
+  });
+
+  test('stays interrupted if it can not be continued because others have changed its rules', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = await stopAtInvalidRule(fixture);
+    const entry = expectDefined((await history.readEntries(connectionId))[0], 'entry');
+    const rule = expectDefined(
+      (await getRules(fixture, cube)).find((each) => JSON.stringify(each['shares']).includes('dora')),
+      'rule',
+    );
+    await fixture.client.extractRules.update({ ruleId: String(rule['_id']) }, { ...rule, members: ['West'] });
+    const stopped = await getFailure(advanceUntilSettled(fixture, writer.resume(entry)));
+    expect(stopped).toMatchObject({ cause: { name: 'ConflictError' }, changedNothing: false });
+    expect((await readInterruptedChanges(history, connectionId)).map(({ id }) => id)).toEqual([entry.id]);
   });
 
   // A second rule for the same parties on one column is rejected: some servers would overwrite the first one.
