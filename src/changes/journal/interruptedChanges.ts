@@ -1,7 +1,7 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { OperationCause, Write } from '../model/operation.ts';
-import { type HistoryEntry, isInDoubt, isUnresolved } from './entry.ts';
+import { type HistoryEntry, isInDoubt } from './entry.ts';
 import type { History } from './history.ts';
 import { canResume, mayHaveWritten } from './stoppedOperation.ts';
 import { getUndoneIds } from './undoneEntries.ts';
@@ -72,31 +72,19 @@ export async function wasMadeAgain(
   const index = entries.findIndex(({ id }) => id === entry.id);
   return entries
     .slice(0, index)
-    .some(
-      (later) =>
-        hasSamePurpose(later, entry) &&
-        doubtfulWrites.every((write) => countWrittenParts(later, write) === 'all'),
-    );
+    .some((later) => hasSamePurpose(later, entry) && doubtfulWrites.every((write) => contains(later, write)));
 }
 
 /**
- * Returns whether a later change has completed what an earlier one has left. Of a write of many rules, the earlier one
- * may have made a part already: then the later one makes other parts of it, and nothing else.
+ * Returns whether a later change has completed what an earlier one has left, or makes it irrelevant: a later import into
+ * the same datamodel is based on the rules that the earlier one has left, and an undo of the earlier one would destroy it.
  */
-function supersedes(later: HistoryEntry, entry: HistoryEntry): boolean {
-  const writesNothingElse = () =>
-    later.operation.writes.every((write) => countWrittenParts(entry, write) === 'all');
-  return (
-    hasSamePurpose(later, entry) &&
-    entry.operation.writes.every((write, index) => {
-      const state = entry.writes[index];
-      const mayBePartlyDone =
-        isUnresolved(state?.state) || (state?.state === 'failed' && state.partly === true);
-      const parts = state?.state === 'done' ? 'all' : countWrittenParts(later, write);
-      return parts === 'all' || (parts === 'some' && mayBePartlyDone && writesNothingElse());
-    })
-  );
-}
+const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
+  hasSamePurpose(later, entry) &&
+  (entry.operation.cause === 'bulk' ||
+    entry.operation.writes.every(
+      (write, index) => entry.writes[index]?.state === 'done' || contains(later, write),
+    ));
 
 /** Returns whether a later change is done, and was made in the same way for the same project or datamodel. */
 const hasSamePurpose = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
@@ -107,12 +95,10 @@ const hasSamePurpose = ({ end, operation: later }: HistoryEntry, { operation }: 
   later.project?.folder === operation.project?.folder &&
   later.project?.environment === operation.project?.environment;
 
-/** Returns how much of a write a change contains. */
-function countWrittenParts({ operation }: HistoryEntry, write: Write): 'all' | 'some' | 'none' {
+/** Returns whether a change contains a write; of a write of many rules, all of them. */
+function contains({ operation }: HistoryEntry, write: Write): boolean {
   const written = new Set(operation.writes.flatMap(getParts));
-  const parts = getParts(write);
-  const count = parts.filter((part) => written.has(part)).length;
-  return count === parts.length ? 'all' : count === 0 ? 'none' : 'some';
+  return getParts(write).every((part) => written.has(part));
 }
 
 /** Returns the parts of a write as texts: the rules that it adds or deletes, or all of it. */
