@@ -88,16 +88,19 @@ const describeGainsUntilBuild = (
   formatter: DifferenceFormatter,
   t: Localize,
 ): readonly PlanItem[] =>
-  subjects.flatMap(({ title, untilBuild }) => {
+  subjects.flatMap(({ title, isCubeSet, untilBuild }) => {
     if (untilBuild === undefined) {
       return [];
     }
-    const { isLive, rows } = untilBuild;
+    const { datamodel, isLive, rows } = untilBuild;
     const time = isLive
-      ? t('until {0} is published, if queries use the last published schema', title)
-      : t('until {0} is built, if queries use the schema of the last build', title);
+      ? t('until {0} is published, if queries use the last published schema', datamodel)
+      : t('until {0} is built, if queries use the schema of the last build', datamodel);
     const items = rows.slice(0, maxGainsUntilBuild).map((row): PlanItem => {
-      const { text, detail } = formatter.toItem(row);
+      const { text, detail } = formatter.toItem(
+        row,
+        isCubeSet === true ? t('cube set {0}', title) : undefined,
+      );
       return { icon: 'question', text, detail: `${detail} · ${time}` };
     });
     const otherCount = rows.length - items.length;

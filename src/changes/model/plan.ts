@@ -140,7 +140,12 @@ export interface PlannedAccess {
      * former name there, without the rules that have moved or are deleted, and a new relation doesn't exist there
      * (docs/platform-facts.md, 1.3).
      */
-    readonly untilBuild?: { readonly isLive: boolean; readonly rows: AccessDifference['rows'] };
+    readonly untilBuild?: {
+      /** The title of the datamodel that has to be built or published. */
+      readonly datamodel: string;
+      readonly isLive: boolean;
+      readonly rows: AccessDifference['rows'];
+    };
     /** The datamodel could not be read: which other tables the rules affect is unknown. */
     readonly hasUnreadableTables?: true;
     /**

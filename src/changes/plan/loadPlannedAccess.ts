@@ -110,7 +110,8 @@ export async function loadPlannedAccess(
         }
         const difference = compare({ before: tables.before, after: tables.before });
         const rows = omitRepeatedRows(difference, [later]).rows.filter(({ effect }) => effect !== 'loses');
-        return rows.length === 0 ? {} : { untilBuild: { isLive: subject.kind === 'live', rows } };
+        const { title: datamodel } = tables.before;
+        return rows.length === 0 ? {} : { untilBuild: { datamodel, isLive: subject.kind === 'live', rows } };
       };
       const title = getSubjectTitle(subject);
       const pairs = findModelPairs(before, after, subject, isCubeSet(subject));
@@ -125,7 +126,8 @@ export async function loadPlannedAccess(
           };
         });
       }
-      const differences = (pairs ?? []).map(compare);
+      const compared = (pairs ?? []).map((pair) => ({ pair, difference: compare(pair) }));
+      const differences = compared.map(({ difference }) => difference);
       if (otherCatalog === undefined || !isWritten(subject)) {
         return differences.map((difference) => ({ title, isCubeSet: true, difference }));
       }
@@ -141,13 +143,13 @@ export async function loadPlannedAccess(
             },
           );
       return [
-        ...differences,
+        ...compared.map(({ pair, difference }) => ({ difference, ...findGainsUntilBuild(pair, difference) })),
         // A rule on the old name of a table may still affect a table of that name in another datamodel.
-        omitRepeatedRows(compare(otherCatalog), differences),
-      ].map((difference, position) => ({
+        { difference: omitRepeatedRows(compare(otherCatalog), differences) },
+      ].map((described, position) => ({
         title,
         isCubeSet: true,
-        difference,
+        ...described,
         ...(position === 0 && rulesWithoutEffect.length > 0 ? { rulesWithoutEffect } : {}),
       }));
     }),

@@ -187,12 +187,23 @@ describe('who gains and who loses access', () => {
 
     test('stays the same if no other datamodel has the former name', async () => {
       const otherNames = { complete: true, tables: [] };
-      const { subjects, requests } = await load(writes, { cubeSets: [cubeSet], known, otherNames });
+      const { access, subjects, requests } = await load(writes, { cubeSets: [cubeSet], known, otherNames });
       expect(subjects).toEqual([
         ['Shop', ''],
         ['All', ''],
         ['All', ''],
       ]);
+      expect(access?.subjects.map(({ untilBuild }) => untilBuild?.datamodel)).toEqual([
+        undefined,
+        'Shop',
+        undefined,
+      ]);
+      expect(access && describeAccess(access, english).unchecked).toContainEqual({
+        icon: 'question',
+        text: 'User Ann',
+        detail:
+          'cube set All · T.C: only "x" → all values · until Shop is built, if queries use the schema of the last build',
+      });
       expect(requests).toContain('names except Shop');
     });
 
