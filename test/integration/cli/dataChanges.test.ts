@@ -82,7 +82,7 @@ describe('a plan that changes data', () => {
       'Lookup([Regions], [Region], [Rank], [Region Id])\n',
     );
     await expectUnchecked(
-      'Store Ranking.Area is new: without rules of its own, it reads Regions, which rules restrict',
+      'Store Ranking.Area is new: it has no rules of its own, but reads Regions, which rules restrict',
     );
   });
 

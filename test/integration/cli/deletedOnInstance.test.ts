@@ -161,7 +161,7 @@ describe('a datamodel that others replace by one that was never built', () => {
     expect(second.stderr).toContain('datamodels/Retail/rules/');
     await fixture.expectExit(2, 'plan');
     const refused = await fixture.expectExit(4, 'apply', '--execute');
-    expect(refused.stderr).toContain('were deleted on the instance since the last pull');
+    expect(refused.stderr).toContain('have been deleted on the instance since the last pull');
     await fixture.expectExit(0, 'pull', '--conflicts', 'ours', '--project', fixture.project);
     // The rules wait for the first build.
     const applied = await fixture.expectExit(2, 'apply', '--execute');

@@ -318,7 +318,7 @@ describe.each(['guide', 'contract'] as const)('profile %s', (profile) => {
     const { stderr } = await ruleFixture.expectExit(1, 'apply', '--execute');
     ruleFixture.proxy.intercept();
     expect(stderr).toContain(
-      'Nothing has changed on the server so far, but a request may still take effect.',
+      'Nothing has changed on the server so far, but a request might still take effect.',
     );
     const [, journal = ''] = /Roll back: datamodel-studio roll-back (\S+) /.exec(stderr) ?? [];
     const abandoned = await ruleFixture.expectExit(0, 'abandon', journal);
@@ -334,7 +334,7 @@ describe.each(['guide', 'contract'] as const)('profile %s', (profile) => {
     expect(response.ok).toBe(true);
     const rolledBack = await ruleFixture.expectExit(0, 'roll-back', journal, '--execute');
     expect(rolledBack.stderr).toContain(
-      'A request that has shown no effect so far may still take effect: change rules on Orders.Channel of Retail.',
+      'A request that has shown no effect so far might still take effect: change rules on Orders.Channel of Retail.',
     );
     await ruleFixture.write(rulesPath, before);
     await ruleFixture.expectExit(0, 'plan');

@@ -46,7 +46,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(plan).toMatch(
         /\nIt's unknown whether there is anything to change: \d+ items couldn't be compared\. \d+ items have no changes\.\n$/,
       );
-      expect(plan.slice(0, reason.length)).toBe(reason);
+      expect(plan).toContain(`Environment: default (development)\n${reason}`);
       const { counts } = driftOutputSchema.parse(await runJson('drift'));
       // Datamodels, datasets, tables, SQL, and relations; not rules and viewpoints.
       expect(counts.same).toBeGreaterThan(60);
