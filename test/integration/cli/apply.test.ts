@@ -231,6 +231,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       fixture.expectExit(code, 'apply', '--environment', name, ...limits, ...args);
     expect((await run(4, 'readonly', '--execute')).stderr).toBe('The environment readonly is read-only.\n');
     await fixture.remove('environments/readonly.json');
+    await fixture.remove('environments/readonly.lock.json');
     await fixture.addEnvironment('prod', { role: 'production' });
     const unconfirmed = 'is a production instance. To write to it, add --confirm prod.';
     expect((await run(4, 'prod', '--execute')).stderr).toContain(unconfirmed);
