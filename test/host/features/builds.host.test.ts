@@ -201,7 +201,7 @@ describeOnSandbox('builds', (test) => {
     await studio.chooseFromContextMenu([...datamodels, 'Stubborn'], 'Build', 'More Options…');
     await studio.selectQuickPick('Replace All');
     await studio.clickNotificationAction('Building Stubborn', 'Cancel');
-    await studio.waitForNotification(/^Can't cancel the build of Stubborn: .*403/);
+    await studio.waitForNotification(/^Can't cancel the build of Stubborn\. .*403/);
     await studio.waitForStatusBarItem(/Building Stubborn/);
     assert.equal((await waitForTask(sandbox, 'Stubborn', 'building')).buildType, 'full');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
