@@ -26,19 +26,19 @@ describeStudio(
       const refused: readonly (readonly [content: string | Buffer, reason: RegExp])[] = [
         [
           '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}',
-          /Can't import bad\.json: connections\.0: .*token/,
+          /Can't import bad\.json\. connections\.0: .*token/,
         ],
         [
           '{"connections":[{"name":"X","url":"https://x.test","role":"live"}]}',
           /connections\.0\.role: Expected: development, staging, production, read-only\.$/,
         ],
-        ['{"connections":[]}', /Can't import bad\.json: connections: /],
-        ['not JSON', /Can't import bad\.json: \S/],
+        ['{"connections":[]}', /Can't import bad\.json\. connections: /],
+        ['not JSON', /Can't import bad\.json\. \S/],
         [
           '{"connections":[{"name":"X","url":"https://anna:pass@x.test"}]}',
           /connections\.0\.url: Remove the user name and password from the address\. The token is entered separately\./,
         ],
-        [Buffer.from([0x22, 0xff, 0x22]), /Can't import bad\.json: The file isn't valid UTF-8/],
+        [Buffer.from([0x22, 0xff, 0x22]), /Can't import bad\.json\. The file isn't valid UTF-8/],
       ];
       for (const [content, reason] of refused) {
         await writeFile(path, content);

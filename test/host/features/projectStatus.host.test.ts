@@ -540,7 +540,7 @@ describeStudio(
       using patches = new Patches();
       // What a killed process leaves behind; no process has this ID.
       const entries = async () => [{ id: 'entry', pid: 2 ** 30, writes: [{ state: 'sending' }] }];
-      patches.replace(History.prototype, 'readEntries', () => entries);
+      patches.replace(History.prototype, 'readEntriesOfAllTenants', () => entries);
       patches.replace(History.prototype, 'readUnfinished', () => entries);
       await studio.runCommand('Datamodel Studio: Pull Project');
       await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
