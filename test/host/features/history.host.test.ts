@@ -294,7 +294,7 @@ describeStudio(
       prompt?.choose(items.filter(({ picked }) => picked));
       const page = await studio.findPage('datamodelStudio.plan', 'Review Changes: Rename Status');
       const { view } = await page.waitForMessage<PlanMessage>('plan');
-      assert.match(view.summary, /^No one gains or loses access\.$/);
+      assert.match(view.summary, /^No one gains or loses access after the next build\./);
       const sections = new Map(view.sections.map(({ title, items: lines }) => [title, lines]));
       const changes = sections.get('Will be changed')?.filter(({ text }) => text === 'Orders.Status');
       assert.deepEqual(changes?.map(({ detail }) => detail).toSorted(), [
