@@ -31,8 +31,11 @@ export interface GainedColumn {
   readonly name: string;
   /** The rules that only the instance has. */
   readonly rules: RulesEntry | undefined;
-  /** Why its rules can't be pulled: the instance has some for an unknown type of party, or they are unknown. */
-  readonly problem: 'party-type' | 'unknown' | undefined;
+  /**
+   * Why its rules can't come with it: the instance has some for an unknown type of party, they are unknown, or they get
+   * another name, which the project has given to the column or its table.
+   */
+  readonly problem: 'party-type' | 'unknown' | 'pending-rename' | undefined;
 }
 
 /** Finds the columns that a unit would get, if it's a table. */
@@ -48,6 +51,9 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
   const findProblem = (key: ItemKey): GainedColumn['problem'] =>
     isNotConverted(key) ? 'party-type' : isUnknown(key) ? 'unknown' : undefined;
   const rulesByKey = mapRules(decisions);
+  const ruledKeys = new Set(
+    pulled.items.flatMap(({ key }) => (key.kind === 'rules' ? [formatItemKey(key)] : [])),
+  );
   const findRuledColumns = createRuledColumnFinder(rulesByKey, pulled);
   const findKnownColumns = createKnownColumnFinder(input, rulesByKey);
   return (merged) => {
@@ -74,9 +80,12 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
         return { name, rules: undefined, problem: undefined };
       }
       const isOnInstance = rules?.entry.theirs !== undefined;
+      const rulesKey = { ...instanceKey, kind: 'rules', column: name } as const;
       const problem =
-        findProblem({ ...instanceKey, kind: 'rules', column: name }) ??
-        (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined);
+        findProblem(rulesKey) ??
+        (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined) ??
+        // A table that a pull has seen keeps the names of the instance, but rules that none has seen don't.
+        (!isOnInstance && ruledKeys.has(formatItemKey(rulesKey)) ? 'pending-rename' : undefined);
       return { name, rules: isOnInstance ? rules : undefined, problem };
     });
     // Rules that the table would lose with the former name.

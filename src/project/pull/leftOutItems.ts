@@ -1,5 +1,5 @@
 import type { MergedUnit } from './composeFiles.ts';
-import { resolveUnit } from './decideUnit.ts';
+import { type Decision, decideUnit, resolveUnit } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
 import type { FindGainedColumns, ProtectionInput } from './gainedColumns.ts';
 import { createMissingRelationCheck } from './gainedRelations.ts';
@@ -19,26 +19,33 @@ export function leaveOutUnprotected(
   input: ProtectionInput,
 ): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
+  const stillOpen = new Map<PullUnit, Decision>();
   const findUnprotected = createProtectionCheck(decisions, findColumns, input);
   for (let count = -1; count < leftOut.size; ) {
     count = leftOut.size;
     const findDependent = createDependencyCheck(decisions, leftOut, input);
     const find: FindLeftOut = (merged) => findUnprotected(merged) ?? findDependent(merged);
-    const canProjectWin = (unit: PullUnit): boolean => {
-      const resolved = decisions.get(unit)?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
+    const canProjectWin = (unit: PullUnit, decision: Decision | undefined): boolean => {
+      const resolved = decision?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
       return resolved?.kind === 'merged' && find({ unit, contents: resolved.contents }) === undefined;
     };
     for (const merged of getPossibleMerges(decisions)) {
+      const { unit } = merged;
       const item = find(merged);
-      if (item !== undefined && !canProjectWin(merged.unit)) {
-        leftOut.set(merged.unit, item);
+      if (item !== undefined && !canProjectWin(unit, decisions.get(unit))) {
+        leftOut.set(unit, item);
+        // Here, the instance can't win, so the conflict is open again.
+        const decision = item.reason === 'pending-rename' ? decideUnit(unit, new Set()) : undefined;
+        if (decision !== undefined && canProjectWin(unit, decision)) {
+          stillOpen.set(unit, decision);
+        }
       }
     }
     for (const unit of findUnitsWithoutDatamodel(decisions, leftOut)) {
       leftOut.set(unit, createDependent(unit));
     }
     for (const unit of leftOut.keys()) {
-      decisions.set(unit, { kind: 'unknown' });
+      decisions.set(unit, stillOpen.get(unit) ?? { kind: 'unknown' });
     }
   }
   return listLeftOut(leftOut);
