@@ -1,3 +1,4 @@
+import { formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import { type Decision, decideUnit, resolveUnit } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
@@ -66,7 +67,9 @@ function createDependencyCheck(
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
   input: ProtectionInput,
 ): FindLeftOut {
-  const tablesInConflict = selectUnits(decisions, 'conflict').filter(({ owner }) => owner.ours !== undefined);
+  const tablesInConflict = selectUnits(decisions, 'conflict').flatMap((unit) =>
+    unit.owner.ours === undefined ? findUnderNewName(unit, input) : [unit],
+  );
   const refersToLeftOut = createMissingNameCheck([...leftOut.keys()], input);
   const refersToConflict = createMissingNameCheck(tablesInConflict, input);
   const lacksRelation = createMissingRelationCheck(decisions, leftOut, input);
@@ -76,6 +79,23 @@ function createDependencyCheck(
     (decisions.get(merged.unit)?.kind === 'merged' && refersToConflict(merged))
       ? createDependent(merged.unit)
       : undefined;
+}
+
+/** Finds what the project has under a new name instead of a unit, and returns both as one unit. */
+function findUnderNewName(
+  unit: PullUnit,
+  { project, translate }: Pick<ProtectionInput, 'project' | 'translate'>,
+): readonly PullUnit[] {
+  const { theirs: pulled } = unit.owner;
+  const theirs = pulled && translate?.(pulled);
+  const text = theirs && formatItemKey(theirs.key);
+  const ours =
+    text === undefined || text === formatItemKey(unit.owner.key)
+      ? undefined
+      : project.items.find(({ key }) => formatItemKey(key) === text);
+  return pulled === undefined || theirs === undefined || ours === undefined
+    ? []
+    : [{ ...unit, owner: { ...unit.owner, ours, theirs, pulled } }];
 }
 
 /** Finds the other new units of new datamodels that are left out. */

@@ -83,6 +83,23 @@ describe('a table that the project has renamed, with a new column and rules on i
     expect(summarize(project.pull(pulled)).conflicts).toEqual([conflict]);
   });
 
+  test('keeps back what refers to the new column until its conflict is resolved, but nothing else', () => {
+    const project = createWithRenamedTable();
+    const before = new Map(project.texts);
+    const plan = project.pull(pulled);
+    expect(summarize(plan).conflicts).toEqual([conflict]);
+    expect(listLeftOut(plan)).toEqual(['dependent rules/Retail/Clients/Secret']);
+    expect(project.texts).toEqual(before);
+    const { datamodels = [] } = pulled;
+    const withOther = datamodels.map(({ document, rules }) => ({
+      document,
+      rules: [...rules, { ...rule, column: 'Id' }],
+    }));
+    expect(listWrites(project.pull({ datamodels: withOther }))).toEqual([
+      'datamodels/Retail/rules/Clients.Id.rules.json',
+    ]);
+  });
+
   test('is no conflict anymore if the project wins', () => {
     const project = createWithRenamedTable();
     project.pull(pulled, { getWinner: theirs });
