@@ -4,7 +4,7 @@ import { english, formatMessage } from '../base/localize.ts';
 import { AddressError } from '../client/errors.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
-import { areAnyRulesUnknown } from '../project/pull/leftOutItem.ts';
+import { areAnyRulesUnknown, isAnyRenamePending } from '../project/pull/leftOutItem.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
 import {
   describePullConflict,
@@ -41,7 +41,8 @@ export function getPullExitCode(
   if (getUnreadParts(result).length > 0 || areAnyRulesUnknown(result.plan.leftOut)) {
     return exitCodes.unknown;
   }
-  return result.plan.conflicts.length > 0 ? exitCodes.differs : exitCodes.done;
+  const { conflicts, leftOut } = result.plan;
+  return conflicts.length > 0 || isAnyRenamePending(leftOut) ? exitCodes.differs : exitCodes.done;
 }
 
 /** Prints the result of a pull: the changed files as output, and everything that needs attention as messages. */

@@ -101,6 +101,11 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
         item,
         columns.join(', '),
       );
+    case 'pending-rename':
+      return t(
+        '{0}: not pulled, because rules or relations that it has on the instance would get the new names in the project. If it\'s in conflict, you can keep your version. To get the version of the instance, remove "renamedFrom" from the renamed table or columns, and pull again.',
+        item,
+      );
     case 'rules-conflict':
       return t(
         '{0}: not pulled, because it has new columns whose rules are in conflict: {1}.',

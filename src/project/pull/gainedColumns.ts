@@ -6,6 +6,7 @@ import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import { type Decisions, getMerged } from './decisions.ts';
 import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import type { TranslateNames } from './translateNames.ts';
 
 /** What decides which rules must come with a table. */
 export interface ProtectionInput {
@@ -13,6 +14,8 @@ export interface ProtectionInput {
   readonly pulled: ConvertedInstance;
   /** The columns that the project has under their former names. */
   readonly columnRenames: readonly InstanceColumnRename[];
+  /** Gives items of the instance the names that the project is going to give them, if there are any. */
+  readonly translate: TranslateNames | undefined;
   /** Returns whether an item of the instance is unknown. */
   readonly isUnknown: (key: ItemKey) => boolean;
 }
@@ -31,8 +34,11 @@ export interface GainedColumn {
   readonly name: string;
   /** The rules that only the instance has. */
   readonly rules: RulesEntry | undefined;
-  /** Why its rules can't be pulled: the instance has some for an unknown type of party, or they are unknown. */
-  readonly problem: 'party-type' | 'unknown' | undefined;
+  /**
+   * Why its rules can't come with it: the instance has some for an unknown type of party, they are unknown, or they get
+   * another name, which the project has given to the column or its table.
+   */
+  readonly problem: 'party-type' | 'unknown' | 'pending-rename' | undefined;
 }
 
 /** Finds the columns that a unit would get, if it's a table. */
@@ -48,6 +54,9 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
   const findProblem = (key: ItemKey): GainedColumn['problem'] =>
     isNotConverted(key) ? 'party-type' : isUnknown(key) ? 'unknown' : undefined;
   const rulesByKey = mapRules(decisions);
+  const ruledKeys = new Set(
+    pulled.items.flatMap(({ key }) => (key.kind === 'rules' ? [formatItemKey(key)] : [])),
+  );
   const findRuledColumns = createRuledColumnFinder(rulesByKey, pulled);
   const findKnownColumns = createKnownColumnFinder(input, rulesByKey);
   return (merged) => {
@@ -74,9 +83,12 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
         return { name, rules: undefined, problem: undefined };
       }
       const isOnInstance = rules?.entry.theirs !== undefined;
+      const rulesKey = { ...instanceKey, kind: 'rules', column: name } as const;
       const problem =
-        findProblem({ ...instanceKey, kind: 'rules', column: name }) ??
-        (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined);
+        findProblem(rulesKey) ??
+        (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined) ??
+        // A table that a pull has seen keeps the names of the instance, but rules that none has seen don't.
+        (!isOnInstance && ruledKeys.has(formatItemKey(rulesKey)) ? 'pending-rename' : undefined);
       return { name, rules: isOnInstance ? rules : undefined, problem };
     });
     // Rules that the table would lose with the former name.

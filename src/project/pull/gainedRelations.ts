@@ -75,6 +75,22 @@ export function createMissingRelationCheck(
   return (merged) => isTableGained(merged) && tables.has(getTableText(merged.unit));
 }
 
+/**
+ * Creates a function that returns whether a unit is a table that the project would get under its former name, without a
+ * relation of the instance that gets the new name of the project.
+ */
+export function createRenamedRelationCheck(decisions: Decisions): (merged: MergedUnit) => boolean {
+  const tables = new Set(
+    [...decisions.keys()].flatMap(({ owner: { key, pulled } }) => {
+      const newNames = getEnds(key).map(({ table }) => table);
+      return pulled === undefined
+        ? []
+        : getEnds(pulled.key).flatMap(({ table }) => (newNames.includes(table) ? [] : [table]));
+    }),
+  );
+  return (merged) => isTableGained(merged) && tables.has(getTableText(merged.unit));
+}
+
 const isTableGained = ({ unit: { owner }, contents }: MergedUnit): boolean =>
   owner.key.kind === 'table' && owner.ours === undefined && contents.get(owner) !== undefined;
 

@@ -10,14 +10,25 @@ export interface LeftOutItem {
    * - `rules`: the project doesn't have the item or its SQL, and not all of its rules are known
    * - `column-rules`: the item has new columns, or columns with a new name, whose rules are unknown
    * - `party-type`: such columns have a rule for an unknown type of party, which no file can have
+   * - `pending-rename`: rules on such columns, or relations of the item, get names that the project has changed
    * - `rules-conflict`: the item has new columns whose rules are in conflict
    * - `dependent`: the item refers to what isn't pulled, or is a new table with a relation that isn't
    */
-  readonly reason: 'rules' | 'column-rules' | 'party-type' | 'rules-conflict' | 'dependent';
-  /** The columns that are the reason, unless it's `rules` or `dependent`. */
+  readonly reason:
+    | 'rules'
+    | 'column-rules'
+    | 'party-type'
+    | 'pending-rename'
+    | 'rules-conflict'
+    | 'dependent';
+  /** The columns that are the reason, unless it's `rules`, `pending-rename`, or `dependent`. */
   readonly columns: readonly string[];
 }
 
 /** Returns whether something is left out because rules of the instance are unknown, not only in conflict. */
 export const areAnyRulesUnknown = (leftOut: readonly LeftOutItem[]): boolean =>
   leftOut.some(({ reason }) => reason === 'rules' || reason === 'column-rules' || reason === 'party-type');
+
+/** Returns whether something is left out because of renames in the project, which might not be in conflict itself. */
+export const isAnyRenamePending = (leftOut: readonly LeftOutItem[]): boolean =>
+  leftOut.some(({ reason }) => reason === 'pending-rename');

@@ -1,5 +1,6 @@
+import { formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
-import { resolveUnit } from './decideUnit.ts';
+import { type Decision, decideUnit, resolveUnit } from './decideUnit.ts';
 import { type Decisions, getMerged, selectUnits } from './decisions.ts';
 import type { FindGainedColumns, ProtectionInput } from './gainedColumns.ts';
 import { createMissingRelationCheck } from './gainedRelations.ts';
@@ -19,26 +20,33 @@ export function leaveOutUnprotected(
   input: ProtectionInput,
 ): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
+  const stillOpen = new Map<PullUnit, Decision>();
   const findUnprotected = createProtectionCheck(decisions, findColumns, input);
   for (let count = -1; count < leftOut.size; ) {
     count = leftOut.size;
     const findDependent = createDependencyCheck(decisions, leftOut, input);
     const find: FindLeftOut = (merged) => findUnprotected(merged) ?? findDependent(merged);
-    const canProjectWin = (unit: PullUnit): boolean => {
-      const resolved = decisions.get(unit)?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
+    const canProjectWin = (unit: PullUnit, decision: Decision | undefined): boolean => {
+      const resolved = decision?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
       return resolved?.kind === 'merged' && find({ unit, contents: resolved.contents }) === undefined;
     };
     for (const merged of getPossibleMerges(decisions)) {
+      const { unit } = merged;
       const item = find(merged);
-      if (item !== undefined && !canProjectWin(merged.unit)) {
-        leftOut.set(merged.unit, item);
+      if (item !== undefined && !canProjectWin(unit, decisions.get(unit))) {
+        leftOut.set(unit, item);
+        // Here, the instance can't win, so the conflict is open again.
+        const decision = item.reason === 'pending-rename' ? decideUnit(unit, new Set()) : undefined;
+        if (decision !== undefined && canProjectWin(unit, decision)) {
+          stillOpen.set(unit, decision);
+        }
       }
     }
     for (const unit of findUnitsWithoutDatamodel(decisions, leftOut)) {
       leftOut.set(unit, createDependent(unit));
     }
     for (const unit of leftOut.keys()) {
-      decisions.set(unit, { kind: 'unknown' });
+      decisions.set(unit, stillOpen.get(unit) ?? { kind: 'unknown' });
     }
   }
   return listLeftOut(leftOut);
@@ -59,7 +67,9 @@ function createDependencyCheck(
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
   input: ProtectionInput,
 ): FindLeftOut {
-  const tablesInConflict = selectUnits(decisions, 'conflict').filter(({ owner }) => owner.ours !== undefined);
+  const tablesInConflict = selectUnits(decisions, 'conflict').flatMap((unit) =>
+    unit.owner.ours === undefined ? findUnderNewName(unit, input) : [unit],
+  );
   const refersToLeftOut = createMissingNameCheck([...leftOut.keys()], input);
   const refersToConflict = createMissingNameCheck(tablesInConflict, input);
   const lacksRelation = createMissingRelationCheck(decisions, leftOut, input);
@@ -69,6 +79,23 @@ function createDependencyCheck(
     (decisions.get(merged.unit)?.kind === 'merged' && refersToConflict(merged))
       ? createDependent(merged.unit)
       : undefined;
+}
+
+/** Finds what the project has under a new name instead of a unit, and returns both as one unit. */
+function findUnderNewName(
+  unit: PullUnit,
+  { project, translate }: Pick<ProtectionInput, 'project' | 'translate'>,
+): readonly PullUnit[] {
+  const { theirs: pulled } = unit.owner;
+  const theirs = pulled && translate?.(pulled);
+  const text = theirs && formatItemKey(theirs.key);
+  const ours =
+    text === undefined || text === formatItemKey(unit.owner.key)
+      ? undefined
+      : project.items.find(({ key }) => formatItemKey(key) === text);
+  return pulled === undefined || theirs === undefined || ours === undefined
+    ? []
+    : [{ ...unit, owner: { ...unit.owner, ours, theirs, pulled } }];
 }
 
 /** Finds the other new units of new datamodels that are left out. */

@@ -116,7 +116,7 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
   const decisions = decideAll(units, input);
-  const protection: ProtectionInput = { ...input, columnRenames };
+  const protection: ProtectionInput = { ...input, columnRenames, translate };
   const findColumns = createColumnFinder(decisions, protection);
   includeRules(decisions, findColumns);
   includeRelations(decisions, protection);

@@ -1,14 +1,15 @@
 import type { MergedUnit } from './composeFiles.ts';
 import type { Decisions } from './decisions.ts';
 import type { FindGainedColumns, GainedColumn, ProtectionInput } from './gainedColumns.ts';
+import { createRenamedRelationCheck } from './gainedRelations.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 
 /** Returns an item if it is to be left out. */
 export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 
 /**
- * Creates a function that finds new datamodels whose rules are unknown, and tables that would get columns without the
- * rules that the instance may have on them.
+ * Creates a function that finds new datamodels whose rules are unknown, tables that would get columns without the rules
+ * that the instance may have on them, and tables that would get in without a relation that gets another name.
  */
 export function createProtectionCheck(
   decisions: Decisions,
@@ -18,6 +19,7 @@ export function createProtectionCheck(
   const findProblem = ({ problem, rules }: GainedColumn): GainedColumn['problem'] | 'rules-conflict' =>
     problem ??
     (rules !== undefined && decisions.get(rules.unit)?.kind === 'conflict' ? 'rules-conflict' : undefined);
+  const isRelationRenamed = createRenamedRelationCheck(decisions);
   return (merged) => {
     const { unit, contents } = merged;
     const { key, ours, theirs } = unit.owner;
@@ -44,6 +46,9 @@ export function createProtectionCheck(
       return ours === undefined || unknownColumns.includes('')
         ? { key, reason: 'rules', columns: [] }
         : { key, reason: 'column-rules', columns: unknownColumns };
+    }
+    if (columns.has('pending-rename') || isRelationRenamed(merged)) {
+      return { key, reason: 'pending-rename', columns: [] };
     }
     // A table that is in conflict itself isn't written either, and both conflicts are resolved together.
     return conflictColumns === undefined || decisions.get(unit)?.kind === 'conflict'
