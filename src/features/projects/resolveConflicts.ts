@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
 import { formatMessage } from '../../base/localize.ts';
-import { showError, showInformation } from '../../platform/messages.ts';
+import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { formatItemKey } from '../../project/item.ts';
 import type { PullConflict } from '../../project/pull/decideUnit.ts';
 import type { ConflictSide } from '../../project/pull/mergeItem.ts';
-import type { ProjectPull, PullResult } from '../../project/pull/pullProject.ts';
+import type { InstancePreview, ProjectPull, PullResult } from '../../project/pull/pullProject.ts';
+import { type UnresolvedConflicts, findUnresolvedConflicts } from '../../project/pull/unresolvedConflicts.ts';
+import { describeLeftOutItem } from '../../project/messages/pullTexts.ts';
 import { readProjectTexts } from '../../project/files/readProject.ts';
 import { parseProject } from '../../project/files/parseProject.ts';
 import type { Project } from '../../project/files/project.ts';
@@ -57,18 +59,14 @@ export async function resolveConflicts(
     if (result === undefined) {
       return;
     }
-    // A table and its SQL are resolved together.
-    const unresolvedKeys = new Set(result.plan.conflicts.map(({ key }) => formatItemKey(key)));
-    const attemptedKeys = new Set(attemptedConflicts.map(getResolutionKey));
-    remaining = remaining.filter(
-      (other) => !attemptedKeys.has(getResolutionKey(other)) || unresolvedKeys.has(formatItemKey(other.key)),
-    );
-    if (unresolvedKeys.size > 0) {
-      await showInformation(
-        t('This conflict can only be resolved in the files: {0}', describeConflicts(result.plan.conflicts)),
-      );
+    const unresolved = findUnresolvedConflicts(result.plan, attemptedConflicts);
+    if (unresolved !== undefined) {
+      await showWarning(describeUnresolved(unresolved));
       return;
     }
+    // A table and its SQL are resolved together.
+    const resolvedKeys = new Set(attemptedConflicts.map(getResolutionKey));
+    remaining = remaining.filter((other) => !resolvedKeys.has(getResolutionKey(other)));
   }
   await showInformation(t('All conflicts are resolved.'));
 }
@@ -102,6 +100,35 @@ function findProblem({ problems }: Project, path: string | undefined): string | 
   return problem && `${problem.path}:${problem.line}:${problem.column}: ${formatMessage(t, problem.message)}`;
 }
 
+/** Says what isn't resolved, and why. */
+function describeUnresolved(unresolved: UnresolvedConflicts): string {
+  const { conflicts, untouched } = unresolved;
+  const reasons = describeObstacles(unresolved).join(' ');
+  return [
+    ...(conflicts.length === 0
+      ? []
+      : [t('This conflict can only be resolved in the files: {0}', describeConflicts(conflicts))]),
+    untouched.length === 0
+      ? reasons
+      : untouched.length === 1
+        ? t("The conflict isn't resolved. {0}", reasons)
+        : t("{0} conflicts aren't resolved. {1}", untouched.length, reasons),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** Says why a side can't win conflicts, unless they can only be resolved in the files. */
+const describeObstacles = ({ leftOut, inaccessible }: UnresolvedConflicts): readonly string[] => [
+  ...leftOut.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
+  ...(leftOut.some(({ reason }) => reason === 'dependent')
+    ? [t('Pull first: the conflict can only be resolved once what it depends on was pulled.')]
+    : []),
+  ...inaccessible.map((conflict) =>
+    t("{0}: not changed, because a file has unsaved changes or can't be read.", getLabel(conflict)),
+  ),
+];
+
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
   conflicts.map((conflict) => `${getLabel(conflict)}: ${formatPullConflict(conflict)}`).join(' ');
 
@@ -132,6 +159,9 @@ async function pickConflict(
   });
 }
 
+const isSameConflict = (one: PullConflict, other: PullConflict): boolean =>
+  one.reason === other.reason && formatItemKey(one.key) === formatItemKey(other.key);
+
 const getLabel = ({ key, path }: PullConflict): string =>
   path === undefined ? formatItemName(key) : path.slice(path.lastIndexOf('/') + 1);
 
@@ -146,7 +176,7 @@ interface ConflictSides {
   readonly conflict: PullConflict;
   readonly file: vscode.Uri | undefined;
   readonly ours: string | undefined;
-  readonly theirs: string | undefined;
+  readonly theirs: InstancePreview;
 }
 
 /**
@@ -158,6 +188,13 @@ async function resolveGroup(
   target: ConflictTarget,
   conflicts: readonly PullConflict[],
 ): Promise<PullResult | undefined> {
+  // The pull reads the files from disk, and touches none of them if one has unsaved changes.
+  for (const conflict of conflicts) {
+    const file = getFile(target, conflict);
+    if (file !== undefined && !(await saveIfDirty(file))) {
+      return undefined;
+    }
+  }
   const group: ConflictSides[] = [];
   for (const conflict of conflicts) {
     const sides = await readSides(target, conflict);
@@ -186,27 +223,24 @@ async function resolveGroup(
   return result;
 }
 
+/** Returns the file of a conflict, if its item has one. */
+const getFile = (
+  { folder }: Pick<ConflictTarget, 'folder'>,
+  { path, reason }: PullConflict,
+): vscode.Uri | undefined =>
+  path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
+
 /** Reads the sides of a conflict; `undefined` if a message says why that failed. */
-async function readSides(
-  { pull, folder }: ConflictTarget,
-  conflict: PullConflict,
-): Promise<ConflictSides | undefined> {
-  const { path, reason } = conflict;
-  const file = path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
-  // The pull reads the files from disk.
-  if (file !== undefined && !(await saveIfDirty(file))) {
-    return undefined;
-  }
-  return withPullErrors(folder, async () => ({
+const readSides = (target: ConflictTarget, conflict: PullConflict): Promise<ConflictSides | undefined> =>
+  withPullErrors(target.folder, async () => ({
     conflict,
-    file,
-    theirs: await pull.previewTheirs(conflict),
-    ours: await pull.previewOurs(conflict),
+    file: getFile(target, conflict),
+    theirs: await target.pull.previewTheirs(conflict),
+    ours: await target.pull.previewOurs(conflict),
   }));
-}
 
 const canMerge = ({ file, ours, theirs }: ConflictSides): boolean =>
-  file !== undefined && ours !== undefined && theirs !== undefined;
+  file !== undefined && ours !== undefined && theirs.text !== undefined;
 
 /**
  * Opens the merge editor on the sides of a conflict. Returns what `resolve` returns; `undefined` if nothing was saved.
@@ -214,7 +248,7 @@ const canMerge = ({ file, ours, theirs }: ConflictSides): boolean =>
 async function mergeSides<T>(
   context: MergeContext,
   { folder }: ConflictTarget,
-  { conflict: { path = '' }, file, ours = '', theirs = '' }: ConflictSides,
+  { conflict: { path = '' }, file, ours = '', theirs: { text: theirs = '' } }: ConflictSides,
   resolve: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   return (
@@ -239,22 +273,32 @@ async function promptForSide(
   group: readonly PullConflict[],
 ): Promise<ConflictSide | undefined> {
   const name = getLabel(conflict);
+  const { unresolved, text = '' } = theirs;
   const versionUri = vscode.Uri.from({
     scheme: schemes.projectVersion,
     path: `/${conflict.path ?? name}`,
     query: String(Date.now()),
   });
-  versionTexts.set(String(versionUri), theirs ?? '');
-  await vscode.commands.executeCommand('vscode.open', versionUri, { preview: false });
+  if (unresolved === undefined) {
+    versionTexts.set(String(versionUri), text);
+    await vscode.commands.executeCommand('vscode.open', versionUri, { preview: false });
+  }
   const [oursLabel, theirsLabel] = [t('Keep Yours'), t("Use the Instance's Version")];
   const others = group.filter((other) => other !== conflict).map(getLabel);
   const choice = await showInformation(
     [
       t('{0} is in conflict: {1}', name, formatPullConflict(conflict)),
+      ...(unresolved === undefined
+        ? []
+        : [
+            t("The instance's version can't be used."),
+            describeConflicts(unresolved.conflicts.filter((other) => !isSameConflict(other, conflict))),
+            ...describeObstacles(unresolved),
+          ].filter((sentence) => sentence !== '')),
       ...(others.length === 0 ? [] : [t('Your choice also applies to {0}.', others.join(', '))]),
     ].join(' '),
     oursLabel,
-    theirsLabel,
+    ...(unresolved === undefined ? [theirsLabel] : []),
   );
   versionTexts.delete(String(versionUri));
   return choice === undefined ? undefined : choice === theirsLabel ? 'theirs' : 'ours';

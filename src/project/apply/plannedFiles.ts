@@ -12,7 +12,7 @@ import {
   defaultProjectSettings,
   getEnvironmentPath,
   readEnvironment,
-  readProjectSettings,
+  readEnvironmentSettings,
 } from '../settings/projectSettings.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 
@@ -30,8 +30,8 @@ export class PlannedFiles {
   }
 
   /**
-   * Returns whether what is at a path now is as it was when the plan was made, or doesn't matter for the plan. Reads only
-   * this file.
+   * Returns whether what is at a path now is as it was when the plan was made, or doesn't matter for the plan. Of the
+   * items, reads only this file.
    */
   async isUnchanged(path: string): Promise<boolean> {
     const { name } = this.#environment;
@@ -57,8 +57,8 @@ export class PlannedFiles {
   }
 
   async #hasSameSettings(): Promise<boolean> {
-    const settings = (await readProjectSettings(this.#folder)) ?? defaultProjectSettings;
-    return isDeepStrictEqual(settings, this.#plan.sources.target.settings);
+    const settings = await readEnvironmentSettings(this.#folder, this.#environment.name);
+    return isDeepStrictEqual(settings ?? defaultProjectSettings, this.#plan.sources.target.settings);
   }
 
   async #hasSameEnvironment(): Promise<boolean> {
@@ -68,7 +68,11 @@ export class PlannedFiles {
       return false;
     }
     const { connections = {} } = await readEnvironment(this.#folder, this.#environment.name);
-    return isDeepStrictEqual(connections, this.#plan.sources.target.connections);
+    return (
+      isDeepStrictEqual(connections, this.#plan.sources.target.connections) &&
+      // Whether the instance has viewpoints is part of them.
+      (await this.#hasSameSettings())
+    );
   }
 
   async #hasSameText(path: string): Promise<boolean> {

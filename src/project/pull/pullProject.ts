@@ -26,6 +26,7 @@ import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
 import { hasStatableRenames } from './declaredRenames.ts';
 import { type UnmatchedLimit, findUnmatchedLimit } from './unmatchedLimit.ts';
+import { type UnresolvedConflicts, findUnresolvedConflicts } from './unresolvedConflicts.ts';
 import { writeProjectFiles } from './writeProjectFiles.ts';
 
 /** A project and one of its instances. */
@@ -77,6 +78,13 @@ export interface PullResult {
   /** The lock files of other environments that can't be used, if the pull brings in renames. */
   readonly unusableLockPaths: readonly string[];
 }
+
+/** What would happen to the file of a conflict if the instance won. */
+export type InstancePreview =
+  /** The text that it would have; `undefined` if it would be deleted. */
+  | { readonly text: string | undefined; readonly unresolved?: never }
+  /** Why it can't win. */
+  | { readonly unresolved: UnresolvedConflicts; readonly text?: never };
 
 /** Why nothing was pulled. */
 export type PullFault =
@@ -248,12 +256,20 @@ export class ProjectPull {
   }
 
   /**
-   * Returns the text that the file of a conflict would have if the instance won; `undefined` if it would be deleted.
+   * Returns what would happen to the file of a conflict if the instance won.
    * @throws PullRefusedError if the project was pulled in the meantime
    */
-  async previewTheirs({ key, unitKey }: Pick<PullConflict, 'key' | 'unitKey'>): Promise<string | undefined> {
-    const { plan } = this.#plan(await this.#selectConflicts([unitKey], 'theirs'));
-    return plan.writes.find((write) => formatItemKey(write.key) === formatItemKey(key))?.text;
+  async previewTheirs(conflict: PullConflict): Promise<InstancePreview> {
+    const { plan } = this.#plan(await this.#selectConflicts([conflict.unitKey], 'theirs'));
+    const unresolved = findUnresolvedConflicts(plan, [conflict]);
+    const [key, unitKey] = [conflict.key, conflict.unitKey].map(formatItemKey);
+    const canWin =
+      unresolved === undefined ||
+      (unresolved.untouched.length === 0 &&
+        !unresolved.conflicts.some((other) => formatItemKey(other.unitKey) === unitKey));
+    return canWin
+      ? { text: plan.writes.find((write) => formatItemKey(write.key) === key)?.text }
+      : { unresolved };
   }
 
   /**

@@ -17,7 +17,8 @@ import {
   type SelectionLimits,
   createSelection,
   defaultProjectSettings,
-  readProjectSettings,
+  getEnvironmentPath,
+  readEnvironmentSettings,
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { ReadScope } from '../source/readInstance.ts';
@@ -73,7 +74,12 @@ export class StatusEngine implements StatusCalls {
   }
 
   async update(paths: readonly string[]): Promise<ProjectStatus> {
-    const settingsPaths = [projectFileName, getLockPath(this.#target.environmentName)];
+    const { environmentName } = this.#target;
+    const settingsPaths = [
+      projectFileName,
+      getEnvironmentPath(environmentName),
+      getLockPath(environmentName),
+    ];
     if (paths.some((path) => settingsPaths.includes(path))) {
       await this.#readSettings();
     }
@@ -152,7 +158,7 @@ export class StatusEngine implements StatusCalls {
   async #readSettings(): Promise<void> {
     const { folder, environmentName } = this.#target;
     try {
-      this.#settings = (await readProjectSettings(folder)) ?? defaultProjectSettings;
+      this.#settings = (await readEnvironmentSettings(folder, environmentName)) ?? defaultProjectSettings;
       this.#lock = keepEqualEntries(this.#lock, await readLock(folder, environmentName));
       this.#fault = undefined;
     } catch (error) {

@@ -22,7 +22,7 @@ export interface ProjectStatus {
   readonly isServerKnown: boolean;
   /** Whether the environment was pulled before. */
   readonly isPulled: boolean;
-  /** The settings or the lock file of the environment, if it can't be used: nothing else is known then. */
+  /** The settings, or the file or the lock file of the environment, if it can't be used: nothing else is known then. */
   readonly fault?: { readonly path: string; readonly message: Message };
 }
 

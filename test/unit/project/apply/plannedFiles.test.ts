@@ -9,7 +9,7 @@ import { emptyLock, formatLock, readLock } from '../../../../src/project/pull/lo
 import {
   defaultProjectSettings,
   readEnvironment,
-  readProjectSettings,
+  readEnvironmentSettings,
 } from '../../../../src/project/settings/projectSettings.ts';
 
 const settingsPath = 'datamodel-studio.json';
@@ -40,11 +40,8 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(folder, path), text);
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-planned-'));
-  for (const [path, text] of Object.entries(contents)) {
-    await write(path, text);
-  }
+/** Plans with the files as they are now. */
+async function plan(): Promise<PlannedFiles> {
   const [environment] = (await listEnvironments(folder)).filter(({ name }) => name === 'test');
   if (environment === undefined) {
     throw new Error('The environment is missing');
@@ -53,13 +50,21 @@ beforeEach(async () => {
   const { connections = {} } = await readEnvironment(folder, 'test');
   const target = {
     folder,
-    settings: (await readProjectSettings(folder)) ?? defaultProjectSettings,
+    settings: (await readEnvironmentSettings(folder, 'test')) ?? defaultProjectSettings,
     environmentName: 'test',
     connections,
     address: { url },
     connectionId: 'connection',
   };
-  files = new PlannedFiles({ sources: { target, texts }, lock: await readLock(folder, 'test') }, environment);
+  return new PlannedFiles({ sources: { target, texts }, lock: await readLock(folder, 'test') }, environment);
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-planned-'));
+  for (const [path, text] of Object.entries(contents)) {
+    await write(path, text);
+  }
+  files = await plan();
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -90,6 +95,15 @@ test.each([
   ],
   [environmentPath, JSON.stringify({ url, role: 'staging', connections: { Retail: { Files: { a: 2 } } } })],
   [environmentPath, JSON.stringify({ url: 'https://other.example.com', role: 'staging' })],
+  [
+    environmentPath,
+    JSON.stringify({
+      url,
+      role: 'staging',
+      viewpoints: false,
+      connections: { Retail: { Files: { a: 1 } } },
+    }),
+  ],
   [lockPath, formatLock({ ...emptyLock, instance: 'b' })],
   [tablePath, '{"name": "Order"}'],
   [unreadablePath, '{}'],
@@ -107,6 +121,16 @@ test.each([settingsPath, environmentPath, lockPath, tablePath, unreadablePath])(
     expect(await files.isUnchanged(path)).toBe(false);
   },
 );
+
+test('of an environment without viewpoints is unchanged until the other settings change', async () => {
+  await write(environmentPath, JSON.stringify({ url, viewpoints: false }));
+  files = await plan();
+  await write(settingsPath, `${contents[settingsPath]}\n`);
+  expect(await files.isUnchanged(settingsPath)).toBe(true);
+  expect(await files.isUnchanged(environmentPath)).toBe(true);
+  await write(settingsPath, '{"version": 1, "manage": {"datamodels": ["*"]}}');
+  expect(await files.isUnchanged(settingsPath)).toBe(false);
+});
 
 test('is changed if a folder gets another name, of which nothing else may be reported', async () => {
   await rename(join(folder, 'datamodels/Retail/tables'), join(folder, 'datamodels/Retail/sql'));

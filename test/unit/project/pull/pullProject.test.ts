@@ -204,7 +204,7 @@ describe('a conflict', () => {
     if (conflict === undefined) {
       throw new Error('The table is in no conflict');
     }
-    const preview = await pull.previewTheirs(conflict);
+    const { text: preview } = await pull.previewTheirs(conflict);
     expect(preview).toContain('"name": "Clients",\n  "renamedFrom": "Customers"');
     expect(preview).toContain('"Changed there"');
     expect(getPaths(await pull.resolve([conflict.key], 'theirs'))).toEqual({

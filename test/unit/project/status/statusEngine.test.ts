@@ -142,6 +142,25 @@ describe('the status of the files', () => {
     expect((await engine.update(['datamodel-studio.json', lockPath])).items).toEqual([]);
   });
 
+  test('follows whether the instance of the environment has viewpoints', async () => {
+    const { engine, write } = await open();
+    const viewpointPath = 'viewpoints/Sales.viewpoint.json';
+    const environmentPath = 'environments/test.json';
+    const url = 'https://bi.example.com';
+    write('datamodel-studio.json', '{ "version": 1 }');
+    write(viewpointPath, '{ "name": "Sales", "details": {} }');
+    write(environmentPath, JSON.stringify({ url, viewpoints: false }));
+    expect((await engine.reload()).items).toEqual([]);
+    write(environmentPath, JSON.stringify({ url }));
+    expect(summarizeStatus(await engine.update([environmentPath]))).toEqual([
+      `here: ${viewpointPath} added unknown`,
+    ]);
+    write(environmentPath, JSON.stringify({ url, viewpoints: false }));
+    expect((await engine.update([environmentPath])).items).toEqual([]);
+    write(environmentPath, '{}');
+    expect((await engine.update([environmentPath])).fault).toMatchObject({ path: environmentPath });
+  });
+
   test('is not computed with a broken lock file or broken settings', async () => {
     const { engine, write, getText } = await open();
     write(paths.customers, getText(paths.customers).replace('People', 'Persons'));
@@ -206,7 +225,7 @@ describe('changes that no one has reported', () => {
     expect(await engine.findChanges()).toEqual([]);
     write(paths.customers, getText(paths.customers).replace('People', 'Humans'));
     write('viewpoints/New.viewpoint.json', '{ "name": "New" }');
-    write(environmentPath, '{}');
+    write(environmentPath, '{ "url": "https://bi.example.com" }');
     rmSync(join(folder, paths.region));
     symlinkSync('/dev/null', join(folder, linkPath));
     const changes = await engine.findChanges();
