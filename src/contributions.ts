@@ -209,6 +209,7 @@ export interface Commands {
   'datamodelStudio.history.compare': [target?: HistoryDocumentTarget];
   'datamodelStudio.history.finish': [target?: HistoryTarget];
   'datamodelStudio.history.rollBack': [target?: HistoryTarget];
+  'datamodelStudio.history.abandon': [target?: HistoryTarget];
   'datamodelStudio.history.refresh': [];
   'datamodelStudio.rename.start': [node?: TreeTarget, newNameOrSelection?: string | readonly TreeTarget[]];
   'datamodelStudio.access.open': [target?: SubjectTarget];

@@ -1,48 +1,25 @@
+import { loadDocumentNames } from '../changes/run/documentNames.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import {
   type WrittenDocument,
   getUnwrittenDocuments,
   getWrittenDocuments,
-  listContentNames,
-  listJoinedDatamodelIds,
 } from '../changes/journal/writtenDocuments.ts';
-import { readCompleteDatamodel } from '../changes/model/readCompleteDatamodel.ts';
-import { ApiError } from '../client/errors.ts';
 import type { Instance } from './instance.ts';
 import type { AbandonOutput } from './recoveryOutputs.ts';
 
 type DocumentOutput = AbandonOutput['documents'][number];
 
 /**
- * Loads names by ID that not every journal contains: the titles of the datamodels, and the names of the tables and
- * columns in those whose relations a change writes.
+ * Loads names by ID that not every journal contains: see `loadDocumentNames`.
  * @throws ApiError
  */
-export async function loadNames(
+export const loadNames = async (
   entries: readonly HistoryEntry[],
   instance: Pick<Instance, 'getSession'>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const { client } = await instance.getSession();
-  const { value } = await client.datamodels.list({}, signal);
-  const joinedIds = new Set(entries.flatMap(listJoinedDatamodelIds));
-  const joined = value.filter(({ oid }) => joinedIds.has(oid));
-  const documents = await Promise.all(
-    joined.map(({ oid }) =>
-      readCompleteDatamodel(client, oid, signal).catch((error: unknown) => {
-        if (!(error instanceof ApiError) || signal.aborted) {
-          throw error;
-        }
-        // The steps are shown without these names.
-        return null;
-      }),
-    ),
-  );
-  return new Map([
-    ...value.map(({ oid, title }) => [oid, title] as const),
-    ...documents.flatMap((document) => listContentNames(document)),
-  ]);
-}
+): Promise<ReadonlyMap<string, string>> =>
+  loadDocumentNames(entries, (await instance.getSession()).client, signal);
 
 /** Returns a line for each document that an interrupted change has written, and for each that it has not. */
 export const formatSteps = (entry: HistoryEntry, names: ReadonlyMap<string, string>): readonly string[] => [

@@ -61,6 +61,18 @@ export function mayTakeEffectLater(
         );
 }
 
+/** Counts the steps of an operation that weren't completed (`remaining`), and those that might not have been (`unknown`). */
+export function countOpenSteps(entry: OperationProgress): {
+  readonly remaining: number;
+  readonly unknown: number;
+} {
+  const { writes } = entry;
+  const unknown = writes.filter(
+    ({ state }, index) => isUnresolved(state) || mayTakeEffectLater(entry, index),
+  ).length;
+  return { remaining: writes.filter(({ state }) => state !== 'done').length - unknown, unknown };
+}
+
 /**
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is
  * finished or undone.

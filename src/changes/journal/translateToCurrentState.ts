@@ -22,7 +22,7 @@ export function translateToCurrentState(
       ...laterEntry.changedIds,
     ]),
   );
-  const { operation, before, writes, after } = entry;
+  const { operation, before, writes, requests, after } = entry;
   const stored = { writes: operation.writes, before, states: writes };
   const laterHashes = getHashesAfterLaterUndos(entry, entries);
   const translated = translate(stored as unknown as JsonValue, ids) as unknown as typeof stored;
@@ -31,6 +31,9 @@ export function translateToCurrentState(
     operation: { ...operation, writes: translated.writes },
     before: translated.before,
     writes: translated.states,
+    ...(requests === undefined
+      ? {}
+      : { requests: requests.map((request) => ({ ...request, path: translatePath(request.path, ids) })) }),
     after: after.flatMap(({ ref, hash }) => {
       const laterHash = laterHashes.get(getRefKey(ref));
       // A document restored under another ID doesn't match the recorded hash, since the ID is part of its content.
@@ -95,6 +98,13 @@ function getCurrentIds(pairs: HistoryEntry['changedIds']): ReadonlyMap<string, s
   }
   return currentIds;
 }
+
+/** Translates the IDs in the path of a request. */
+const translatePath = (path: string, ids: ReadonlyMap<string, string>): string =>
+  path
+    .split('/')
+    .map((segment) => ids.get(segment) ?? segment)
+    .join('/');
 
 function translate(value: JsonValue, ids: ReadonlyMap<string, string>): JsonValue {
   if (typeof value === 'string') {

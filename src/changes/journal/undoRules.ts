@@ -6,6 +6,7 @@ import {
   type ParsedRuleDocument,
   parseRuleDocuments,
   fulfills,
+  getRecordedScopeKey,
   getScopeKey,
 } from '../rules/parsedRuleDocument.ts';
 import { createReverseTarget } from '../rules/reverseTarget.ts';
@@ -16,7 +17,7 @@ import { ruleIdentityFields } from '../../contract/rule.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { isLiveReplacement, createLiveRuleReplacementWrites } from '../rules/ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
-import { isRequestInDoubt } from '../model/sentRequest.ts';
+import { isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleGroups } from '../rules/ruleGroup.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -130,9 +131,12 @@ function getReversalOfStoppedChange(
   const target = createRuleTarget(subject.kind, previousRules, edits);
   const denyScopes = new Set([...entry.denyScopes, ...denyScopesOfWrites]);
   const current = parseRuleDocuments([...inverse.getRules(subject).values()]);
+  // Earlier versions recorded no requests.
+  const requests = entry.requests?.filter(({ writeIndex }) => writeIndices.includes(writeIndex));
   if (
     !current.some(({ columnKey }) => target.columnKeys.has(columnKey)) &&
-    !mayHaveRemovedRules(entry, writeIndices)
+    requests !== undefined &&
+    !requests.some(mayHaveRemovedRules)
   ) {
     // Others have deleted the rules, perhaps with the datamodel.
     return { adds: [], deletes: [], updates: [] };
@@ -169,10 +173,11 @@ function getReversalOfStoppedChange(
   const removedRules = [...undoTarget.previousById.values()]
     .filter(({ id, rule }) => !keptIds.has(id) && !denyRulesInPlace.has(rule))
     .map(({ rule }) => rule);
+  const mayHaveRemoved = createRemovalCheck(target, requests);
   return {
     adds: [
       ...editedRules
-        .filter((wantedRule) => wantedRule.previous === undefined)
+        .filter(({ previous, parsed }) => previous === undefined && mayHaveRemoved(parsed))
         .map(({ parsed }) => parsed.rule),
       ...(isLive ? changed.map(({ after }) => after) : []),
     ],
@@ -181,14 +186,40 @@ function getReversalOfStoppedChange(
   };
 }
 
-/** Returns whether the requests of a stopped change may have deleted rules, or replaced them. */
-const mayHaveRemovedRules = ({ requests }: HistoryEntry, writeIndices: readonly number[]): boolean =>
-  requests === undefined ||
-  requests.some(
-    (request) =>
-      writeIndices.includes(request.writeIndex) &&
-      (request.result?.state === 'done' || (request.method === 'DELETE' && isRequestInDoubt(request))),
+/** Returns whether a request may have deleted rules, or replaced them. */
+const mayHaveRemovedRules = (request: SentRequest): boolean =>
+  request.result?.state === 'done' || (request.method === 'DELETE' && isRequestInDoubt(request));
+
+/**
+ * Creates a function that checks whether a stopped change may have removed a rule that no longer exists: it has sent a
+ * DELETE or a PUT of it, or a POST for the same parties. Otherwise, others have deleted the rule, and it isn't restored.
+ * @param requests its requests; `undefined` if they weren't recorded
+ */
+function createRemovalCheck(
+  { kind, wantedRules }: RuleTarget,
+  requests: readonly SentRequest[] | undefined,
+): (rule: ParsedRuleDocument) => boolean {
+  if (requests === undefined) {
+    return () => true;
+  }
+  const effective = requests.filter(
+    (request) => request.result?.state === 'done' || isRequestInDoubt(request),
   );
+  const posts = effective.filter(({ method }) => method === 'POST');
+  const ids = new Set(
+    effective.filter((request) => !posts.includes(request)).map(({ path }) => getLastSegment(path)),
+  );
+  const scopes = new Set(
+    posts.flatMap(({ denies, allows }) => [...denies, ...allows]).map(getRecordedScopeKey),
+  );
+  // A live rule is replaced with a POST, whose parties are recorded only if it denies access or ends that.
+  if (kind === 'live' && posts.length > 0) {
+    wantedRules.filter(({ isEdited }) => isEdited).forEach(({ parsed }) => scopes.add(getScopeKey(parsed)));
+  }
+  return (rule) => ids.has(rule.id) || scopes.has(getScopeKey(rule));
+}
+
+const getLastSegment = (path: string): string => decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 
 /** Returns the restoring updates of rules that the operation did not change, but temporarily denied in place. */
 function getDeniedInPlace(

@@ -2,6 +2,7 @@ import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { partyTypes, ruleIdentityFields } from '../../contract/rule.ts';
+import type { RuleScope } from '../model/sentRequest.ts';
 import { type Grant, isNonEmptyString, type PartyRef, readRules } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 
@@ -23,7 +24,13 @@ export interface ParsedRuleDocument {
 }
 
 /** Returns a key of a party; a user and a group with the same ID are different parties. */
-export const getPartyKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
+export const getPartyKey = ({
+  type,
+  id = '',
+}: {
+  readonly type: PartyRef['type'];
+  readonly id?: string | undefined;
+}): string => `${type}:${id}`;
 
 /** Returns a key of a set of parties. */
 const getPartiesKey = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());
@@ -70,6 +77,13 @@ export const getScopeKey = ({
   columnKey,
   partiesKey,
 }: Pick<ParsedRuleDocument, 'columnKey' | 'partiesKey'>): string => `${columnKey}${partiesKey}`;
+
+/** Returns the key of a scope that a request has recorded: see {@link getScopeKey}. */
+export const getRecordedScopeKey = ({ table, column, parties }: RuleScope): string =>
+  getScopeKey({
+    columnKey: getColumnKey(table, column),
+    partiesKey: getPartiesKey(parties.map(getPartyKey)),
+  });
 
 /**
  * Returns the scope key for a rule that an update turns into a temporary deny rule. It differs from

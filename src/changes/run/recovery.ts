@@ -188,7 +188,8 @@ export class Recovery {
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
-      expectedVersions: expected,
+      // The undo must stop if others have changed rules: it marks those as created, so as missing.
+      expectedVersions: [...expected, ...undo.expectedVersions.filter(({ hash }) => hash === 'created')],
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,

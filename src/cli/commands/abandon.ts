@@ -1,5 +1,5 @@
-import { type HistoryEntry, isUnresolved } from '../../changes/journal/entry.ts';
-import { leavesDenyRules, mayTakeEffectLater } from '../../changes/journal/stoppedOperation.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { countOpenSteps, leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -92,7 +92,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
   }
   if (leavesDenyRules(entry)) {
     output.printMessage(
-      'The change has left temporary deny rules: the affected users and groups see no rows until the rules on these columns are applied again, or the temporary ones are deleted. Finish the change or roll it back if you can.',
+      `The change has left temporary deny rules: the affected users and groups see no rows until the rules on these columns are applied again, or the temporary ones are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
       'warning',
     );
   }
@@ -100,11 +100,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
 
 /** Says how many steps of a change were not completed, or may not have been. */
 function describeRemainder(entry: HistoryEntry): string {
-  const { writes } = entry;
-  const unknownCount = writes.filter(
-    ({ state }, index) => isUnresolved(state) || mayTakeEffectLater(entry, index),
-  ).length;
-  const remainingCount = writes.filter(({ state }) => state !== 'done').length - unknownCount;
+  const { remaining: remainingCount, unknown: unknownCount } = countOpenSteps(entry);
   if (remainingCount === 0) {
     return unknownCount === 0
       ? 'all steps were completed'

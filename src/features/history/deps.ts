@@ -3,6 +3,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
 import type { Writer } from '../../changes/run/writer.ts';
@@ -23,11 +24,13 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly applyLabel: string;
       readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
       readonly prepare?: () => Promise<unknown>;
+      /** What to offer if there is nothing to send. */
+      readonly followUp?: FollowUp;
     }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;
   };
   /**
-   * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled
-   * back. Returns whether it was recorded.
+   * Records the state of the instance in the lock file of a project whose interrupted apply was finished, rolled
+   * back, or abandoned. Returns whether it was recorded.
    */
   readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
   readonly sessions: Sessions;

@@ -9,14 +9,19 @@ import { showInformation, showWarning } from '../../platform/messages.ts';
 import { confirmEnded } from './confirmEnded.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
-import {
-  ConflictError,
-  EndedError,
-  SecretsNeededError,
-  StoppedError,
-} from '../../changes/run/writeErrors.ts';
+import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
+import { abandonInterrupted } from './abandonEntry.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import { describeUnrestorable } from './describeUnrestorable.ts';
+import {
+  awaitCompletion,
+  explainCommand,
+  explainIfEnded,
+  findEntry,
+  statusMessageMs,
+  updateProjectLock,
+} from './endInterrupted.ts';
 import {
   describeEntry,
   getEntryTitle,
@@ -57,13 +62,21 @@ export async function restoreEntry(
   }
 }
 
+interface ReviewOptions {
+  readonly mode: 'undo' | 'restore';
+  /** Called once, before anything is sent. */
+  readonly prepare?: () => Promise<unknown>;
+  /** What to do if there is nothing to send. */
+  readonly followUp?: FollowUp;
+}
+
 /**
  * Shows what undoing or restoring an entry would do, and does it once the user confirms. Returns whether it was done.
  */
 async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
-  { mode, prepare }: { readonly mode: 'undo' | 'restore'; readonly prepare?: () => Promise<unknown> },
+  { mode, prepare, followUp }: ReviewOptions,
 ): Promise<boolean> {
   if (entry.source !== undefined && (entry.end === undefined || canResume(entry))) {
     // The command line still lists the change: resuming it there would send the rest on top of the undone state.
@@ -90,13 +103,16 @@ async function reviewAndUndo(
       applyLabel: mode === 'undo' ? t('Undo') : t('Restore'),
       plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
       ...(prepare === undefined ? {} : { prepare }),
+      ...(followUp === undefined ? {} : { followUp }),
     }),
     entry,
   );
   if (result === 'nothing') {
-    await showInformation(
-      mode === 'undo' ? t('Nothing to undo: {0}', title) : t('Nothing to restore: {0}', title),
-    );
+    const text = mode === 'undo' ? t('Nothing to undo: {0}', title) : t('Nothing to restore: {0}', title);
+    const actions = followUp === undefined ? [] : [followUp.label];
+    if ((await showInformation(text, ...actions)) !== undefined) {
+      await followUp?.run();
+    }
   } else if (result !== undefined) {
     showUndoneMessage(deps, entry, mode, result.keptNames);
   }
@@ -143,8 +159,6 @@ function showUndoneMessage(
   );
   vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusMessageMs);
 }
-
-const statusMessageMs = 5000;
 
 /**
  * Finishes an interrupted operation: its window was closed or killed, or it stopped after an error or a cancellation.
@@ -230,41 +244,23 @@ async function reviewRollBack(
 ): Promise<boolean> {
   const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
+  // Others have deleted, or changed in another way, what it has written, and the rest may always be refused.
+  const followUp = {
+    label: t('Abandon Change…'),
+    run: () => abandonInterrupted(deps, { connectionId: entry.operation.connectionId, entryId: entry.id }),
+  };
   if (cause instanceof ConflictError) {
-    return reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.recordStop(entry, options) });
+    return reviewAndUndo(deps, entry, {
+      mode: 'restore',
+      prepare: () => writer.recordStop(entry, options),
+      followUp,
+    });
   }
   if (cause instanceof SecretsNeededError) {
     // The review shows what the operation has done, so its last write is verified first.
-    return reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo' });
+    return reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo', followUp });
   }
   throw error;
-}
-
-/**
- * Explains how to finish or roll back a change that was interrupted on the command line. Only the command line can do
- * so, because its journal must record these requests as well.
- */
-async function explainCommand(command: 'resume' | 'roll-back', { id }: HistoryEntry): Promise<void> {
-  const copyLabel = t('Copy Command');
-  const text = t(
-    'This change was interrupted on the command line. Run "{0}" in a terminal, with the options of the interrupted command.',
-    `datamodel-studio ${command} ${id} --execute`,
-  );
-  if ((await showInformation(text, copyLabel)) === copyLabel) {
-    await vscode.env.clipboard.writeText(`datamodel-studio ${command} ${id} --execute`);
-  }
-}
-
-/**
- * After an interrupted apply, the lock file of the project does not match the instance. Updates the lock file, or else
- * suggests a pull, without waiting until the notification is closed.
- */
-async function updateProjectLock(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
-  if (entry.operation.cause === 'apply' && !(await deps.recordAppliedState(entry))) {
-    void showInformation(
-      t('Pull into the project {0} now to update its lock file.', entry.operation.subject.name),
-    );
-  }
 }
 
 /**
@@ -275,53 +271,6 @@ async function awaitAndReportFinish(completion: Promise<unknown>, entry: History
   await awaitCompletion(completion, entry);
   const text = t('Finished: {0}', getEntryTitle(entry));
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
-}
-
-/**
- * Waits for an operation that finishes or undoes an entry.
- * @throws an Error with a user message if the entry was already finished or undone, for example after a second click
- */
-async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): Promise<T> {
-  try {
-    return await completion;
-  } catch (error) {
-    throw error instanceof EndedError
-      ? new Error(t('Already finished or undone: {0}', getEntryTitle(entry)), { cause: error })
-      : error;
-  }
-}
-
-/**
- * Waits for the end of an interrupted operation, and shows progress.
- * @throws ApiError, or an Error that explains why the operation cannot be finished. A rollback that needs a review has
- *   a ConflictError or a SecretsNeededError as its cause.
- */
-async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
-  const title = getEntryTitle(entry);
-  try {
-    // Show progress, since a change of many rules takes a while.
-    const location = vscode.ProgressLocation.Window;
-    await vscode.window.withProgress({ location, title: toPlainText(title) }, () =>
-      explainIfEnded(completion, entry),
-    );
-  } catch (error) {
-    if (error instanceof StoppedError) {
-      throw error.cause;
-    }
-    if (error instanceof ConflictError) {
-      const text = t(
-        'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
-        title,
-      );
-      throw new Error(text, { cause: error });
-    }
-    if (error instanceof SecretsNeededError) {
-      throw new Error(t('Can\'t finish "{0}": secrets aren\'t stored. Roll it back and try again.', title), {
-        cause: error,
-      });
-    }
-    throw error;
-  }
 }
 
 /** Opens a diff of a document before an entry and its current version on the server. */
@@ -349,17 +298,6 @@ export async function compareWithCurrent(
     formatExactTime(entry.startedAt),
   );
   await vscode.commands.executeCommand('vscode.diff', toHistoryUri('before'), toHistoryUri('now'), title);
-}
-
-async function findEntry(
-  deps: HistoryFeatureDeps,
-  target: HistoryTarget | undefined,
-): Promise<HistoryEntry | undefined> {
-  if (target?.entryId === undefined) {
-    return undefined;
-  }
-  const { history } = await deps.changeServices();
-  return history.readEntry(target.connectionId, target.entryId);
 }
 
 async function pickEntry(

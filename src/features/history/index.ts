@@ -77,6 +77,11 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
       (await loadActions()).rollBackInterrupted(deps, target),
     ),
   );
+  store.add(
+    registerCommand('datamodelStudio.history.abandon', log, async (target) =>
+      (await import('./abandonEntry.ts')).abandonInterrupted(deps, target),
+    ),
+  );
   store.add(registerCommand('datamodelStudio.history.refresh', log, () => tree.refresh()));
   void checkForInterruptedChanges(deps);
   return {

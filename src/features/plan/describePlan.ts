@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type {
   Break,
@@ -22,6 +21,7 @@ import {
 import type { OperationCause } from '../../changes/model/operation.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
+import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
@@ -196,7 +196,7 @@ const severityTones = {
 } as const;
 
 const formatName = ({ kind, name, within }: PlanSubject): string => {
-  const label = name === '' ? kindLabels[kind]() : name;
+  const label = name === '' ? resourceKindLabels[kind]() : name;
   const table = within.at(-1);
   return kind === 'column' && table !== undefined ? `${table}.${label}` : label;
 };
@@ -307,20 +307,3 @@ export function getOperationTitle(operation: Plan['operation']): string {
   const { cause, subject } = operation;
   return formatRuleTitle(t, operation, 'imperative') ?? titles[cause](subject.name);
 }
-
-const kindLabels: Readonly<Record<ResourceKind, () => string>> = {
-  datamodel: () => t('Datamodel'),
-  dataset: () => t('Dataset'),
-  table: () => t('Table'),
-  tableExpression: () => t('SQL of a custom table'),
-  column: () => t('Column'),
-  columnExpression: () => t('SQL of a custom column'),
-  relation: () => t('Relation'),
-  rules: () => t('Data security rules'),
-  columnRules: () => t('Data security rules'),
-  rule: () => t('Data security rule'),
-  viewpoint: () => t('Viewpoint'),
-  customData: () => t('Custom data'),
-  customDataObject: () => t('Custom data object'),
-  build: () => t('Build'),
-};

@@ -11,9 +11,11 @@ import {
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { describeUndo } from './describeUndo.ts';
+import type { PlanDescription } from './describePlan.ts';
 import { loadAccess, openPlanSubject, toUserError } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
@@ -31,6 +33,8 @@ export interface UndoReviewRequest {
   readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
   /** Called once, before the undo is sent. */
   readonly prepare?: () => Promise<unknown>;
+  /** What to offer while there is nothing to send. */
+  readonly followUp?: FollowUp;
 }
 
 /** The result of an undo that was sent. */
@@ -52,7 +56,7 @@ export async function reviewUndo(
   deps: PlanFeatureDeps,
   request: UndoReviewRequest,
 ): Promise<UndoResult | 'nothing' | undefined> {
-  const { connectionId, title, applyLabel } = request;
+  const { connectionId, title, applyLabel, followUp } = request;
   let choices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
   let plannedUndo = await planUndo(deps, request, choices);
   if (isEmpty(plannedUndo.undo)) {
@@ -67,8 +71,12 @@ export async function reviewUndo(
   try {
     for (;;) {
       const view = describeUndo(plannedUndo, { title, applyLabel }, deps.connections.find(connectionId));
-      const answer = await panel.review(view, note);
+      const answer = await panel.review(withFollowUp(view, plannedUndo, followUp), note);
       note = undefined;
+      if (answer.type === 'followUp') {
+        panel.close();
+        await followUp?.run();
+      }
       if (answer.type === 'cancel' || answer.type === 'followUp') {
         return undefined;
       }
@@ -117,6 +125,16 @@ export async function reviewUndo(
     panel.close();
   }
 }
+
+/** Adds the button of the follow-up while there is nothing to send. */
+const withFollowUp = (
+  description: PlanDescription,
+  { undo }: PlannedUndo,
+  followUp: FollowUp | undefined,
+): PlanDescription =>
+  followUp === undefined || undo.operation.writes.length > 0
+    ? description
+    : { ...description, view: { ...description.view, followUp: followUp.label } };
 
 const getChangedMeanwhileMessage = (): string =>
   t('The content on the server has changed in the meantime. Review the updated changes.');

@@ -17,7 +17,7 @@ export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sectio
   readonly followUp?: FollowUp;
 }
 
-/** Creates the button that opens the history, where interrupted changes are finished or rolled back. */
+/** Creates the button that opens the history, where interrupted changes are finished, rolled back, or abandoned. */
 export const createHistoryFollowUp = (): FollowUp => ({
   label: t('Show History'),
   run: async () => {
@@ -31,11 +31,11 @@ export const describeInterruptedChange = ({ entry, state, text }: InterruptedCha
     ? formatMessage(t, text)
     : entry.hasOtherTenant === true
       ? t(
-          'A change from the command line, with another tenant or without one, was interrupted. Finish it or roll it back there first. ID: {0}',
+          'A change from the command line, with another tenant or without one, was interrupted. Finish it, roll it back, or abandon it there first. ID: {0}',
           entry.id,
         )
       : t(
-          'An earlier change to this instance was interrupted. Finish it or roll it back in the history first.',
+          'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the history first.',
         );
 
 export const createWarningSection = (

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { writeAppliedLock } from '../../project/apply/finishApply.ts';
-import { getWrittenKeys } from '../../project/apply/writtenItems.ts';
+import { getLeftRuleKeys, getWrittenKeys } from '../../project/apply/writtenItems.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
@@ -14,7 +14,8 @@ import type { WorkspaceProjects } from './workspaceProjects.ts';
 const t = vscode.l10n.t;
 
 /**
- * Records the state of the instance in the lock file of a project whose interrupted apply was finished or rolled back.
+ * Records the state of the instance in the lock file of a project whose interrupted apply was finished, rolled back, or
+ * abandoned.
  * @returns false if it couldn't be recorded: the workspace doesn't have the project or isn't trusted, its environment
  *   is of another instance by now, or the instance couldn't be read
  */
@@ -53,10 +54,11 @@ export async function recordAppliedState(
     });
     const { history } = await deps.changeServices();
     const entries = await history.readEntries(connectionId);
-    // The given entry may be from before the apply was finished.
+    // The given entry may be from before the apply was ended.
     const ended = entries.find(({ id }) => id === entry.id) ?? entry;
     await writeAppliedLock(target, planAfter, {
       written: getWrittenKeys(ended, planAfter),
+      leftKeys: ended.isAbandoned === true ? getLeftRuleKeys(ended, planAfter) : new Set(),
       restoredIds: getRestoredIds(ended, entries),
     });
     const project = projects.findByFolder(String(folder));

@@ -137,6 +137,7 @@ describeStudio(
       await studio.tree.waitForItemText([entryTitle], /interrupted after 1 of 1 requests/);
       for (const [label, command] of [
         ['Finish Interrupted Change', 'resume'],
+        ['Abandon Interrupted Change…', 'abandon'],
         ['Roll Back Interrupted Change', 'roll-back'],
       ] as const) {
         void studio.chooseFromContextMenu([entryTitle], label);

@@ -5,6 +5,7 @@ import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
+import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
 import { getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
@@ -346,6 +347,90 @@ describeStudio(
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       await studio.waitForNotification(/^Pull into the project analytics now/);
       assert.equal(await getOrders(), before);
+    });
+
+    test('an interrupted apply can be abandoned in the history, and another one is then possible', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const lockText = await project.read(lockPath);
+      await interruptApply(studio);
+      const abandon = () =>
+        studio.chooseFromContextMenu([/^Applied the project analytics/], 'Abandon Interrupted Change…');
+      const canceled = abandon();
+      const { text, detail } = await studio.messages.findQuestion();
+      assert.equal(text, 'Abandon "Applied the project analytics"?');
+      assert.match(detail, /^Nothing more is written\. /);
+      assert.match(detail, /^Might have been changed – Table: Retail › Orders$/m);
+      assert.match(detail, /^Steps that might not have been completed: 1$/m);
+      await studio.clickDialogAction('Cancel');
+      await canceled;
+      assert.equal(await project.read(lockPath), lockText);
+      void abandon();
+      await studio.clickDialogAction('Abandon');
+      await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
+      await studio.tree.waitForItemText(
+        [/^Applied the project analytics/],
+        /abandoned after 1 of 1 requests/,
+      );
+      assert.equal(await getOrders(), 'Mine');
+      await waitFor(
+        async () => (await project.read(lockPath)) !== lockText,
+        () => 'The lock file stays as it is',
+      );
+      await studio.runCommand('View: Close All Editors');
+      await project.edit(ordersPath, /"Mine"/, '"Mine again"');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      assert.match((await confirm(page)).summary, /^Done\./);
+    });
+
+    test('a stopped apply whose rollback would have nothing to send can be abandoned from its review', async ({
+      studio,
+      createProject,
+      sandbox,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const storesPath = 'datamodels/Retail/tables/Stores.table.json';
+      const content: object = JSON.parse(await project.read(storesPath));
+      await project.write(storesPath, JSON.stringify({ ...content, description: 'Mine' }));
+      const orders = await fetchTable(sandbox, 'Retail', 'Orders');
+      await using _faults = await useFaults(sandbox, {
+        kind: 'status',
+        status: 403,
+        methods: ['PATCH'],
+        every: 2,
+        count: 1,
+      });
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const stopped = await confirm(page);
+      assert.doesNotMatch(stopped.summary, /^Done/, JSON.stringify(stopped));
+      assert.equal(await getOrders(), 'Mine');
+      await studio.runCommand('View: Close All Editors');
+      await sandbox.request('PATCH', orders.path, { description: 'Theirs' });
+      void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      const review = await waitForPlan(studio, 'Restore: Applied the project analytics');
+      assert.equal(review.plan.view.blockedReason, 'Nothing to undo while all later changes are kept.');
+      assert.equal(review.plan.view.followUp, 'Abandon Change…');
+      review.page.post({ type: 'followUp' });
+      const { detail } = await studio.messages.findQuestion();
+      assert.match(detail, /^Changed – Table: Retail › Orders$/m);
+      assert.match(detail, /^Steps that were not completed: 1$/m);
+      await studio.clickDialogAction('Abandon');
+      await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
+      assert.equal(await getOrders(), 'Theirs');
+      await studio.tree.waitForItemText(
+        [/^Applied the project analytics/],
+        /abandoned after 1 of 2 requests/,
+      );
     });
 
     test('the result is shown as a notification if the page was closed', async ({

@@ -54,6 +54,18 @@ describe('an entry of the history', () => {
     expect(others).toMatchObject({ id: 'first', end: 'done' });
   });
 
+  test('has the new ID of a rule in the paths of its requests', () => {
+    const request = { writeIndex: 0, method: 'DELETE', denies: [], allows: [] };
+    const { requests } = translate([createLaterEntry({ changedIds: [['old', 'new']] })], 'gone', {
+      ...entry,
+      requests: [
+        { ...request, path: '/datasecurity/old' },
+        { ...request, path: '/datasecurity/older' },
+      ],
+    });
+    expect(requests?.map(({ path }) => path)).toEqual(['/datasecurity/new', '/datasecurity/older']);
+  });
+
   test('has the latest of several IDs, in the order of time', () => {
     const ids = translate([
       createLaterEntry({ startedAt: 8, changedIds: [['b', 'c']] }),

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { HistoryTarget } from '../../contributions.ts';
+import { loadDocumentNames } from '../../changes/run/documentNames.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { countOpenSteps, leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { getWrittenDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
+import { ApiError } from '../../client/errors.ts';
+import { showModalQuestion, showWarning } from '../../platform/messages.ts';
+import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { confirmEnded } from './confirmEnded.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
+import {
+  awaitCompletion,
+  explainCommand,
+  findEntry,
+  statusMessageMs,
+  updateProjectLock,
+} from './endInterrupted.ts';
+import { describeDeniedAccess, getEntryTitle } from './historyLabels.ts';
+
+const t = vscode.l10n.t;
+
+/** The maximum number of documents that the question lists. */
+const maxDocuments = 15;
+
+/** Abandons an interrupted change. */
+export async function abandonInterrupted(
+  deps: HistoryFeatureDeps,
+  target: HistoryTarget | undefined,
+): Promise<void> {
+  const entry = await findEntry(deps, target);
+  if (entry !== undefined) {
+    await abandonEntry(deps, entry);
+  }
+}
+
+/**
+ * Abandons an unfinished change once the user has seen what it has written and confirms: nothing is sent, and what was
+ * written stays as it is now, including later changes by other users. A locked connection needn't be unlocked for that.
+ * @throws the errors of {@link awaitCompletion}
+ */
+export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+  if (entry.source === 'command-line') {
+    await explainCommand('abandon', entry);
+    return;
+  }
+  const { writer, history } = await deps.changeServices();
+  const options = await confirmEnded(deps, entry);
+  if (options === undefined || !(await confirmAbandoned(entry, await loadNames(deps, entry)))) {
+    return;
+  }
+  await awaitCompletion(writer.abandon(entry, options), entry);
+  const title = getEntryTitle(entry);
+  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
+  // Abandoning has verified the writes whose responses were lost.
+  const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+  if (leavesDenyRules(ended)) {
+    void showWarning([t('Abandoned: {0}', title), describeDenyRules()].join('. '));
+  }
+  await updateProjectLock(deps, ended);
+}
+
+/** Asks whether to abandon a change, and lists what it has written or might have written. */
+async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, string>): Promise<boolean> {
+  const abandonLabel = t('Abandon');
+  const documents = getWrittenDocuments(entry, names);
+  const { remaining, unknown } = countOpenSteps(entry);
+  const answer = await showModalQuestion(
+    t('Abandon "{0}"?', getEntryTitle(entry)),
+    [
+      t(
+        'Nothing more is written. What the change has written stays on the instance as it is now, including later changes by others. After that, the change can be neither finished nor rolled back. You can still undo what it has written.',
+      ),
+      '',
+      ...(documents.length + unknown === 0
+        ? [t('The change has written nothing.')]
+        : listDocuments(documents)),
+      ...(remaining === 0 ? [] : [t('Steps that were not completed: {0}', remaining)]),
+      ...(unknown === 0 ? [] : [t('Steps that might not have been completed: {0}', unknown)]),
+      ...(leavesDenyRules(entry)
+        ? [
+            '',
+            describeDenyRules(),
+            ...describeDeniedAccess(entry),
+            t('Finish the change or roll it back if you can.'),
+          ]
+        : []),
+    ],
+    abandonLabel,
+  );
+  return answer === abandonLabel;
+}
+
+const describeDenyRules = (): string =>
+  t(
+    'The change has left temporary deny rules: the affected users and groups see no rows until the rules on these columns are applied again, or the temporary ones are deleted.',
+  );
+
+function listDocuments(documents: readonly WrittenDocument[]): readonly string[] {
+  const moreCount = documents.length - maxDocuments;
+  return [
+    ...documents.slice(0, maxDocuments).map(describeDocument),
+    ...(moreCount > 0 ? [t('and {0} more', moreCount)] : []),
+  ];
+}
+
+function describeDocument({ action, kind, name, within, isCertain }: WrittenDocument): string {
+  const path = [within, name].filter((part) => part !== '').join(' › ');
+  const subject = path === '' ? resourceKindLabels[kind]() : `${resourceKindLabels[kind]()}: ${path}`;
+  switch (action) {
+    case 'create':
+      return isCertain ? t('Created – {0}', subject) : t('Might have been created – {0}', subject);
+    case 'update':
+      return isCertain ? t('Changed – {0}', subject) : t('Might have been changed – {0}', subject);
+    case 'delete':
+      return isCertain ? t('Deleted – {0}', subject) : t('Might have been deleted – {0}', subject);
+  }
+}
+
+/** Loads names that the journal doesn't contain; without the instance, the question has fewer names. */
+async function loadNames(
+  { sessions }: HistoryFeatureDeps,
+  entry: HistoryEntry,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { client } = await sessions.get(entry.operation.connectionId);
+    return await loadDocumentNames([entry], client);
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return new Map();
+    }
+    throw error;
+  }
+}

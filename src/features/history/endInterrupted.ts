@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import type { HistoryTarget } from '../../contributions.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import {
+  ConflictError,
+  EndedError,
+  SecretsNeededError,
+  StoppedError,
+} from '../../changes/run/writeErrors.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
+import { getEntryTitle } from './historyLabels.ts';
+
+const t = vscode.l10n.t;
+
+/** What finishing a change, rolling it back, and abandoning it have in common. */
+
+/** How long a message stays in the status bar. */
+export const statusMessageMs = 5000;
+
+/** Returns the entry of a row; `undefined` without a row. */
+export async function findEntry(
+  deps: HistoryFeatureDeps,
+  target: HistoryTarget | undefined,
+): Promise<HistoryEntry | undefined> {
+  if (target?.entryId === undefined) {
+    return undefined;
+  }
+  const { history } = await deps.changeServices();
+  return history.readEntry(target.connectionId, target.entryId);
+}
+
+/**
+ * Explains how to finish, roll back, or abandon a change that was interrupted on the command line. Only the command line can do
+ * so, because its journal must record these requests as well.
+ */
+export async function explainCommand(
+  command: 'resume' | 'roll-back' | 'abandon',
+  { id }: HistoryEntry,
+): Promise<void> {
+  const copyLabel = t('Copy Command');
+  const text = t(
+    'This change was interrupted on the command line. Run "{0}" in a terminal, with the options of the interrupted command.',
+    `datamodel-studio ${command} ${id} --execute`,
+  );
+  if ((await showInformation(text, copyLabel)) === copyLabel) {
+    await vscode.env.clipboard.writeText(`datamodel-studio ${command} ${id} --execute`);
+  }
+}
+
+/**
+ * After an interrupted apply, the lock file of the project does not match the instance. Updates the lock file, or else
+ * suggests a pull, without waiting until the notification is closed.
+ */
+export async function updateProjectLock(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+  if (entry.operation.cause === 'apply' && !(await deps.recordAppliedState(entry))) {
+    void showInformation(
+      t('Pull into the project {0} now to update its lock file.', entry.operation.subject.name),
+    );
+  }
+}
+
+/**
+ * Waits for an operation that finishes or undoes an entry.
+ * @throws an Error with a user message if the entry was already finished or undone, for example after a second click
+ */
+export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): Promise<T> {
+  try {
+    return await completion;
+  } catch (error) {
+    throw error instanceof EndedError
+      ? new Error(t('Already finished or undone: {0}', getEntryTitle(entry)), { cause: error })
+      : error;
+  }
+}
+
+/**
+ * Waits for the end of an interrupted operation, and shows progress.
+ * @throws ApiError, or an Error that explains why the operation cannot be finished. A rollback that needs a review has
+ *   a ConflictError or a SecretsNeededError as its cause.
+ */
+export async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+  const title = getEntryTitle(entry);
+  try {
+    // Show progress, since a change of many rules takes a while.
+    const location = vscode.ProgressLocation.Window;
+    await vscode.window.withProgress({ location, title: toPlainText(title) }, () =>
+      explainIfEnded(completion, entry),
+    );
+  } catch (error) {
+    if (error instanceof StoppedError) {
+      throw error.cause;
+    }
+    if (error instanceof ConflictError) {
+      const text = t(
+        'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
+        title,
+      );
+      throw new Error(text, { cause: error });
+    }
+    if (error instanceof SecretsNeededError) {
+      throw new Error(t('Can\'t finish "{0}": secrets aren\'t stored. Roll it back and try again.', title), {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
