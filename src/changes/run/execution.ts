@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../client/apiResponse.ts';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, CancelledError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -345,9 +345,10 @@ export class Execution {
         return await this.#sendWrite(index, write, { isVerifiedFirst: false });
       }
       if (outcome.state === 'not-happened') {
-        const reason = error ?? conflict;
-        await this.#recordFailed(index, write, startedAt, reason);
-        return reason;
+        await this.#recordFailed(index, write, startedAt, error ?? conflict);
+        // The check has shown what a canceled request hasn't done, so its error would say less than the reason.
+        this.#failure = error instanceof CancelledError ? options.signal?.reason : this.#failure;
+        return this.#failure;
       }
     } catch (readError) {
       log.warn('writes', 'Verifying the outcome of a write failed', { reason: String(readError) });
