@@ -10,6 +10,7 @@ import type { Rule } from '../../../../src/contract/rule.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
@@ -250,7 +251,10 @@ describe('a bulk change of rules', () => {
       (await getRules(fixture, cube)).find((each) => JSON.stringify(each['shares']).includes('dora')),
       'rule',
     );
-    await fixture.client.extractRules.update({ ruleId: String(rule['_id']) }, { ...rule, members: ['West'] });
+    await fixture.client.extractRules.update(
+      { ruleId: getText(rule['_id']) },
+      { ...rule, members: ['West'] },
+    );
     const stopped = await getFailure(advanceUntilSettled(fixture, writer.resume(entry)));
     expect(stopped).toMatchObject({ cause: { name: 'ConflictError' }, changedNothing: false });
     expect((await readInterruptedChanges(history, connectionId)).map(({ id }) => id)).toEqual([entry.id]);
