@@ -15,8 +15,8 @@ const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 /**
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
  * left temporary deny rules, and applies and changes of many rules that have stopped, or whose undo has. Excludes
- * changes that were undone or abandoned, and stopped changes whose rest a later apply of the same project, or a later
- * change of the same datamodel, has completed.
+ * changes that were undone or abandoned, stopped applies whose rest a later one of the same project has completed, and
+ * stopped changes of many rules that a later one of the same datamodel has replaced.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */
@@ -76,8 +76,8 @@ export async function wasMadeAgain(
 }
 
 /**
- * Returns whether a later change has completed what an earlier one has left, or makes it irrelevant: a later import into
- * the same datamodel is based on the rules that the earlier one has left, and an undo of the earlier one would destroy it.
+ * Returns whether a later apply has completed what an earlier one has left, or a later change of many rules has replaced
+ * an earlier one: it is based on the rules that the earlier one has left, so an undo of that would destroy it.
  */
 const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
   hasSamePurpose(later, entry) &&
