@@ -52,19 +52,19 @@ export const formatOption: Option = {
 export const stateOption: Option = {
   name: 'state',
   valueName: 'DIR',
-  help: 'Journal folder (default: $XDG_STATE_HOME/datamodel-studio; on Windows, %LOCALAPPDATA%\\datamodel-studio).',
+  help: 'Journal folder. Default: $XDG_STATE_HOME/datamodel-studio or ~/.local/state/datamodel-studio; on Windows, %LOCALAPPDATA%\\datamodel-studio.',
 };
 
 /** For commands that write. */
 export const executeOption: Option = {
   name: 'execute',
-  help: 'Write to the server. Without it, nothing is written.',
+  help: 'Write to the server. Without this option, nothing is written.',
 };
 
 /** For commands that finish, roll back, or abandon an interrupted change. */
 export const takeOverOption: Option = {
   name: 'take-over',
-  help: 'End the change even if its process might still be running, for example, in another container or on another computer, or if another program now has its process ID. Make sure that the process has ended.',
+  help: 'Continue even if the process of the change might still be running, for example, in another container, on another computer, or because another program now has its process ID. Make sure that the process has ended.',
 };
 
 /** For commands that write to an environment. */

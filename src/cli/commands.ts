@@ -19,7 +19,7 @@ import {
 
 const recoveryNotes: readonly string[] = [
   "With --project or --environment, the project's lock file is updated after an apply is finished or rolled back.",
-  "Exit codes: 0 done, or shown; 1 stopped again; 2 done except for what needs another apply; 3 couldn't be read; 4 refused.",
+  "Exit codes: 0 done, or shown; 1 stopped again; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused.",
 ];
 
 /** The options for the connection in examples. */
@@ -256,8 +256,8 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused if it is out of date.',
-      'Items that have changed on the instance since the last pull, or were never pulled, are overwritten only if you pass FILE.',
-      "Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs another apply; 3 couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
+      'Items that have changed on the instance since the last pull, or were never pulled, are overwritten or deleted only if you pass FILE.',
+      "Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/apply.ts')).apply,
   },
@@ -309,7 +309,7 @@ export const commands: readonly Command[] = [
       ...projectOptions,
       {
         ...executeOption,
-        help: 'Abandon the change. Without it, the command shows what the change has written.',
+        help: 'Abandon the change. Without this option, the command only shows what the change has written.',
       },
       confirmOption,
       takeOverOption,

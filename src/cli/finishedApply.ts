@@ -90,7 +90,7 @@ function describeLeftItems(items: readonly string[]): string {
   const titles = joinSorted(
     items.map(parseItemKey).flatMap((key) => (key?.kind === 'rules' ? [key.datamodel] : [])),
   );
-  const text = `${formatCount(items.length, 'item')} ${items.length === 1 ? 'is' : 'are'} left for another apply: ${formatItems(items)}.`;
+  const text = `${formatCount(items.length, 'item')} ${items.length === 1 ? 'needs' : 'need'} another apply: ${formatItems(items)}.`;
   return titles === ''
     ? text
     : `${text} Data security rules are among them: until they are written, don't share ${titles} with anyone else.`;

@@ -81,7 +81,7 @@ const uncheckedTexts = {
   rules: 'The data security rules: something there might break.',
   viewpoints: 'The viewpoints: something there might break.',
   cubeSets:
-    'Rules of cube sets: the project manages no cube sets, and no request lists them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.',
+    "Rules of cube sets: the project manages no cube sets, and the API can't list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.",
 } as const;
 
 /** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */

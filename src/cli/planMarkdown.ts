@@ -80,7 +80,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         .map(formatOverwritten),
     },
     {
-      title: 'Never pulled, and will be overwritten',
+      title: 'Never pulled, and will be overwritten or deleted',
       lines: planOutput.changes.filter(({ neverPulled }) => neverPulled === true).map(formatOverwritten),
     },
     {

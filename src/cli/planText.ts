@@ -185,7 +185,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   }
   if (existingErrors.length > maxExistingErrors) {
     output.printLine(
-      `${existingErrorTitle}: ${existingErrors.length - maxExistingErrors} more errors. --format json lists all of them.`,
+      `${existingErrorTitle}: and ${existingErrors.length - maxExistingErrors} more. --format json lists all of them.`,
       'warning',
     );
   }

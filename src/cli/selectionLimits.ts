@@ -28,7 +28,7 @@ function describeUnmatchedLimit({ kind, reason, name = '' }: UnmatchedLimit): st
     case 'absent':
       return `Neither the instance nor the project has a ${match}.`;
     case 'letter-case':
-      return `No ${kind} matches --${kind}. Names are case-sensitive, and there is "${name}".`;
+      return `No ${kind} matches --${kind}. Names are case-sensitive. Did you mean "${name}"?`;
     case 'excluded':
       return kind === 'viewpoint'
         ? `"manage" in datamodel-studio.json or "viewpoints" in the file of the environment excludes every ${match}.`

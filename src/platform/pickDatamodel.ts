@@ -31,7 +31,7 @@ export const pickDatamodel = (
     title,
     placeholder: vscode.l10n.t('Select a datamodel'),
     preferredTitle:
-      selection === undefined ? vscode.l10n.t('Same Name') : vscode.l10n.t('Selected in Explorer'),
+      selection === undefined ? vscode.l10n.t('Same Name') : vscode.l10n.t('Selected in Connections View'),
     loadItems: async (catalog, { id: connectionId }) =>
       (await catalog.readable.datamodels()).value
         .map((datamodel) => ({
@@ -48,7 +48,7 @@ export const pickDatamodel = (
           buttons: [
             {
               iconPath: new vscode.ThemeIcon('list-tree'),
-              tooltip: vscode.l10n.t('Reveal in Explorer'),
+              tooltip: vscode.l10n.t('Reveal in Connections View'),
             },
           ],
           target,

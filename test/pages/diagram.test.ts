@@ -65,7 +65,7 @@ test('the actions of a table are requested from the host', async () => {
   const details = page.getByRole('complementary', { name: 'Table Customers' });
   await details.getByRole('button', { name: 'Open', exact: true }).click();
   expect((await testPage.waitForMessage('open')).table).toBe('Customers');
-  await details.getByRole('button', { name: 'Reveal in Explorer' }).click();
+  await details.getByRole('button', { name: 'Reveal in Connections View' }).click();
   expect((await testPage.waitForMessage('reveal')).table).toBe('Customers');
   await details.getByRole('button', { name: 'Create Relation from Here…' }).click();
   expect((await testPage.waitForMessage('relate')).ends).toEqual([{ table: 'Customers' }]);
@@ -107,7 +107,7 @@ test('the tables of files can only be opened', async () => {
   }
   await page.getByRole('button', { name: 'Show as List' }).click();
   await page.getByRole('button', { name: 'Open', exact: true }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Reveal in Explorer' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Reveal in Connections View' }).count()).toBe(0);
   testPage.assertNoErrors();
 });
 

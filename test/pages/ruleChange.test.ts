@@ -50,9 +50,9 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   const testPage = await openChange();
   const { page } = testPage;
   await page.getByText('From rules.csv').waitFor();
-  await page.getByRole('row', { name: 'Add Regions.Region Group Support only "Alps", 3 more' }).waitFor();
+  await page.getByRole('row', { name: 'Add Regions.Region Group Support only "Alps" and 3 more' }).waitFor();
   await page
-    .getByRole('row', { name: 'Change Regions.Region Group Finance all values only "Alps", 3 more' })
+    .getByRole('row', { name: 'Change Regions.Region Group Finance all values only "Alps" and 3 more' })
     .waitFor();
   await page.getByRole('row', { name: 'Delete Regions.Region Group Sales all values' }).waitFor();
   const summary = page.getByRole('list', { name: 'Summary' });

@@ -379,7 +379,7 @@ test('a problem is opened in its cell, or else in the text', async () => {
     Array.from({ length: 503 }, (_, index) => ({ ...ruleIndependentProblem, message: `Problem ${index}` })),
   );
   await getTab(/^Rules/).press('ArrowRight');
-  await form.page.getByText('3 more').waitFor();
+  await form.page.getByText('and 3 more').waitFor();
   await form.page.keyboard.press('ArrowRight');
   await form.page.getByRole('grid', { name: 'Rules by user or group and column' }).waitFor();
 });

@@ -1,3 +1,4 @@
+import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { AccessEffect } from '../../security/change/accessDifferenceRow.ts';
 import type { ViewpointDifference, PartyVisibility } from '../../security/change/viewpointDifference.ts';
@@ -46,14 +47,14 @@ export function describeViewpointItems(
     }
     const { effect, parties, before, after } = line;
     const names = group.map(({ name }) => name);
-    const list = formatNames(names, maxNames.item, t);
+    const list = joinNames(names, t, maxNames.item);
     return [
       {
         effect,
         viewpoints: names,
         item: {
           icon: icons[effect],
-          text: formatNames(parties, maxNames.item, t),
+          text: joinNames(parties, t, maxNames.item),
           detail:
             names.length === 1
               ? t('viewpoint {0}: {1} → {2}', list, before, after)
@@ -102,15 +103,15 @@ function formatGain(
   { viewpoint: { name }, difference }: { viewpoint: ViewpointAccess; difference: ViewpointDifference },
   t: Localize,
 ): string {
-  const party = formatNames(parties, maxNames.sentence, t);
+  const party = joinNames(parties, t, maxNames.sentence);
   if (difference.isUncertain) {
     return t('{0} might gain the viewpoint {1}.', party, name);
   }
   if (difference.before.isVisible === true) {
     const apps = difference.after.apps.filter((app) => !difference.before.apps.includes(app));
     return parties.length === 1
-      ? t('{0} gains the viewpoint {1} in {2}.', party, name, formatNames(apps, maxNames.sentence, t))
-      : t('{0} gain the viewpoint {1} in {2}.', party, name, formatNames(apps, maxNames.sentence, t));
+      ? t('{0} gains the viewpoint {1} in {2}.', party, name, joinNames(apps, t, maxNames.sentence))
+      : t('{0} gain the viewpoint {1} in {2}.', party, name, joinNames(apps, t, maxNames.sentence));
   }
   return parties.length === 1
     ? t('{0} gains the viewpoint {1}.', party, name)
@@ -147,15 +148,15 @@ function formatLoss(
   { viewpoint: { name }, difference }: { viewpoint: ViewpointAccess; difference: ViewpointDifference },
   t: Localize,
 ): string {
-  const party = formatNames(parties, maxNames.sentence, t);
+  const party = joinNames(parties, t, maxNames.sentence);
   if (difference.isUncertain) {
     return t('{0} might lose the viewpoint {1}.', party, name);
   }
   if (difference.after.isVisible === true) {
     const apps = difference.before.apps.filter((app) => !difference.after.apps.includes(app));
     return parties.length === 1
-      ? t('{0} loses the viewpoint {1} in {2}.', party, name, formatNames(apps, maxNames.sentence, t))
-      : t('{0} lose the viewpoint {1} in {2}.', party, name, formatNames(apps, maxNames.sentence, t));
+      ? t('{0} loses the viewpoint {1} in {2}.', party, name, joinNames(apps, t, maxNames.sentence))
+      : t('{0} lose the viewpoint {1} in {2}.', party, name, joinNames(apps, t, maxNames.sentence));
   }
   return parties.length === 1
     ? t('{0} loses the viewpoint {1}.', party, name)
@@ -188,13 +189,6 @@ function formatVisibility({ isVisible, apps }: PartyVisibility, t: Localize): st
   if (apps.length === 0) {
     return t('possibly visible');
   }
-  const names = formatNames(apps, maxNames.item, t);
+  const names = joinNames(apps, t, maxNames.item);
   return isVisible === true ? t('visible in {0}', names) : t('possibly visible in {0}', names);
-}
-
-/** Formats the first names, and counts the others. */
-function formatNames(names: readonly string[], maxCount: number, t: Localize): string {
-  const list = names.slice(0, maxCount).join(', ');
-  const moreCount = names.length - maxCount;
-  return moreCount > 0 ? t('{0}, and {1} more', list, moreCount) : list;
 }

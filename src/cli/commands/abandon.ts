@@ -87,7 +87,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
     );
   } else {
     output.printMessage(
-      `What was written would stay on the instance as it is now; ${remainder}. After that, the change can be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
+      `What was written would stay on the instance as it is now; ${remainder}. After that, the change could be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
   if (leavesDenyRules(entry)) {

@@ -289,7 +289,7 @@ function describeWaitingItems(waiting: readonly string[], { deferred }: PlanOutp
   return [
     count === 0
       ? 'Done.'
-      : `Done, except for ${count === 1 ? '1 item' : `${count} items`} that another apply has to finish: see "Not in this apply".`,
+      : `Done, but ${count === 1 ? '1 item needs' : `${count} items need`} another apply: see "Not in this apply".`,
     ...(others.length === 0
       ? []
       : [`Apply again to change columns that SQL has just created: ${formatItems(others)}.`]),
@@ -343,6 +343,6 @@ function formatChangedItems(changed: PlanOutput['changes']): string {
 function formatNeverPulledItems(changes: PlanOutput['changes']): string {
   const item = formatItem(changes[0]?.item ?? '');
   return changes.length === 1
-    ? `1 item on the instance was never pulled and would be overwritten: ${item}.`
-    : `${changes.length} items on the instance were never pulled and would be overwritten, such as ${item}.`;
+    ? `1 item on the instance was never pulled and would be overwritten or deleted: ${item}.`
+    : `${changes.length} items on the instance were never pulled and would be overwritten or deleted, such as ${item}.`;
 }

@@ -212,7 +212,7 @@ const describeItem = (item: DriftItem): string =>
 
 const describeState = ({ state, changedOnServer, neverPulled, interrupted }: DriftItem): string =>
   interrupted === true
-    ? `${stateTexts[state]}, written by the interrupted change`
+    ? `${stateTexts[state]}, possibly because of the interrupted change`
     : changedOnServer && state !== 'extra'
       ? `${stateTexts[state]}, ${neverPulled === true ? 'never pulled' : `${state === 'missing' ? 'deleted' : 'changed'} on the server since the last pull`}`
       : stateTexts[state];

@@ -15,7 +15,7 @@ export function describeUnreadableItems(t: Localize, unreadableItems: Unreadable
     .slice(0, maxListed)
     .map((item) => `${describeUnreadableItem(t, item)}, ${describeFault(t, item)}`);
   const remainingCount = countUnreadable(unreadableItems) - descriptions.length;
-  return remainingCount === 0 ? descriptions : [...descriptions, t('{0} more', remainingCount)];
+  return remainingCount === 0 ? descriptions : [...descriptions, t('and {0} more', remainingCount)];
 }
 
 /** The name of an item, and its position in the response, counted from one. */

@@ -120,7 +120,7 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   'connection-closed': (t) => t('the connection was closed or changed in the meantime'),
   'signed-out': (t) => t('this connection has no token'),
   'bad-token': (t) => t("the token can't be sent"),
-  'bad-address': (t) => t("a name can't be used in a URL, such as A/../B"),
+  'bad-address': (t) => t("a name, such as A/../B, can't be used in a URL"),
   'invalid-request': (t) => t("the platform doesn't allow this document"),
   'rule-too-large': (t) => t('a single rule is too large'),
 };

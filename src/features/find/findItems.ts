@@ -18,7 +18,7 @@ export interface FindItem extends vscode.QuickPickItem {
 
 export const createRevealButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('list-tree'),
-  tooltip: vscode.l10n.t('Reveal in Explorer'),
+  tooltip: vscode.l10n.t('Reveal in Connections View'),
 });
 
 /** Creates the item of a result. It is always shown, since a result may match by more than its label. */

@@ -189,7 +189,7 @@ async function promptForErrorDecision(
   const lines = errors
     .slice(0, maxErrors)
     .map((error) => `${error.path}:${error.line}: ${describeFinding(error)}`);
-  const more = errors.length > maxErrors ? [t('{0} more', errors.length - maxErrors)] : [];
+  const more = errors.length > maxErrors ? [t('and {0} more', errors.length - maxErrors)] : [];
   const note = t('Ignore them only if you know that the instance accepts these files.');
   const choice = await showModalQuestion(text, [...lines, ...more, note], showLabel, ignoreLabel);
   return choice === ignoreLabel ? 'ignore' : choice === showLabel ? 'show' : 'cancel';

@@ -31,12 +31,12 @@ type SectionContent = readonly [title: string, tone: LocatedSection['tone'], ite
 export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly LocatedSection[] =>
   createSections([
     [
-      t('Changed on the server since the last pull, and will be overwritten'),
+      t('Changed on the server since the last pull, and will be overwritten or deleted'),
       'warning',
       prepared.comparison.changes.filter(overwritesServerChange).map(createOverwrittenItem),
     ],
     [
-      t('Never pulled, and will be overwritten'),
+      t('Never pulled, and will be overwritten or deleted'),
       'warning',
       prepared.comparison.changes
         .filter(({ isNeverPulled }) => isNeverPulled === true)
@@ -59,8 +59,11 @@ export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectP
       ? []
       : [
           overwrittenCount === 1
-            ? t('1 item whose current version was never pulled will be overwritten.')
-            : t('{0} items whose current versions were never pulled will be overwritten.', overwrittenCount),
+            ? t('1 item whose current version was never pulled will be overwritten or deleted.')
+            : t(
+                '{0} items whose current versions were never pulled will be overwritten or deleted.',
+                overwrittenCount,
+              ),
         ]),
     ...(deferredCount === 0
       ? []
@@ -223,4 +226,4 @@ const createFileItem = (
 const limitItems = (items: readonly LocatedItem[]): readonly LocatedItem[] =>
   items.length <= maxItems
     ? items
-    : [...items.slice(0, maxItems), createItem('ellipsis', t('{0} more', items.length - maxItems))];
+    : [...items.slice(0, maxItems), createItem('ellipsis', t('and {0} more', items.length - maxItems))];

@@ -10,6 +10,7 @@ import { toCertainVerdict } from '../../security/effectiveAccess.ts';
 import type { Grant, PartyRef } from '../../security/readRule.ts';
 import type { RelationStep, Restriction, TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
+import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 
 /** Returns the name of a user or group by type and ID. */
@@ -222,21 +223,11 @@ export class AccessFormatter {
   }
 
   #formatList(values: readonly string[], maxValues = maxShownValues): string {
-    const t = this.#t;
-    const visibleValues = values
-      .slice(0, maxValues)
-      .map((value) => (value.trim() === '' ? `"${value}"` : value));
-    const hiddenCount = values.length - visibleValues.length;
-    if (hiddenCount > 0) {
-      return t('{0}, and {1} more', visibleValues.join(', '), hiddenCount);
-    }
-    const last = visibleValues.at(-1) ?? '';
-    const others = visibleValues.slice(0, -1).join(', ');
-    return visibleValues.length < 2
-      ? last
-      : visibleValues.length === 2
-        ? t('{0} and {1}', others, last)
-        : t('{0}, and {1}', others, last);
+    return joinNames(
+      values.map((value) => (value.trim() === '' ? `"${value}"` : value)),
+      this.#t,
+      maxValues,
+    );
   }
 }
 

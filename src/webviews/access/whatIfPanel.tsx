@@ -1,4 +1,5 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { joinWithMore } from '../../base/joinNames.ts';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
 import type { PartyRef } from '../../security/readRule.ts';
 import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
@@ -76,10 +77,7 @@ export function WhatIfPanel(props: WhatIfProps) {
           <p role="status">
             {affectedParties.length === 0
               ? t("Access doesn't change for any known user or group.")
-              : t(
-                  'Access changes for: {0}',
-                  [...names, ...(hiddenCount > 0 ? [t('{0} more', hiddenCount)] : [])].join(', '),
-                )}
+              : t('Access changes for: {0}', joinWithMore(names, hiddenCount, t))}
           </p>
           <button type="button" class="button" onClick={() => updateState({ drafts: [], without: [] })}>
             {t('Clear')}

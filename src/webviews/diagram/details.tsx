@@ -100,7 +100,7 @@ export function TableActions({
     <div class="actions">
       {openButton}
       <button type="button" class="button" onClick={() => host.post({ type: 'reveal', table: table.id })}>
-        {t('Reveal in Explorer')}
+        {t('Reveal in Connections View')}
       </button>
       <button
         type="button"

@@ -1,3 +1,4 @@
+import { joinWithMore } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { ChangeSummary, GrantSummary } from './ruleChange.ts';
 
@@ -48,7 +49,7 @@ const quoteValue = (value: string): string => `"${value.replaceAll('"', '""')}"`
 export const formatGrantValues = (
   { values, moreCount }: Pick<GrantSummary, 'values' | 'moreCount'>,
   t: Localize,
-): string => [...values.map(quoteValue), ...(moreCount > 0 ? [t('{0} more', moreCount)] : [])].join(', ');
+): string => joinWithMore(values.map(quoteValue), moreCount, t);
 
 /** Describes the access that a rule grants. */
 export function formatGrant({ kind, values, moreCount }: GrantSummary, t: Localize): string {
@@ -87,13 +88,10 @@ export function formatParties(
 ): string {
   const isShared = ({ type, name }: ChangeSummary['party']): boolean =>
     other.some((otherParty) => otherParty.type === type && otherParty.name === name);
-  const names = [
-    ...sortDifferingFirst(parties, isShared, maxShownParties)
-      .slice(0, maxShownParties)
-      .map((party) => formatParty(party, t)),
-    ...(parties.length > maxShownParties ? [t('{0} more', parties.length - maxShownParties)] : []),
-  ].join(', ');
-  return names === '' ? t('no one') : names;
+  const names = sortDifferingFirst(parties, isShared, maxShownParties)
+    .slice(0, maxShownParties)
+    .map((party) => formatParty(party, t));
+  return names.length === 0 ? t('no one') : joinWithMore(names, parties.length - maxShownParties, t);
 }
 
 /** Describes a rule by its parties and access: rules on one column look the same otherwise. */

@@ -64,7 +64,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
       await studio.runCommand(command);
       await studio.quickInput.waitForRow('Retail');
       assert.deepEqual((await studio.quickInput.getLabels()).slice(0, 3), [
-        'Selected in Explorer',
+        'Selected in Connections View',
         'Support Desk',
         'Shop',
       ]);
@@ -81,7 +81,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     await using _slowServer = await useFaults(sandbox, { kind: 'latency', ms: 500 });
     await studio.runCommand('Datamodel Studio: Refresh Explorer');
     await studio.runCommand(buildCommand);
-    await studio.quickInput.waitForRow('Selected in Explorer');
+    await studio.quickInput.waitForRow('Selected in Connections View');
     await studio.quickInput.waitForRow('Support Desk');
     await studio.quickInput.cancel();
   });
@@ -92,7 +92,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     const item = await studio.quickInput.waitForRow('Support Desk');
     assert.deepEqual(
       item.buttons?.map(({ tooltip }) => tooltip),
-      ['Reveal in Explorer'],
+      ['Reveal in Connections View'],
     );
     await studio.quickInput.pressItemButton('Support Desk');
     const [target] = (await waitFor(

@@ -128,12 +128,12 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page, plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blockedReason, undefined);
-      const section = 'Never pulled, and will be overwritten';
+      const section = 'Never pulled, and will be overwritten or deleted';
       assert.deepEqual(getSectionTexts(plan, section), ['Orders']);
       assert.equal(plan.view.sections[0]?.title, section);
       assert.match(
         plan.view.summary,
-        / 1 item whose current version was never pulled will be overwritten\.$/,
+        / 1 item whose current version was never pulled will be overwritten or deleted\.$/,
       );
       const result = await confirm(page);
       assert.match(result.summary, /^Done\./);

@@ -175,7 +175,7 @@ describeStudio(
       const { plan } = await waitForPlan(studio, 'Plan: analytics (Retail) to Shop');
       const { sections } = plan.view;
       assert.deepEqual(
-        sections.find(({ title }) => title === 'Never pulled, and will be overwritten')?.items,
+        sections.find(({ title }) => title === 'Never pulled, and will be overwritten or deleted')?.items,
         [{ icon: 'warning', text: 'Orders', detail: 'Table in Retail · description' }],
       );
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -199,7 +199,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await fixture.expectExit(0, 'apply', ...limits)).stdout).toContain(line);
     const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
     expect(refused.stderr).toContain(
-      '2 items on the instance were never pulled and would be overwritten, such as table/Retail/Orders. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
+      '2 items on the instance were never pulled and would be overwritten or deleted, such as table/Retail/Orders. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
     );
     const pruned = await fixture.expectExit(4, 'apply', ...limits, '--prune', 'rules', '--execute');
     expect(pruned.stderr).toMatch(/^[3-9]\d* items on the instance were never pulled/m);
@@ -207,10 +207,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const drift = await fixture.expectExit(2, 'drift', ...limits);
     expect(drift.stdout).toContain('table/Retail/Returns: differs, never pulled\n');
     const markdown = await fixture.expectExit(2, 'plan', ...limits, '--format', 'markdown', '--out', path);
-    expect(markdown.stdout).toContain('Never pulled, and will be overwritten (2)');
+    expect(markdown.stdout).toContain('Never pulled, and will be overwritten or deleted (2)');
     const github = await fixture.expectExit(2, 'plan', ...limits, '--format', 'github');
     expect(github.stdout).toContain(
-      `::warning file=${returnsPath},title=Never pulled%2C and will be overwritten::table/Retail/Returns%0Adescription: none → `,
+      `::warning file=${returnsPath},title=Never pulled%2C and will be overwritten or deleted::table/Retail/Returns%0Adescription: none → `,
     );
     const { stdout } = await fixture.expectExit(2, 'plan', ...limits, '--format', 'json');
     expect(planOutputSchema.parse(JSON.parse(stdout)).changes).toMatchObject([

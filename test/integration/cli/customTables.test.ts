@@ -30,9 +30,7 @@ describe.each([
     expect(first.stdout).toContain(
       'Plan: 2 to create, 0 to change, 0 to delete. Not in this apply: 1 item. ',
     );
-    expect(first.stderr).toContain(
-      'Done, except for 1 item that another apply has to finish: see "Not in this apply".',
-    );
+    expect(first.stderr).toContain('Done, but 1 item needs another apply: see "Not in this apply".');
     expect(
       first.stderr.includes(
         'Apply again to change columns that SQL has just created: table/Retail/Value Copy.',

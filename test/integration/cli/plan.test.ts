@@ -151,7 +151,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     // A user who is no longer named gains it, too, because of a group.
     const parties = 'Group Sales, Group Support, User amara.okafor@sandbox.local';
     const summary = 'Group Sales, Group Support, and 1 more gain the viewpoint Profit by Week.';
-    const line = 'viewpoint Profit by Week: not visible → visible in teams, word';
+    const line = 'viewpoint Profit by Week: not visible → visible in teams and word';
     const { stdout } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
     expect(stdout).toContain(`! Gains access: ${parties}: ${line}\n`);
     expect(stdout).toContain(`0 to delete. ${summary}\n`);
@@ -190,7 +190,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     for (const command of ['plan', 'drift', 'apply']) {
       const { stderr } = await fixture.expectExit(4, command, '--datamodel', 'retail');
       expect(stderr).toContain(
-        'No datamodel matches --datamodel. Names are case-sensitive, and there is "Retail".',
+        'No datamodel matches --datamodel. Names are case-sensitive. Did you mean "Retail"?',
       );
     }
   });

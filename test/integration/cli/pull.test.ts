@@ -342,7 +342,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     [['--environment', 'prod'], undefined, '', /Use only one of/],
     [['--prune', 'everything'], undefined, '', /Unknown kind in --prune: "everything"\. Expected: /],
     [['--conflicts', 'mine'], undefined, '', /Invalid --conflicts. Expected: report, ours, theirs./],
-    [['--datamodel', 'retail'], undefined, '', /Names are case-sensitive, and there is "Retail"/],
+    [['--datamodel', 'retail'], undefined, '', /Names are case-sensitive\. Did you mean "Retail"/],
     [['--viewpoint', 'Nope*'], undefined, '', /has a viewpoint that matches --viewpoint/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],
     [[], 'datamodel-studio.json', '{"version": 2}', /Update Datamodel Studio/],

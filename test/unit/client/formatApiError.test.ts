@@ -13,7 +13,7 @@ test('an unusable address of the connection, an unusable name, and an unusable t
     'Loading the tables failed: the address of the connection is invalid. Check the address of the connection.',
   );
   expect(format(new AddressError(read, 'datasetId'))).toBe(
-    "Loading the tables failed: a name can't be used in a URL, such as A/../B.",
+    "Loading the tables failed: a name, such as A/../B, can't be used in a URL.",
   );
   expect(format(new AddressError(read, 'tenantId'))).toBe(
     "Loading the tables failed: the tenant ID can't contain spaces or special characters.",

@@ -91,7 +91,7 @@ describe('with a great many unreadable items', () => {
       unreadable,
       omittedCount,
     });
-    expect(lines.at(-1)).toBe('{0} more 999995');
+    expect(lines.at(-1)).toBe('and {0} more 999995');
   });
 
   const numbers = Array.from({ length: 300_000 }, () => 1);

@@ -91,7 +91,7 @@ export function FormProblemList(props: {
         ))}
       </ul>
       {visibleProblems.length < props.problems.length ? (
-        <p class="list-empty">{t('{0} more', props.problems.length - visibleProblems.length)}</p>
+        <p class="list-empty">{t('and {0} more', props.problems.length - visibleProblems.length)}</p>
       ) : null}
     </div>
   );

@@ -73,7 +73,7 @@ describe('viewpoints', () => {
     const loss = [share(sales), undefined] as const;
     const summarize = (...args: Parameters<typeof describeViewpoints>) => describeViewpoints(...args).summary;
     expect(summarize({ Net: [share([...sales, ...otherGroup]), undefined] })).toBe(
-      'No one gains access. Group Sales, Group 2 lose the viewpoint Net.',
+      'No one gains access. Group Sales and Group 2 lose the viewpoint Net.',
     );
     expect(summarize({ Net: [share(sales, ['teams', 'word']), share(sales)] })).toBe(
       'No one gains access. Group Sales loses the viewpoint Net in word.',
@@ -120,8 +120,8 @@ describe('viewpoints', () => {
     const both = [...sales, { type: 'user', id: 'ann' } as const];
     expect(describeViewpoints({ Net: [share(both), share(both, ['word'])] })).toEqual({
       summary:
-        'Group Sales, User ann gain the viewpoint Net in word. Group Sales, User ann lose the viewpoint Net in teams.',
-      lines: ['Access changes: Group Sales, User ann · viewpoint Net: visible in teams → visible in word'],
+        'Group Sales and User ann gain the viewpoint Net in word. Group Sales and User ann lose the viewpoint Net in teams.',
+      lines: ['Access changes: Group Sales and User ann · viewpoint Net: visible in teams → visible in word'],
     });
   });
 

@@ -41,7 +41,7 @@ test.each<[limits: SelectionLimits, listed: Listed, text: string]>([
   [
     { viewpoints: ['profit*'] },
     { viewpoints: ['Profit by Week'] },
-    'No viewpoint matches --viewpoint. Names are case-sensitive, and there is "Profit by Week".',
+    'No viewpoint matches --viewpoint. Names are case-sensitive. Did you mean "Profit by Week"?',
   ],
   [
     { viewpoints: ['X'] },
@@ -62,7 +62,7 @@ test.each<[limits: SelectionLimits, listed: Listed, text: string]>([
   [
     { datamodels: ['retail'] },
     { titles: ['Retail'] },
-    'No datamodel matches --datamodel. Names are case-sensitive, and there is "Retail".',
+    'No datamodel matches --datamodel. Names are case-sensitive. Did you mean "Retail"?',
   ],
 ])('the limit %j on an instance with %j is refused with the reason', (limits, listed, text) => {
   expect(describe(limits, listed)).toBe(text);

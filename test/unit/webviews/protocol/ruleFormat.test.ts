@@ -21,7 +21,7 @@ test('a grant is described in a few words, a long list by its first values', () 
   expect(formatGrantValues('only', 'a", "b')).toBe('only "a"", ""b"');
   expect(formatGrantValues('only', 'b10', 'b9', 'a')).toBe('only "a", "b9", "b10"');
   const many = Array.from({ length: 1000 }, (_value, index) => `v${index}`);
-  expect(formatGrantValues('only', ...many)).toMatch(/^only "v0", .*, "v11", 988 more$/);
+  expect(formatGrantValues('only', ...many)).toMatch(/^only "v0", .*, "v11", and 988 more$/);
 });
 
 test('parties are described by type and name', () => {

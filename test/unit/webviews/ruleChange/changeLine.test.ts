@@ -26,7 +26,7 @@ it('a change is described on one line', () => {
     kindText: 'Change',
     column: 'Stores.Region',
     party: 'Group Sales [1]',
-    before: 'only "North", 3 more',
+    before: 'only "North" and 3 more',
     after: 'no values + all but "West"',
   });
 });
