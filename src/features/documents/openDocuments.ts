@@ -40,6 +40,17 @@ export const getDocumentTabs = (): readonly { readonly tab: vscode.Tab; readonly
  */
 export const getDocumentTabUris = (): readonly vscode.Uri[] => getDocumentTabs().map(({ uri }) => uri);
 
+/** Returns the URIs of texts that are unsaved, or compared with another one. */
+export function getUrisInUse(): readonly vscode.Uri[] {
+  const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri);
+  const compared = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) =>
+      input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [],
+    );
+  return [...unsaved, ...compared];
+}
+
 /** Returns the URIs of visible documents. Forms are found by their tabs, since custom editors are not text editors. */
 export function getVisibleDocumentUris(): readonly vscode.Uri[] {
   const texts = vscode.window.visibleTextEditors.map(({ document }) => document.uri);

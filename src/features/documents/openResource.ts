@@ -19,7 +19,7 @@ import { getFormName } from '../../platform/formNames.ts';
 import { getSetting } from '../../platform/settings.ts';
 import { getShowOptions } from '../../platform/showOptions.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { getDocumentTabUris, toDocumentUri } from './openDocuments.ts';
+import { getDocumentTabUris, getUrisInUse, toDocumentUri } from './openDocuments.ts';
 
 /**
  * Opens a resource as a document. A column opens in the document of its table; a resource without a document (such as a
@@ -128,8 +128,12 @@ function getDocumentUri(deps: DocumentsDeps, document: DocumentToShow): vscode.U
   return findOpenUri(document) ?? toDocumentUri(createDocumentPath({ ...document, within }));
 }
 
+/**
+ * Finds the URI of a document that is open under any name. A text that the editor only keeps for a while after its tab
+ * was closed isn't open: its URI may have a former name.
+ */
 const findOpenUri = ({ connectionId, resource }: DocumentIdentity): vscode.Uri | undefined =>
-  [...getDocumentTabUris(), ...vscode.workspace.textDocuments.map(({ uri }) => uri)].find(
+  [...getDocumentTabUris(), ...getUrisInUse()].find(
     (uri) =>
       uri.scheme === schemes.document && isSameDocument(readDocumentAddress(uri), { connectionId, resource }),
   );

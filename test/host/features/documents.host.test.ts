@@ -203,6 +203,21 @@ describeStudio(
       assert.equal(vscode.window.activeTextEditor?.document, document);
     });
 
+    test('a renamed resource is opened with its new name if its tab was closed', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { uri } = await openNewViewpoint(studio, sandbox, 'Closed before renaming');
+      await studio.runCommand('View: Close All Editors');
+      // The editor keeps a text for a while after its tab was closed.
+      await vscode.workspace.openTextDocument(uri);
+      await changeViewpoint(sandbox, 'Closed before renaming', { name: 'Renamed while closed' });
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints', 'Renamed while closed'], 'Open as JSON');
+      await studio.waitForEditor('Renamed while closed.viewpoint.json');
+      await studio.waitForEditorText(/"Renamed while closed"/);
+    });
+
     test('a resource that was deleted meanwhile is not opened, and an open one is marked', async ({
       studio,
       sandbox,
