@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import { maskConnection } from '../../base/secrets/maskSecrets.ts';
 import { compareTexts } from '../../base/sortByText.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import { getDatasetName } from '../../contract/datamodel.ts';
@@ -29,22 +30,22 @@ export function nameDatasets(datasets: readonly JsonObject[]): ReadonlyMap<JsonO
   );
 }
 
-function readOwnName({ name, connection }: JsonObject): string | undefined {
-  const connectionName =
-    typeof connection === 'object' && connection !== null && 'name' in connection
-      ? connection['name']
-      : undefined;
+function readOwnName(dataset: JsonObject): string | undefined {
+  const { name } = readConnection(dataset);
   return getDatasetName({
     oid: '',
-    name: getText(name),
-    connection: typeof connectionName === 'string' ? { name: connectionName } : undefined,
+    name: getText(dataset['name']),
+    connection: typeof name === 'string' ? { name } : undefined,
   });
 }
 
-function getFallbackName({ type, connection }: JsonObject): string {
-  const provider =
-    typeof connection === 'object' && connection !== null && 'provider' in connection
-      ? connection['provider']
-      : undefined;
-  return type === 'custom' ? 'Custom' : (typeof provider === 'string' && provider) || 'Dataset';
+function getFallbackName(dataset: JsonObject): string {
+  const { provider } = readConnection(dataset);
+  return dataset['type'] === 'custom' ? 'Custom' : (typeof provider === 'string' && provider) || 'Dataset';
+}
+
+/** Returns the connection as files contain it: a part that may be a secret must not become part of a name. */
+function readConnection({ connection = null }: JsonObject): JsonObject {
+  const masked = maskConnection(connection);
+  return isJsonObject(masked) ? masked : {};
 }
