@@ -71,7 +71,7 @@ export function reportStopped(
     `${verb} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
   );
   if (state === 'unknown') {
-    output.printMessage("The response to a write was lost, and its outcome couldn't be verified.");
+    output.printMessage("It couldn't be verified which writes took effect.");
   }
   const recovery = { args, ...options };
   // A rollback that stops has a journal of its own.
