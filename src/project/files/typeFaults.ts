@@ -36,12 +36,7 @@ function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: Json
         message: createMessage('Unknown property "{0}".', name),
       }));
     case 'invalid_value':
-      return [
-        {
-          path,
-          message: createMessage('"{0}" must be one of: {1}.', getName(path), issue.values.join(', ')),
-        },
-      ];
+      return [{ path, message: describeChoice(path, issue.values, root) }];
     case 'custom':
       return [{ path, message: toMessage(path, issue.message) }];
     case 'too_small':
@@ -80,6 +75,17 @@ const typeNames: Readonly<Record<string, Message>> = {
   object: createMessage('an object'),
   record: createMessage('an object'),
 };
+
+function describeChoice(path: JsonPath, choices: readonly unknown[], root: JsonValue): Message {
+  const name = getName(path);
+  const list = choices.join(', ');
+  if (path.reduce<unknown>(getChild, root) === undefined) {
+    return createMessage('Missing "{0}". Expected: {1}.', name, list);
+  }
+  return choices.length === 1
+    ? createMessage('"{0}" must be {1}.', name, list)
+    : createMessage('"{0}" must be one of: {1}.', name, list);
+}
 
 function describeType(path: JsonPath, types: readonly string[], root: JsonValue): Message {
   const value = path.reduce<unknown>(getChild, root);

@@ -46,7 +46,6 @@ describe('the settings of a project', () => {
     ['{"version": 1', /^datamodel-studio\.json:1: Invalid JSON/],
     ['{"version": 1,\n "version": 1}', /^datamodel-studio\.json:2: Duplicate key "version"/],
     ['[]', /^datamodel-studio\.json:1: .*expected an object, not an array/i],
-    ['{}', /"version"/],
     ['{\n"version": 2}', /^datamodel-studio\.json:2: .* Update Datamodel Studio\.$/],
     [
       '{"version": 1,\n\n"manage": {"datamodels": "Retail"}}',
@@ -57,6 +56,8 @@ describe('the settings of a project', () => {
     ['{"version": 1, "manage": {"customData": {"a": {"_id": "1"}}}}', /IDs differ between instances/],
     ['{"version": 1, "manage": {"customData": {"a": {"$or": 1}}}}', /Expected property names/],
     ['{"version": 1, "manage": {"customData": {"a": {"x": {"$gt": 1}}}}}', /Expected a string, a number/],
+    ['{}', 'datamodel-studio.json:1: Missing "version". Expected: 1.'],
+    ['{"version": "1"}', '"version" must be 1.'],
     [new Uint8Array([0x7b, 0xff, 0x7d]), /isn't valid UTF-8/],
   ])('are rejected with the place and what is expected: %s', async (text, message) => {
     await expect(readSettings(text)).rejects.toThrow(message);
