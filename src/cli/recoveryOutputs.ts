@@ -60,10 +60,10 @@ export const abandonOutputSchema = z.object({
   ...createHeader('abandon'),
   instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
-  /** What the change has written, and what stays on the instance. The rules on a column are one document. */
+  /** What the change has written, or might still write. It stays on the instance. The rules on a column are one document. */
   documents: z.array(
     documentSchema.extend({
-      /** `unknown`: it may have been written, in whole or in part. */
+      /** `unknown`: it may have been written, in whole or in part, or a request may still take effect. */
       state: z.enum(['written', 'unknown']),
     }),
   ),

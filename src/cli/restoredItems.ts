@@ -107,7 +107,7 @@ export async function reportRolledBack(
   const unverified = getDoubtfulDocuments(entry, 'unverified', names)
     .map((document) => formatWrittenDocument(toDocumentOutput(document)))
     .join(', ');
-  const later = getDoubtfulDocuments(entry, 'later', names).map(formatPendingDocument).join(', ');
+  const later = describeLaterEffects(entry, names);
   if (count > 0) {
     output.printMessage(
       `The change was rolled back, except for ${count === 1 ? '1 item' : `${count} items`}.`,
@@ -123,10 +123,21 @@ export async function reportRolledBack(
       'warning',
     );
   }
-  if (later !== '') {
-    output.printMessage(`A request that has shown no effect so far might still take effect: ${later}.`);
+  if (later !== undefined) {
+    output.printMessage(later);
   }
   return unverified !== '';
+}
+
+/** Names what an ended change might still write; `undefined` if nothing. */
+export function describeLaterEffects(
+  entry: HistoryEntry,
+  names?: ReadonlyMap<string, string>,
+): string | undefined {
+  const documents = getDoubtfulDocuments(entry, 'later', names);
+  return documents.length === 0
+    ? undefined
+    : `A request that has shown no effect so far might still take effect: ${documents.map(formatPendingDocument).join(', ')}.`;
 }
 
 /** Returns whether a relation had lost a column: then nothing is left to do. */

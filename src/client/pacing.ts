@@ -88,8 +88,15 @@ const singleItemDeletes: ReadonlySet<EndpointId> = new Set<EndpointId>([
 export const isRetryable = (endpoint: EndpointId): boolean =>
   getEndpoint(endpoint).method === 'GET' || singleItemDeletes.has(endpoint);
 
-/** Statuses of a server that is temporarily busy or unavailable. */
-const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Statuses of a server that is temporarily unavailable. */
+const transientStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/**
+ * True for a status after which the same request may succeed. While a server is busy (429), only reads are repeated
+ * here: a write may have to wait for long, and visibly, so that is up to the caller.
+ */
+const isTransient = (status: number, endpoint: EndpointId): boolean =>
+  transientStatuses.has(status) || (status === 429 && getEndpoint(endpoint).method === 'GET');
 
 /** The outcome of an attempt, as far as it matters for a retry. */
 export type AttemptOutcome =
@@ -115,7 +122,7 @@ export function getRetryPause(
   if (!isRetryable(endpoint) || attempt >= policy.maxAttempts) {
     return undefined;
   }
-  if (outcome.kind === 'status' && !transientStatuses.has(outcome.status)) {
+  if (outcome.kind === 'status' && !isTransient(outcome.status, endpoint)) {
     return undefined;
   }
   const requestedMs = outcome.kind === 'status' ? (outcome.retryAfterMs ?? 0) : 0;

@@ -29,7 +29,7 @@ import {
 import { Limiter, type AttemptOutcome, type RetryPolicy, getRetryPause } from './pacing.ts';
 import { type ApiOperation, createApiOperation } from './apiError.ts';
 import type { RawResponse, SendOptions } from './send.ts';
-import { hasUncertainEffect, toRepetitionError } from './uncertainEffect.ts';
+import { toRepetitionError } from './uncertainEffect.ts';
 
 export interface PipelineDeps extends ExchangeDeps {
   readonly baseUrl: string;
@@ -124,8 +124,8 @@ export class Pipeline implements Disposable {
   }
 
   async #sendWithRetries(call: Call): Promise<RawResponse> {
-    /** The error of an earlier attempt that may have had an effect. */
-    let earlierError: ApiError | undefined;
+    /** Whether an earlier attempt may have had an effect. */
+    let mayHaveHadEffect = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#sendOnce(call, attempt);
@@ -133,22 +133,15 @@ export class Pipeline implements Disposable {
         if (!(error instanceof ApiError)) {
           throw new NetworkError(call.operation, 'unknown', { sent: true, cause: error });
         }
-        if (
-          earlierError !== undefined &&
-          error instanceof HttpError &&
-          error.status === 404 &&
-          error.isNotFound
-        ) {
+        if (mayHaveHadEffect && error instanceof HttpError && error.status === 404 && error.isNotFound) {
           // A DELETE that seemed to fail has worked: the item no longer exists.
           return { operation: call.operation, status: 204, text: '', isUtf8: true, contentType: '' };
         }
         const pauseMs = this.#getPauseMs(call, attempt, error);
         if (pauseMs === undefined) {
-          throw earlierError === undefined ? error : toRepetitionError(error, earlierError);
+          throw mayHaveHadEffect ? toRepetitionError(error) : error;
         }
-        if (error.mayHaveTakenEffect || (earlierError === undefined && hasUncertainEffect(error))) {
-          earlierError = error;
-        }
+        mayHaveHadEffect ||= error.mayHaveTakenEffect;
         await this.#pause(call, pauseMs);
       }
     }

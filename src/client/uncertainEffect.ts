@@ -6,7 +6,8 @@ import { CancelledError, ConnectionClosedError, createAbortError, HttpError } fr
  * that a server that answers 429 has done nothing (platform-facts.md, 2.7).
  */
 export const hasUncertainEffect = (error: ApiError): boolean =>
-  error.mayHaveTakenEffect || (isWrite(error.operation) && isTooManyRequests(error));
+  error.mayHaveTakenEffect ||
+  (isWrite(error.operation) && error instanceof HttpError && error.isTooManyRequests);
 
 /**
  * A write was sent several times, and its last attempt had no effect, but an earlier one may have had one. `failure` is
@@ -29,17 +30,14 @@ export class RepetitionError extends ApiError {
 }
 
 /**
- * Returns the error to report for a write that was sent several times.
+ * Returns the error to report for a write that was sent several times, and may have had an effect at an earlier attempt.
  * @param error the error of the last attempt
- * @param earlierError an error of an earlier attempt that may have had an effect
  */
-export function toRepetitionError(error: ApiError, earlierError: ApiError): ApiError {
-  if (error.mayHaveTakenEffect || (isTooManyRequests(error) && isTooManyRequests(earlierError))) {
+export function toRepetitionError(error: ApiError): ApiError {
+  if (error.mayHaveTakenEffect) {
     return error;
   }
   return error instanceof CancelledError || error instanceof ConnectionClosedError
     ? createAbortError(error.operation, { sent: true, cause: error.cause })
     : new RepetitionError(error);
 }
-
-const isTooManyRequests = (error: ApiError): boolean => error instanceof HttpError && error.isTooManyRequests;

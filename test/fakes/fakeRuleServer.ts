@@ -3,7 +3,7 @@ import type {
   RequestFailure,
   RequestProgressObserver,
   RuleServer,
-} from '../../src/changes/rules/changeRules.ts';
+} from '../../src/changes/rules/ruleServer.ts';
 
 /** The effect of a POST of a rule for exactly the same parties on the same column. */
 export type SamePartiesEffect = 'add' | 'overwrite' | 'overwrite-new-id';

@@ -34,6 +34,21 @@ export const getWrittenDocuments = (
 ): readonly WrittenDocument[] =>
   collectDocuments(entry, knownNames, (state) => state.state === 'done' || mayBeDone(state));
 
+/**
+ * Returns the documents that an operation has written, may have written, or may still write: a request that has shown no
+ * effect may still take effect.
+ * @param knownNames see {@link getWrittenDocuments}
+ */
+export const getAffectedDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] =>
+  collectDocuments(
+    entry,
+    knownNames,
+    (state, index) => state.state === 'done' || mayBeDone(state) || mayTakeEffectLater(entry, index),
+  );
+
 /** Returns the documents that an interrupted operation has not written yet, each once, in the order of the writes. */
 export const getUnwrittenDocuments = (
   entry: HistoryEntry,
@@ -42,7 +57,7 @@ export const getUnwrittenDocuments = (
   collectDocuments(entry, knownNames, (state) => state.state !== 'done' && !mayBeDone(state));
 
 /**
- * Returns the documents of an operation that was rolled back on which it may still have an effect: `unverified` if it
+ * Returns the documents of an operation that was rolled back or abandoned on which it may still have an effect: `unverified` if it
  * isn't known whether a request was carried out, so that nothing has undone it (not the rules, since a rollback restores
  * them whatever the requests have done); `later` if a request may still take effect.
  * @param knownNames see {@link getWrittenDocuments}

@@ -3,45 +3,8 @@ import { type ParsedRuleDocument, parseRuleDocuments, getScopeKey } from './pars
 import { type RuleProgress, RulesDifferError } from './ruleItems.ts';
 import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
+import type { RequestFailure, RequestProgressObserver, RuleServer } from './ruleServer.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
-
-/**
- * Receives the index of each item of a list when its request is sent and when it is answered, so that after a failure
- * it is known which requests were not sent.
- */
-export interface RequestProgressObserver {
-  readonly onSent: (index: number) => void;
-  readonly onAnswered: (index: number) => void;
-}
-
-/** Reads and changes the rules of one datamodel or cube set on a server. */
-export interface RuleServer {
-  /** Returns all current rules of the datamodel or cube set, including those of columns that do not change. */
-  list(): Promise<readonly JsonObject[]>;
-  /**
-   * Adds rules in one or more requests. A server may overwrite a rule for the same parties instead.
-   * @returns their IDs in any order, if the server returned all of them
-   */
-  create(
-    rules: readonly JsonObject[],
-    observer: RequestProgressObserver,
-  ): Promise<readonly string[] | undefined>;
-  /** Replaces rules in place; only for extract datamodels. */
-  update(
-    rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    observer: RequestProgressObserver,
-  ): Promise<void>;
-  /** Deletes rules; ignores those that no longer exist. */
-  delete(ids: readonly string[], observer: RequestProgressObserver): Promise<void>;
-}
-
-/** The kind of a failed request. */
-export type RequestFailure =
-  /** The server rejects a second rule for a party of the column (code 30003); nothing was written. */
-  | 'second-rule-refused'
-  /** The response was lost, so the request may have been carried out. */
-  | 'unanswered'
-  | 'other';
 
 /** Options of a rule change. */
 export interface ChangeOptions {
@@ -57,6 +20,11 @@ export interface ChangeOptions {
   /** Called with the scopes for which temporary deny rules are about to be created, to record them first. */
   readonly onBeforeDenyRules?: ((denyScopes: readonly string[]) => Promise<void>) | undefined;
   readonly classifyFailure: (error: unknown) => RequestFailure;
+  /**
+   * Waits for a busy server, or until the signal is aborted; throws the error if that would take too long. Without it,
+   * the change stops.
+   */
+  readonly waitForServer?: ((error: unknown) => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called when a request was answered. */
   readonly onProgress?: ((request: RuleRequest) => void) | undefined;
@@ -152,6 +120,8 @@ class RuleChangeRun {
   readonly #scopesWithoutIds: Set<string>;
   #facts: RuleServerFacts;
   #hasOtherChanges = false;
+  /** The number of phases that a busy server has ended. */
+  #busyCount = 0;
 
   constructor(server: RuleServer, target: RuleTarget, options: ChangeOptions) {
     this.#server = server;
@@ -166,7 +136,7 @@ class RuleChangeRun {
   async run(): Promise<ChangedRules> {
     let current = await this.#readRules();
     checkSameParties(this.#target, this.#facts);
-    for (let round = 0; round < maxRounds; round += 1) {
+    for (let round = 0; round - this.#busyCount < maxRounds; round += 1) {
       const { requests, hasOtherChanges } = getNextPhase(current, this.#target, this.#progress, this.#facts);
       this.#hasOtherChanges ||= hasOtherChanges;
       if (requests.some((request) => this.#answeredRequests.has(getRequestKey(request)))) {
@@ -354,6 +324,17 @@ class RuleChangeRun {
           throw error;
         }
         return current;
+      }
+      case 'busy': {
+        const { waitForServer, signal } = this.#options;
+        if (waitForServer === undefined) {
+          throw error;
+        }
+        this.#busyCount += 1;
+        await waitForServer(error);
+        signal?.throwIfAborted();
+        // The rules show whether the request took effect nevertheless: the next phase doesn't contain it then.
+        return this.#readRules();
       }
       case 'other':
         throw error;

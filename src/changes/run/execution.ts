@@ -238,21 +238,12 @@ export class Execution {
   }
 
   #createRuleExecution(group: RuleGroup): RuleExecution {
-    const {
-      session,
-      operation,
-      entry,
-      options,
-      states,
-      denyScopes = [],
-      createdIds = [],
-      ruleFacts,
-    } = this.#deps;
+    const { session, entry, options, states, denyScopes = [], createdIds = [], ruleFacts } = this.#deps;
     const { RuleExecution } = this.#deps.modules;
     if (RuleExecution === undefined) {
       throw new Error('The code that changes rules was not loaded');
     }
-    return new RuleExecution(group, operation.writes, {
+    return new RuleExecution(group, {
       ...this.#deps,
       ...options,
       client: session.client,

@@ -11,19 +11,20 @@ import { getRuleRefusal } from '../../client/httpError.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { RequestFailure, RequestProgressObserver, RuleServer } from '../rules/changeRules.ts';
+import type { RequestFailure, RequestProgressObserver, RuleServer } from '../rules/ruleServer.ts';
 import { isObject, isNonEmptyString } from '../../security/readRule.ts';
 import type { RequestResult } from '../model/sentRequest.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { getObjects } from '../model/readJson.ts';
 import { sendEach } from './sendEach.ts';
+import { type BusyServerWaits, isBusyServer } from './busyServer.ts';
 
 export interface PlatformRulesDeps {
   readonly client: PlatformClient;
   readonly clock: Clock;
   /** The rules that were just read, which the first `list` returns without a request. */
   readonly initialRules?: readonly JsonObject[] | undefined;
-  /** Whether to add rules in batches: halves batches that are too large, and waits if the server is busy. */
+  /** Whether to add rules in batches: halves batches that are too large, and waits while the server is unavailable. */
   readonly isBulk: boolean;
   /** The maximum body of one request, in bytes of UTF-8. */
   readonly maxBytes: number;
@@ -33,6 +34,8 @@ export interface PlatformRulesDeps {
     | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
+  /** The waits of a read while the server is busy; by default, there are none. */
+  readonly waits?: Pick<BusyServerWaits, 'repeat'> | undefined;
   /** The pause between two checks after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
 }
@@ -45,6 +48,9 @@ export function classifyRequestFailure(error: unknown): RequestFailure {
   }
   if (getRuleRefusal(cause) === 'duplicate-party') {
     return 'second-rule-refused';
+  }
+  if (isBusyServer(cause)) {
+    return 'busy';
   }
   return cause.mayHaveTakenEffect ? 'unanswered' : 'other';
 }
@@ -99,11 +105,7 @@ export class PlatformRules implements RuleServer {
   async list(): Promise<readonly JsonObject[]> {
     const initialRules = this.#initialRules;
     this.#initialRules = undefined;
-    this.#lastRules =
-      initialRules ??
-      getObjects(
-        await new DocumentReader(this.#deps.client).readDocument({ kind: 'rules', subject: this.#subject }),
-      );
+    this.#lastRules = initialRules ?? (await this.#readRules());
     for (const { _id: id } of this.#lastRules) {
       const notFound = typeof id === 'string' ? this.#notFoundById.get(id) : undefined;
       if (notFound !== undefined) {
@@ -112,6 +114,12 @@ export class PlatformRules implements RuleServer {
       }
     }
     return this.#lastRules;
+  }
+
+  async #readRules(): Promise<readonly JsonObject[]> {
+    const { client, waits } = this.#deps;
+    const read = () => new DocumentReader(client).readDocument({ kind: 'rules', subject: this.#subject });
+    return getObjects(await (waits?.repeat(read) ?? read()));
   }
 
   /** @throws ApiError, RulesRefusedError, BatchInDoubtError */

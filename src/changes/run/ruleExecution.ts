@@ -20,7 +20,7 @@ import {
 } from '../rules/ruleTarget.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { createConflictError } from './conflicts.ts';
-import type { Write } from '../model/operation.ts';
+import type { Operation, Write } from '../model/operation.ts';
 import type { ConflictError } from './writeErrors.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
@@ -28,11 +28,14 @@ import { getObjects } from '../model/readJson.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
+import { BusyServerWaits, isBusyServer } from './busyServer.ts';
 import { getDeniedScopes } from '../model/sentRequest.ts';
+import { waitsForBusyServer } from './rateLimit.ts';
 import type { RunOptions } from './runOptions.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
 
 export interface RuleExecutionDeps {
+  readonly operation: Operation;
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly facts: RuleServerFacts;
@@ -88,12 +91,15 @@ export class RuleExecution {
   readonly #totals: ReadonlyMap<number, number>;
   /** Wanted rules that were sent and answered. */
   readonly #sentRules = new Set<WantedRule>();
+  readonly #waits: BusyServerWaits;
   #hasChanged = false;
 
-  constructor(group: RuleGroup, writes: readonly Write[], deps: RuleExecutionDeps) {
+  constructor(group: RuleGroup, deps: RuleExecutionDeps) {
+    const { writes } = deps.operation;
     this.#group = group;
     this.#writes = writes;
     this.#deps = deps;
+    this.#waits = new BusyServerWaits(deps);
     this.#previousRules = collectRules(deps.before, group.subject);
     const { edits, denyScopes } = getRuleEdits(group, writes, this.#previousRules);
     this.#requestedRules = edits.map(({ after }) => after).filter((rule) => rule !== undefined);
@@ -119,6 +125,9 @@ export class RuleExecution {
     if (error instanceof RuleChangeRefusedError && this.#hasChanged) {
       return new RuleChangeRefusedError(error.code, error.rule, true);
     }
+    if (isBusyServer(error) && this.#deps.signal?.aborted === true) {
+      return this.#deps.signal.reason;
+    }
     return error instanceof RulesChangedError ? this.#createRuleConflict(error) : error;
   }
 
@@ -131,7 +140,7 @@ export class RuleExecution {
   }
 
   async #run(): Promise<RuleOutcome> {
-    const { facts, onNewFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
+    const { operation, facts, onNewFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
     const server = this.#createServer();
     // Checked first, so that an invalid rule doesn't stop the change halfway.
     server.check(this.#requestedRules);
@@ -149,8 +158,18 @@ export class RuleExecution {
         scopes.forEach((scope) => this.#denyScopes.add(scope));
       },
       classifyFailure: classifyRequestFailure,
+      waitForServer: async (error) => {
+        // Temporary deny rules may be in force: then waiting is better than stopping.
+        const waits =
+          waitsForBusyServer(operation, this.#deps) || this.#hasChanged || this.#denyScopes.size > 0;
+        if (!waits) {
+          throw error;
+        }
+        await this.#waits.wait(error);
+      },
       signal,
       onProgress: ({ wanted, ...request }) => {
+        this.#waits.reset();
         this.#hasChanged = true;
         if (wanted !== undefined) {
           this.#sentRules.add(wanted);
@@ -176,6 +195,7 @@ export class RuleExecution {
     const rules = new PlatformRules(this.#group.subject, {
       ...this.#deps,
       client,
+      waits: this.#waits,
       ...this.#getBatchOptions(),
     });
     const current = parseRuleDocuments(await rules.list());
@@ -297,6 +317,7 @@ export class RuleExecution {
     const [writeIndex = 0] = this.#group.writeIndices;
     return new PlatformRules(this.#group.subject, {
       ...this.#deps,
+      waits: this.#waits,
       ...this.#getBatchOptions(),
       initialRules: isFirstAttempt ? this.#previousRules : undefined,
       recordRequest: (request) => entry.recordRequest({ writeIndex, ...request }),

@@ -2,8 +2,9 @@ import { type Clock, delay } from '../../base/clock.ts';
 import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../client/errors.ts';
 
 /**
- * The limits for retries of writes while a server is busy or briefly unavailable. They come on top of those of the client
- * (`RetryPolicy`), which repeats no write that may have had an effect: only the caller can determine that.
+ * The limits for retries of writes while a server is briefly unavailable. They come on top of those of the client
+ * (`RetryPolicy`), which repeats no write that may have had an effect: only the caller can determine that. For a busy
+ * server (429), see `BusyServerWaits`.
  */
 export interface WriteRetryPolicy {
   /** The maximum number of consecutive failures that are followed by a retry. */
@@ -17,8 +18,13 @@ export interface WriteRetryPolicy {
 /** The default limits: a wait of more than ten minutes is reported as a failure instead. */
 export const defaultWriteRetryPolicy: WriteRetryPolicy = { maxRetries: 8, maxWaitMs: 600_000 };
 
-const firstPauseMs = 500;
+/** The shortest pause before a request is sent again, in milliseconds. */
+export const minPauseMs = 500;
 const maxPauseMs = 30_000;
+
+/** Returns a pause in milliseconds that doubles with each consecutive failure. */
+export const getIncreasingPause = (failureCount: number): number =>
+  Math.min(maxPauseMs, minPauseMs * 2 ** failureCount);
 
 /**
  * Returns the wait in milliseconds before a failed request is sent again; `undefined` if it should not be. Follows
@@ -35,10 +41,7 @@ export function getWaitMs(
     return undefined;
   }
   const requestedMs = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
-  const pause = Math.max(
-    requestedMs,
-    requestedMs > 0 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** failureCount),
-  );
+  const pause = requestedMs > 0 ? requestedMs : getIncreasingPause(failureCount);
   return pause > retryPolicy.maxWaitMs ? undefined : pause;
 }
 
@@ -62,7 +65,7 @@ export async function waitUnlessCanceled(
 }
 
 /** More statuses than the client retries, since the caller knows that the request can be repeated. */
-const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const transientStatuses: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /** Returns whether the failure is transient: the same request may succeed later. */
 const isTransient = (error: ApiError): boolean =>

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { countOpenSteps, leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
-import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
+import { getAffectedDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand } from '../commandHint.ts';
@@ -10,6 +10,7 @@ import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { AbandonOutput } from '../recoveryOutputs.ts';
 import { formatWrittenDocument, loadNames, toDocumentOutput } from '../writtenDocuments.ts';
+import { describeLaterEffects } from '../restoredItems.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
   findOriginalChange,
@@ -46,13 +47,17 @@ export const abandon: RunCommand = async (context) => {
     const ended = isExecuted
       ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })
       : entry;
-    const documents = getWrittenDocuments(ended, names).map(toDocumentOutput);
+    const documents = getAffectedDocuments(ended, names).map(toDocumentOutput);
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
       output.printLine(formatInterrupted(interrupted, target));
       documents.forEach((document) => output.printLine(`    ${formatWrittenDocument(document)}`));
     }
     printOutcome(ended, context);
+    const later = describeLaterEffects(ended, names);
+    if (later !== undefined) {
+      output.printMessage(later);
+    }
     if (isExecuted && original.operation.cause === 'apply') {
       const applied = original === entry ? ended : original;
       await updateLock({ project, instance, applied, isAbandoned: true }, context);

@@ -3,7 +3,7 @@ import type { HistoryTarget } from '../../contributions.ts';
 import { loadDocumentNames } from '../../changes/run/documentNames.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { countOpenSteps, leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
-import { getWrittenDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
+import { getAffectedDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
 import { ApiError } from '../../client/errors.ts';
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
@@ -64,7 +64,7 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
 /** Asks whether to abandon a change, and lists what it has written or might have written. */
 async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, string>): Promise<boolean> {
   const abandonLabel = t('Abandon');
-  const documents = getWrittenDocuments(entry, names);
+  const documents = getAffectedDocuments(entry, names);
   const { remaining, unknown } = countOpenSteps(entry);
   const answer = await showModalQuestion(
     t('Abandon "{0}"?', getEntryTitle(entry)),

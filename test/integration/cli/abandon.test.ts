@@ -72,10 +72,14 @@ describe.each(['guide', 'contract'] as const)(
         documents: [
           { ...table, name: 'Order Items' },
           { ...table, name: 'Orders' },
+          { ...table, name: 'Products', state: 'unknown' },
         ],
         deniesAccess: false,
         abandoned: true,
       });
+      expect(stderr).toContain(
+        'A request that has shown no effect so far might still take effect: change table Products of Retail.',
+      );
       expect(takeWrites()).toEqual([]);
       expect(await readDescription('Order Items')).toBe('Theirs');
 
@@ -93,6 +97,20 @@ describe.each(['guide', 'contract'] as const)(
       await fixture.expectExit(0, 'apply', `${fixture.project}/plan.json`, '--execute');
       for (const name of tableNames) {
         expect(await readDescription(name)).toBe('Mine');
+      }
+    });
+
+    test('lists what its requests might still do, as the preview does', async () => {
+      const journal = await interrupt();
+      const lines = [
+        '    changed table Order Items of Retail',
+        '    changed table Orders of Retail',
+        '    might have changed table Products of Retail',
+      ];
+      const shown = await fixture.expectExit(0, 'abandon', journal);
+      const { stdout } = await fixture.expectExit(0, 'abandon', journal, '--execute');
+      for (const output of [shown.stdout, stdout]) {
+        expect(output.split('\n').filter((line) => line.startsWith(' '))).toEqual(lines);
       }
     });
 

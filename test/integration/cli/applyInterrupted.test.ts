@@ -216,6 +216,29 @@ describe.each(['guide', 'contract'] as const)(
       expect(await fixture.readInstance()).toEqual(planned);
     });
 
+    test('waits for a busy server, whichever kind of request it refuses', async () => {
+      const { planned } = await loadStates();
+      await prepareLargeEdit();
+      const busyKinds = new Set<string>();
+      fixture.proxy.intercept((request) => {
+        const kind = `${request.method} ${isRuleRequest(request) ? 'rules' : 'others'}`;
+        if (!isWrite(request) || busyKinds.has(kind)) {
+          return 'forward';
+        }
+        busyKinds.add(kind);
+        return 429;
+      });
+      const { stderr } = await fixture.expectExit(0, ...applyArgs);
+      expect(stderr).toMatch(/The server is busy: waiting 1 s\.$/m);
+      fixture.proxy.intercept();
+      expect(await fixture.readInstance()).toEqual(planned);
+      expect([...busyKinds].filter((kind) => kind.endsWith('rules')).toSorted()).toEqual([
+        'DELETE rules',
+        'POST rules',
+        'PUT rules',
+      ]);
+    });
+
     test.each(['SIGINT', 'SIGTERM'] as const)(
       'prints the ID of its journal on %s, and can be rolled back',
       async (signal) => {

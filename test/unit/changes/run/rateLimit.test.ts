@@ -25,6 +25,8 @@ async function runLimited(
     table = 'Returns',
     count = 1,
     retryAfterSeconds = 5,
+    methods = ['PATCH'],
+    isVisible = true,
     onWait,
     signal,
   }: {
@@ -32,6 +34,9 @@ async function runLimited(
     readonly table?: string;
     readonly count?: number;
     readonly retryAfterSeconds?: number;
+    readonly methods?: readonly ('PATCH' | 'DELETE')[];
+    /** Whether the user sees that it waits. */
+    readonly isVisible?: boolean;
     readonly onWait?: () => Promise<void>;
   } & Pick<RunOptions, 'signal'>,
 ) {
@@ -40,7 +45,7 @@ async function runLimited(
     {
       kind: 'tooManyRequests',
       retryAfter: retryAfterSeconds,
-      methods: ['PATCH'],
+      methods: [...methods],
       pathPrefix: formatPath('tables.update', createTableUpdate(table, {}).params),
       count,
     },
@@ -51,12 +56,16 @@ async function runLimited(
   const run = writer.run(operation, {
     approval: writer.approve(planHash),
     signal,
-    onWait: (ms) => {
-      waits.push(ms);
-      void (onWait?.() ?? Promise.resolve()).then(() => clock.advance(ms));
-    },
+    ...(isVisible
+      ? {
+          onWait: (ms: number) => {
+            waits.push(ms);
+            void (onWait?.() ?? Promise.resolve()).then(() => clock.advance(ms));
+          },
+        }
+      : {}),
   });
-  return { run, waits, history };
+  return { run, waits, history, writer };
 }
 
 describe('a write that is answered with 429', () => {
@@ -70,13 +79,13 @@ describe('a write that is answered with 429', () => {
     expect(await history.readEntries(connectionId)).toMatchObject([{ end: 'done' }]);
   });
 
-  test('stops the operation after the last retry', async () => {
+  test('stops the operation after ten minutes in all', async () => {
     using fixture = new ChangeFixture();
-    const limitedRun = await runLimited(fixture, { count: 99 });
+    const limitedRun = await runLimited(fixture, { count: 999 });
     const { report, cause } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(cause).toMatchObject({ status: 429 });
     expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
-    expect(limitedRun.waits).toHaveLength(8);
+    expect(limitedRun.waits).toHaveLength(120);
   });
 
   test('is not sent again if the wait would be longer than ten minutes', async () => {
@@ -128,10 +137,65 @@ describe('a write that is answered with 429', () => {
     expect(fixture.getWriteRequests()).toHaveLength(2);
   });
 
-  test('is reported at once if a user saves a single document', async () => {
+  test('is sent again if it is a single one whose wait is visible', async () => {
     using fixture = new ChangeFixture();
     const operation = createOperation([createTableUpdate('Orders', { description: 'New' })]);
-    const limitedRun = await runLimited(fixture, { operation, table: 'Orders' });
+    const { run, waits } = await runLimited(fixture, { operation, table: 'Orders', count: 20 });
+    expect((await run).writes).toMatchObject([{ state: 'done' }]);
+    expect(waits).toEqual(Array.from({ length: 20 }, () => 5000));
+  });
+
+  test('is sent again if it deletes something, and each wait is visible', async () => {
+    using fixture = new ChangeFixture();
+    const { params } = createTableUpdate('Orders', {});
+    const deletion = { endpoint: 'tables.delete', params, target: createTableRef('Orders') } as const;
+    const { run, waits } = await runLimited(fixture, {
+      operation: createOperation([deletion], 'apply'),
+      table: 'Orders',
+      methods: ['DELETE'],
+      count: 4,
+    });
+    expect((await run).writes).toMatchObject([{ state: 'done' }]);
+    expect(waits).toEqual([5000, 5000, 5000, 5000]);
+    expect(await fixture.read(createTableRef('Orders'))).toBeUndefined();
+  });
+
+  test('is sent again when the operation is rolled back', async () => {
+    using fixture = new ChangeFixture();
+    const before = await fixture.readObject(createTableRef('Orders'));
+    const limitedRun = await runLimited(fixture, { retryAfterSeconds: 601 });
+    expect(await getFailure(limitedRun.run)).toBeInstanceOf(StoppedError);
+    const [entry] = await limitedRun.history.readEntries(connectionId);
+    const { clock, faults } = fixture.sandbox;
+    faults.set([{ kind: 'tooManyRequests', retryAfter: 9, methods: ['PATCH'], count: 3 }]);
+    const waits: number[] = [];
+    const onWait = (ms: number): void => {
+      waits.push(ms);
+      void clock.advance(ms);
+    };
+    await limitedRun.writer.rollBack(expectDefined(entry), { onWait });
+    expect(waits).toEqual([9000, 9000, 9000]);
+    expect((await fixture.readObject(createTableRef('Orders')))['description']).toBe(before['description']);
+  });
+
+  test('is sent again although its target cannot be read at first', async () => {
+    using fixture = new ChangeFixture();
+    const { faults } = fixture.sandbox;
+    const limitedRun = await runLimited(fixture, {
+      onWait: async () => {
+        if (limitedRun.waits.length === 1) {
+          faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 2 }]);
+        }
+      },
+    });
+    expect((await limitedRun.run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(limitedRun.waits).toEqual([5000, 40_000, 40_000]);
+  });
+
+  test('is reported at once if a user saves a single document and would not see the wait', async () => {
+    using fixture = new ChangeFixture();
+    const operation = createOperation([createTableUpdate('Orders', { description: 'New' })]);
+    const limitedRun = await runLimited(fixture, { operation, table: 'Orders', isVisible: false });
     expect(expectInstance(await getFailure(limitedRun.run), StoppedError).cause).toMatchObject({
       status: 429,
     });

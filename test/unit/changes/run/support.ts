@@ -58,8 +58,13 @@ function memoize<T>(create: () => T): () => T {
   return () => (cached ??= { value: create() }).value;
 }
 
-/** What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429. */
-export type Loss = 'request' | 'answer' | 'refusal' | 'wait';
+/**
+ * What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429.
+ * A `busy` server answers 429 with a short wait, too; `busy-done` if the request took effect nevertheless.
+ */
+export type Loss = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
+
+const busyResponse = { status: 429, headers: { 'retry-after': '1' }, body: '' };
 
 /** A sandbox in memory, by default with the demo, and clients of it whose requests and responses can be lost. */
 export class ChangeFixture implements Disposable {
@@ -105,6 +110,9 @@ export class ChangeFixture implements Disposable {
         // Longer than any client waits.
         return { status: 429, headers: { 'retry-after': '86400' }, body: '' };
       }
+      if (loss === 'busy') {
+        return busyResponse;
+      }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
         method,
         // As a socket would report it.
@@ -113,6 +121,9 @@ export class ChangeFixture implements Disposable {
         ...(body === undefined ? {} : { body }),
       });
       const fullText = await response.text();
+      if (loss === 'busy-done') {
+        return busyResponse;
+      }
       const isDatamodel = method === 'GET' && /\/datamodels\/[^/]+(?:\/schema)?$/.test(pathname);
       const text = this.omitsContents && isDatamodel ? omitContents(fullText) : fullText;
       return loss === 'answer'

@@ -16,21 +16,22 @@ describe('the wait before a request is sent again', () => {
     ['is half a second at first', createHttpError(503), 0, 500],
     ['doubles with each failure', createHttpError(503), 3, 4000],
     ['is half a minute at most', createHttpError(503), 7, 30_000],
-    ['is as long as the server asks for', createHttpError(429, 7000), 0, 7000],
-    ['is shorter than usual if the server asks for that', createHttpError(429, 1000), 5, 1000],
-    ['is as usual if the server asks for none', createHttpError(429, 0), 1, 1000],
-    ['is ten minutes at most', createHttpError(429, 600_000), 0, 600_000],
-    ['is not more than ten minutes: that is a failure', createHttpError(429, 600_001), 0, undefined],
+    ['is as long as the server asks for', createHttpError(503, 7000), 0, 7000],
+    ['is shorter than usual if the server asks for that', createHttpError(503, 1000), 5, 1000],
+    ['is as usual if the server asks for none', createHttpError(503, 0), 1, 1000],
+    ['is ten minutes at most', createHttpError(503, 600_000), 0, 600_000],
+    ['is not more than ten minutes: that is a failure', createHttpError(503, 600_001), 0, undefined],
     ['ends after eight failures', createHttpError(503), 8, undefined],
     ['follows a timeout', new TimeoutError(operation, { phase: 'headers', sent: true }), 0, 500],
     ['follows a connection that was reset', new NetworkError(operation, 'reset', { sent: true }), 0, 500],
     ['does not follow an unknown host', new NetworkError(operation, 'dns', { sent: false }), 0, undefined],
+    ['is up to the caller if the server is busy', createHttpError(429, 1000), 0, undefined],
     ['does not follow a refusal', createHttpError(403), 0, undefined],
   ])('%s', (_text, error, failureCount, expected) => {
     expect(getWaitMs(error, failureCount, defaultWriteRetryPolicy)).toBe(expected);
   });
 
-  test.each([408, 429, 500, 502, 503, 504])('follows status %i', (code) => {
+  test.each([408, 500, 502, 503, 504])('follows status %i', (code) => {
     expect(getWaitMs(createHttpError(code), 0, defaultWriteRetryPolicy)).toBe(500);
   });
 

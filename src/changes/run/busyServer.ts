@@ -1,0 +1,95 @@
+import { type Clock, delay } from '../../base/clock.ts';
+import { HttpError } from '../../client/errors.ts';
+import { RepetitionError } from '../../client/uncertainEffect.ts';
+import { getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
+
+/** The longest time in all that one request waits for a busy server, in milliseconds (projects.md, "Apply"). */
+const maxTotalWaitMs = 600_000;
+
+export interface BusyServerDeps {
+  readonly clock: Clock;
+  /** Ends a wait at once. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a wait of `ms` milliseconds begins. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+}
+
+/** Returns whether a request failed because the server is busy (429). */
+export const isBusyServer = (error: unknown): boolean => getBusyError(error) !== undefined;
+
+function getBusyError(error: unknown): HttpError | undefined {
+  const failure = error instanceof RepetitionError ? error.failure : error;
+  return failure instanceof HttpError && failure.isTooManyRequests ? failure : undefined;
+}
+
+/**
+ * The waits of one request for a busy server (429), as long as the server asks for each time, or else increasing ones.
+ * It isn't documented that such a server has done nothing (platform-facts.md, 2.7): before a write is sent again, the
+ * caller reads what it would change.
+ */
+export class BusyServerWaits {
+  readonly #deps: BusyServerDeps;
+  #count = 0;
+  #totalMs = 0;
+
+  constructor(deps: BusyServerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins again: the server has carried out a request, and the next one may wait as long. */
+  reset(): void {
+    this.#count = 0;
+    this.#totalMs = 0;
+  }
+
+  /**
+   * Waits after a failure of the server; ends at once, without an error, when the signal is aborted.
+   * @throws the failure if it has another reason, or if the request would wait too long in all
+   */
+  async wait(failure: unknown): Promise<void> {
+    const { clock, signal, onWait } = this.#deps;
+    if (this.#isAborted) {
+      return;
+    }
+    const error = getBusyError(failure);
+    if (error === undefined) {
+      throw failure;
+    }
+    const { retryAfterMs = 0 } = error;
+    const ms = retryAfterMs > 0 ? Math.max(retryAfterMs, minPauseMs) : getIncreasingPause(this.#count);
+    if (this.#totalMs + ms > maxTotalWaitMs) {
+      throw failure;
+    }
+    this.#count += 1;
+    this.#totalMs += ms;
+    onWait?.(ms);
+    try {
+      await delay(clock, ms, signal);
+    } catch (error) {
+      if (!this.#isAborted) {
+        throw error;
+      }
+    }
+  }
+
+  get #isAborted(): boolean {
+    return this.#deps.signal?.aborted === true;
+  }
+
+  /**
+   * Reads from the server, again after a wait while it is busy.
+   * @throws what the last attempt throws: also if it would wait too long, or if the signal is aborted
+   */
+  async repeat<Result>(read: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        await this.wait(error);
+        if (this.#isAborted) {
+          throw error;
+        }
+      }
+    }
+  }
+}
