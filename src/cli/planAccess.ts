@@ -77,9 +77,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
 const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 const uncheckedTexts = {
-  datamodel: 'The datamodel: something there might break.',
-  rules: 'The data security rules: something there might break.',
-  viewpoints: 'The viewpoints: something there might break.',
+  datamodel: 'The datamodel: some items might break.',
+  rules: 'The data security rules: some items might break.',
+  viewpoints: 'The viewpoints: some items might break.',
   cubeSets:
     "Rules of cube sets: the project manages no cube sets, and the API can't list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.",
 } as const;

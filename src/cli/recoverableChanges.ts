@@ -83,7 +83,7 @@ export async function findRequestedEntries(
   }
   if (sendsRequests && (await wasMadeAgain(history, entry))) {
     throw new CommandRefusedError(
-      'The change wrote nothing before it stopped, and a later one has written the same. Undo that one in the history of the editor, or abandon this one.',
+      'This change wrote nothing before it stopped, and a later change has written the same content. Undo the later change in the history of the editor, or abandon this change.',
     );
   }
   return [entry];

@@ -89,7 +89,7 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       return t('It needs a column that the next build creates. Build, and then apply again.');
     case 'relation-column':
       return t(
-        "It needs a column that the instance creates from SQL. Some instances do so immediately, others during the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still has to wait, build before you share the datamodel, and then apply again.",
+        "It needs a column that the instance creates from SQL. Some instances do so immediately, others during the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still can't be created, build before you share the datamodel, and then apply again.",
       );
     case 'rules-need-build':
       return t(

@@ -374,7 +374,7 @@ describeStudio(
       );
       assert.equal(
         sourceControls.getRow(label, addedPath).decorations?.tooltip,
-        'Not seen by the last pull: added here, or different on the server',
+        'Not in the last pull: either added here, or different on the server',
       );
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');

@@ -111,7 +111,7 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toContain(journal);
       const confirmed = ['abandon', journal, ...environment, '--execute', '--confirm', 'prod'];
       const abandoned = await fixture.expectExit(0, ...confirmed);
-      expect(abandoned.stderr).toContain('Abandoned. What was written stays on the instance as it is now');
+      expect(abandoned.stderr).toContain('Abandoned. Everything written so far stays on the instance');
       expect(abandoned.stderr).toContain('To see what differs from the project: datamodel-studio plan ');
       expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toBe('');
     });

@@ -126,14 +126,14 @@ describe('the files changed since a commit', () => {
 
   test('are not listed if Git is missing', async () => {
     await expect(listChanged('HEAD', '', { PATH: folder })).rejects.toThrow(
-      "--changed-since needs Git, which isn't installed or isn't in PATH.",
+      "--changed-since requires Git, but Git isn't installed or isn't in PATH.",
     );
   });
 });
 
 test('changed files are not listed outside of a repository', async () => {
   await expect(listChanged('HEAD', '', { GIT_CEILING_DIRECTORIES: dirname(folder) })).rejects.toThrow(
-    "The project isn't in a Git repository, which --changed-since needs.",
+    "The project isn't in a Git repository. --changed-since requires one.",
   );
 });
 

@@ -89,7 +89,7 @@ describe('a custom data object', () => {
     ],
     [
       { a: [{ mail: { password: `hunter2 ${dashboardId}` } }] },
-      'The custom data "a" contains what might be a secret, which doesn\'t belong in a file.',
+      'The custom data "a" might contain a secret. Secrets don\'t belong in files.',
     ],
     [
       { a: [{ view: { $ref: { user: 'Ann' } } }] },
