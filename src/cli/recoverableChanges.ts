@@ -70,7 +70,7 @@ export async function findRequestedEntries(
   const otherAddress = findOtherAddress(entry, original, connection.url);
   if (otherAddress !== undefined) {
     throw new CommandRefusedError(
-      `The change was made at another address, which might be another server. Use --url ${quoteWord(otherAddress)}, or an environment with that address.`,
+      `The change was made at another address, which might belong to another server. Use --url ${quoteWord(otherAddress)}, or an environment with that address.`,
     );
   }
   if (entry.isAbandoned === true) {

@@ -117,7 +117,7 @@ function findMemberFault(name: string, value: JsonValue, parties: Parties): Mess
     }
     if (memberName === '$ref' && isJsonObject(member)) {
       return createMessage(
-        'The custom data "{0}" has its own "$ref" property, which would be read as a reference in a file.',
+        'The custom data "{0}" has a "$ref" property of its own. In a file, it would be read as a reference.',
         name,
       );
     }

@@ -561,7 +561,7 @@ describeStudio(
       await sourceControls.find('live (production)');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.waitForNotification(
-        /^The role of the environment live is production, but that of the connection Shop is development\./,
+        /^The role of the environment live is production, but the role of the connection Shop is development\./,
       );
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');

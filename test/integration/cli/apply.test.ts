@@ -143,7 +143,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expectRefusal(text, 'Remove --prune', '--prune', 'tables');
     await expectRefusal(text, 'for the environment default', '--environment', 'other');
     await expectRefusal(text.replace(fixture.proxy.url, 'https://example.com'), 'at https://example.com');
-    await expectRefusal(text.replace('"instance": {', '"instance": { "tenant": "t1",'), 'not for this one');
+    await expectRefusal(
+      text.replace('"instance": {', '"instance": { "tenant": "t1",'),
+      'not for this environment',
+    );
     expect(takeWrites()).toEqual([]);
     const { stderr } = await fixture.expectExit(4, 'apply', `${path}.missing`, '--execute');
     expect(stderr).toBe("Can't read the plan file. The file or its folder doesn't exist (ENOENT).\n");

@@ -462,7 +462,7 @@ test('a stopped apply is ended only at its own address, since another one may be
       `http://127.0.0.2:${port}`,
     );
     expect(stderr).toContain(
-      `The change was made at another address, which might be another server. Use --url ${fixture.proxy.url},`,
+      `The change was made at another address, which might belong to another server. Use --url ${fixture.proxy.url},`,
     );
   }
   expect(takeWrites()).toEqual([]);

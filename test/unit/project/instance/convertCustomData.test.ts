@@ -93,7 +93,7 @@ describe('a custom data object', () => {
     ],
     [
       { a: [{ view: { $ref: { user: 'Ann' } } }] },
-      'The custom data "a" has its own "$ref" property, which would be read as a reference in a file.',
+      'The custom data "a" has a "$ref" property of its own. In a file, it would be read as a reference.',
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
     const { items, refusals, numberedReferences } = convert({ ...objects, good: [{ b: 1 }] });
