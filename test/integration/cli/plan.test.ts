@@ -149,7 +149,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       visibility: { apps: ['teams', 'word'], groups: ['Sales', 'Support'], users: [], enabled: true },
     });
     // A user who is no longer named gains it, too, because of a group.
-    const parties = 'Group Sales, Group Support, User amara.okafor@sandbox.local';
+    const parties = 'Group Sales, Group Support, and User amara.okafor@sandbox.local';
     const summary = 'Group Sales, Group Support, and 1 more gain the viewpoint Profit by Week.';
     const line = 'viewpoint Profit by Week: not visible → visible in teams and word';
     const { stdout } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
