@@ -30,7 +30,7 @@ export function describeUnchecked(
       ? [
           {
             icon: 'question',
-            text: t('Users to whom several rules apply'),
+            text: t('Users affected by several rules'),
             detail: t('their access might also change'),
           } as const,
         ]

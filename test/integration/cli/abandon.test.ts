@@ -58,7 +58,9 @@ describe.each(['guide', 'contract'] as const)(
       expect(shown.stdout).toMatch(
         /2 of 4 steps done\n {4}changed table Order Items of Retail\n {4}changed table Orders of Retail\n {4}might have changed table Products of Retail\n$/,
       );
-      expect(shown.stderr).toContain("; 1 step wasn't completed, and 1 might not have been. You could then no longer finish");
+      expect(shown.stderr).toContain(
+        "; 1 step wasn't completed, and 1 might not have been. You could then no longer finish",
+      );
       expect(shown.stderr).toContain('Nothing was abandoned. Add --execute');
       await fixture.expectExit(4, 'apply', '--execute');
 

@@ -217,7 +217,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
       ['apply', ...state],
     ]) {
       expect((await run(4, ...command, ...mistaken)).stderr).toBe(
-        '--confirm names a different environment. The one to write to is test.\n',
+        '--confirm specifies a different environment. The environment to write to is test.\n',
       );
     }
     expect(takeWrites()).toEqual([]);
