@@ -78,7 +78,7 @@ export function reportStopped(
   const isRollBack = report.entryId !== journal;
   if (changedNothing && mayTakeEffectLater && !isRollBack) {
     output.printMessage(
-      'Nothing has changed on the server so far, but a request might still take effect. To undo that, roll the change back before you repeat it; to keep it, abandon the change:',
+      'Nothing has changed on the server so far, but a request might still take effect. To undo its effect, roll the change back before you repeat it. To keep its effect, abandon the change:',
     );
     output.printMessage(getRollBackHint(journal, recovery));
     output.printMessage(`Abandon:   ${formatRecoveryCommand('abandon', journal, recovery)}`);

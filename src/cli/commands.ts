@@ -108,7 +108,7 @@ export const commands: readonly Command[] = [
         name: 'type',
         valueName: 'TYPE',
         choices: buildTypes,
-        help: 'full (the default), by_table, or schema_changes for an extract datamodel; publish (the default) for a live one.',
+        help: 'full (the default), by_table, or schema_changes for an extract datamodel; publish (the default) for a live datamodel.',
       },
       {
         name: 'schema-origin',
@@ -191,7 +191,7 @@ export const commands: readonly Command[] = [
       {
         name: 'changed-since',
         valueName: 'REF',
-        help: 'Report only files that have changed in Git since a commit, branch, or tag, and what depends on them.',
+        help: 'Report only files that have changed in Git since a commit, branch, or tag, and files that depend on them.',
       },
       {
         ...formatOption,

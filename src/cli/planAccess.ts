@@ -30,7 +30,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   if (writes.length === 0 && deferred.length > 0) {
     // The plan of the later apply will contain its effects on access.
     return {
-      summary: 'None of this is in this apply: access stays the same until the next one.',
+      summary: 'None of this is in this apply. Access stays the same until the next apply.',
       rows: [],
       newTables: [],
       unchecked: [],

@@ -159,7 +159,7 @@ test('validate reports changed files only, with paths from the current folder', 
   expect(changed.stdout).toMatch(
     /^::error file=project\/viewpoints\/New\.viewpoint\.json,line=1,col=\d+,title=project\/syntax::.*\n$/,
   );
-  expect(changed.stderr).toContain('Only changed files and what depends on them are reported.\n');
+  expect(changed.stderr).toContain('Only changed files and files that depend on them are reported.\n');
   const refused = await run('--changed-since=--output=x');
   expect(refused.code).toBe(4);
   expect(refused.stderr).toContain('Invalid --changed-since. Expected: a commit, branch, or tag.');
