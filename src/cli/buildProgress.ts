@@ -42,7 +42,7 @@ export class BuildProgress implements Disposable {
     this.#build = build;
     if (pollError !== undefined && !this.#hasPollFailed) {
       this.#output.printMessage(
-        `Can't read the build at the moment. ${formatCliError(pollError)}`,
+        `Can't read the build status at the moment. ${formatCliError(pollError)}`,
         'warning',
       );
     }

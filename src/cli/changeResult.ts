@@ -71,14 +71,14 @@ export function reportStopped(
     `${verb} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
   );
   if (state === 'unknown') {
-    output.printMessage("It couldn't be verified which writes took effect.");
+    output.printMessage("Couldn't verify which writes took effect.");
   }
   const recovery = { args, ...options };
   // A rollback that stops has a journal of its own.
   const isRollBack = report.entryId !== journal;
   if (changedNothing && mayTakeEffectLater && !isRollBack) {
     output.printMessage(
-      'Nothing has changed on the server so far, but a request might still take effect. To undo that, roll the change back before you repeat it; to keep it, abandon the change:',
+      'Nothing has changed on the server so far, but a request might still take effect. To undo its effect, roll the change back before you repeat it. To keep its effect, abandon the change:',
     );
     output.printMessage(getRollBackHint(journal, recovery));
     output.printMessage(`Abandon:   ${formatRecoveryCommand('abandon', journal, recovery)}`);
@@ -92,9 +92,7 @@ export function reportStopped(
   const isBlocked = isConflict || cause instanceof UnverifiedError;
   const isUnfinishable = isBlocked && !isRollBack;
   if (isConflict && isUnfinishable) {
-    output.printMessage(
-      "The change can't be finished as long as it would overwrite what others have changed.",
-    );
+    output.printMessage("The change can't be finished because it would overwrite changes by others.");
   }
   if (leavesDenyRules(report)) {
     output.printMessage(

@@ -46,7 +46,7 @@ async function requireRepository(context: GitContext): Promise<void> {
   if (exitCode !== 0) {
     throw new CommandRefusedError(
       /not a git repository/i.test(stderr)
-        ? "The project isn't in a Git repository, which --changed-since needs."
+        ? "The project isn't in a Git repository. --changed-since requires one."
         : describeFailure(stderr),
     );
   }
@@ -103,7 +103,9 @@ function runGit(args: readonly string[], { folder, shell, signal }: GitContext):
       } else if (typeof error.code === 'number') {
         resolve({ exitCode: error.code, stdout, stderr });
       } else if (error.code === 'ENOENT') {
-        reject(new CommandRefusedError("--changed-since needs Git, which isn't installed or isn't in PATH."));
+        reject(
+          new CommandRefusedError("--changed-since requires Git, but Git isn't installed or isn't in PATH."),
+        );
       } else {
         reject(error);
       }

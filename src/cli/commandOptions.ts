@@ -64,7 +64,7 @@ export const executeOption: Option = {
 /** For commands that finish, roll back, or abandon an interrupted change. */
 export const takeOverOption: Option = {
   name: 'take-over',
-  help: 'Continue even if the process of the change might still be running, for example, in another container, on another computer, or because another program now has its process ID. Make sure that the process has ended.',
+  help: 'Continue even if the process of the change might still be running, for example, in another container, on another computer, or because another program now has its process ID. First make sure that the process has ended.',
 };
 
 /** For commands that write to an environment. */
@@ -101,7 +101,7 @@ export const ignoredErrorsOption: Option = {
   name: 'ignore-errors',
   valueName: 'CODES',
   listChoices: ignorableCodes,
-  help: 'Ignore errors in SQL, rules, and viewpoints by their codes, such as sql/unknown-column. Separate several codes with commas. The plan lists the ignored errors.',
+  help: 'Ignore errors in SQL, rules, and viewpoints by their codes, such as sql/unknown-column. Separate multiple codes with commas. The plan lists the ignored errors.',
 };
 
 /** The datamodel of a command. */

@@ -19,7 +19,7 @@ import {
 
 const recoveryNotes: readonly string[] = [
   "With --project or --environment, the project's lock file is updated after an apply is finished or rolled back.",
-  "Exit codes: 0 done, or shown; 1 stopped again; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused.",
+  "Exit codes: 0 done, or only shown; 1 stopped again; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused.",
 ];
 
 /** The options for the connection in examples. */
@@ -93,8 +93,8 @@ export const commands: readonly Command[] = [
       'rules import rules.csv --environment prod --token-env STUDIO_TOKEN --datamodel Retail --mode replace-columns --execute --confirm prod',
     ],
     notes: [
-      'Without --execute, it shows what would change.',
-      "Exit codes: 0 done, nothing to do, or shown; 1 stopped; 3 couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
+      'Without --execute, the command only shows what would change.',
+      "Exit codes: 0 done, nothing to do, or only shown; 1 stopped; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/rulesImport.ts')).rulesImport,
   },
@@ -108,7 +108,7 @@ export const commands: readonly Command[] = [
         name: 'type',
         valueName: 'TYPE',
         choices: buildTypes,
-        help: 'full (the default), by_table, or schema_changes for an extract datamodel; publish (the default) for a live one.',
+        help: 'full (the default), by_table, or schema_changes for an extract datamodel; publish (the default) for a live datamodel.',
       },
       {
         name: 'schema-origin',
@@ -133,9 +133,9 @@ export const commands: readonly Command[] = [
       `build Retail ${exampleConnection} --type schema_changes --timeout 30m --format junit --execute`,
     ],
     notes: [
-      'Without --execute, it shows what would be built.',
+      'Without --execute, the command only shows what would be built.',
       'Ctrl+C stops waiting; the build continues on the server.',
-      'Exit codes: 0 done, or shown; 1 failed; 2 canceled; 3 outcome unknown; 4 refused, nothing was started.',
+      'Exit codes: 0 done, or only shown; 1 failed; 2 canceled; 3 outcome unknown; 4 refused, nothing was started.',
     ],
     load: async () => (await import('./commands/build.ts')).build,
   },
@@ -191,7 +191,7 @@ export const commands: readonly Command[] = [
       {
         name: 'changed-since',
         valueName: 'REF',
-        help: 'Report only files that have changed in Git since a commit, branch, or tag, and what depends on them.',
+        help: 'Report only files that have changed in Git since a commit, branch, or tag, and files that depend on them.',
       },
       {
         ...formatOption,
@@ -255,9 +255,9 @@ export const commands: readonly Command[] = [
       'apply prod.plan.json --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
     ],
     notes: [
-      'Without --execute, it shows the plan. FILE is a plan from plan --out; it is refused if it is out of date.',
+      'Without --execute, the command only shows the plan. FILE is a plan from plan --out; an outdated plan is refused.',
       'Items that have changed on the instance since the last pull, or were never pulled, are overwritten or deleted only if you pass FILE.',
-      "Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
+      "Exit codes: 0 done, nothing to do, or only shown; 1 stopped; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/apply.ts')).apply,
   },
@@ -321,9 +321,9 @@ export const commands: readonly Command[] = [
       'abandon 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
     ],
     notes: [
-      "What the change has written stays on the instance, the rest isn't sent, and others can change the instance again. The change stays in the history of the editor, where what it has written can be undone.",
+      "What the change has written stays on the instance, the rest isn't sent, and others can change the instance again. The change stays in the history of the editor, where you can undo what it has written.",
       "With --project or --environment, the project's lock file is updated after an apply is abandoned.",
-      "Exit codes: 0 abandoned, or shown; 3 couldn't be read; 4 refused.",
+      "Exit codes: 0 abandoned, or only shown; 3 something couldn't be read; 4 refused.",
     ],
     load: async () => (await import('./commands/abandon.ts')).abandon,
   },

@@ -31,7 +31,7 @@ export function requireWritable(
   }
   if (args.has('confirm') && args.getValue('confirm') !== environmentName) {
     throw new CommandRefusedError(
-      `--confirm names a different environment. The one to write to is ${environmentName}.`,
+      `--confirm specifies a different environment. The environment to write to is ${environmentName}.`,
     );
   }
 }

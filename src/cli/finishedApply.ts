@@ -93,7 +93,7 @@ function describeLeftItems(items: readonly string[]): string {
   const text = `${formatCount(items.length, 'item')} ${items.length === 1 ? 'needs' : 'need'} another apply: ${formatItems(items)}.`;
   return titles === ''
     ? text
-    : `${text} Data security rules are among them: until they are written, don't share ${titles} with anyone else.`;
+    : `${text} They include data security rules. Until these are written, don't share ${titles} with anyone else.`;
 }
 
 /**

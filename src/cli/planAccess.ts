@@ -30,7 +30,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   if (writes.length === 0 && deferred.length > 0) {
     // The plan of the later apply will contain its effects on access.
     return {
-      summary: 'None of this is in this apply: access stays the same until the next one.',
+      summary: 'None of this is in this apply. Access stays the same until the next apply.',
       rows: [],
       newTables: [],
       unchecked: [],
@@ -77,9 +77,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
 const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 const uncheckedTexts = {
-  datamodel: 'The datamodel: something there might break.',
-  rules: 'The data security rules: something there might break.',
-  viewpoints: 'The viewpoints: something there might break.',
+  datamodel: 'The datamodel: some items might break.',
+  rules: 'The data security rules: some items might break.',
+  viewpoints: 'The viewpoints: some items might break.',
   cubeSets:
     "Rules of cube sets: the project manages no cube sets, and the API can't list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.",
 } as const;

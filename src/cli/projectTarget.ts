@@ -228,7 +228,7 @@ async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promi
     throw path === undefined
       ? error
       : new CommandRefusedError(
-          `Can't read ${path}, which might protect the instance. ${formatFileError(error)} Alternatively, use --environment or another folder.`,
+          `Can't read ${path}, so it's unknown whether it protects the instance from changes. ${formatFileError(error)} Alternatively, use --environment or another folder.`,
         );
   }
 }
@@ -264,7 +264,7 @@ async function findEnvironmentsOfUrl(
 /** @param addressLabel the address that might be that of an environment without a usable file */
 const createUnusableFileError = (addressLabel: string, folder: string, name: string): CommandRefusedError =>
   new CommandRefusedError(
-    `${addressLabel} might be the address of the environment ${name}, whose file is missing or can't be read. Restore or fix ${formatRelativePath(join(folder, getEnvironmentPath(name)))}, because it might protect the instance, or delete it and its lock file.`,
+    `${addressLabel} might be the address of the environment ${name}, whose file is missing or can't be read. Restore or fix ${formatRelativePath(join(folder, getEnvironmentPath(name)))}, because its role might protect the instance from changes, or delete it and its lock file.`,
   );
 
 async function isFolder(path: string): Promise<boolean> {
@@ -293,7 +293,7 @@ async function convertSettingsErrors<T>(folder: string, read: () => Promise<T>):
       }
       const names = environments.flatMap(({ name, isFileMissing }) => (isFileMissing === true ? [] : [name]));
       throw new CommandRefusedError(
-        `${error.message} ${names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`}`,
+        `${error.message} ${names.length === 0 ? 'It has no environments.' : `Expected: ${names.join(', ')}.`}`,
       );
     }
     throw error instanceof SettingsFileError ? new CommandRefusedError(error.message) : error;

@@ -70,7 +70,7 @@ export async function findRequestedEntries(
   const otherAddress = findOtherAddress(entry, original, connection.url);
   if (otherAddress !== undefined) {
     throw new CommandRefusedError(
-      `The change was made at another address, which might be another server. Use --url ${quoteWord(otherAddress)}, or an environment with that address.`,
+      `The change was made at another address, which might belong to another server. Use --url ${quoteWord(otherAddress)}, or an environment with that address.`,
     );
   }
   if (entry.isAbandoned === true) {
@@ -83,7 +83,7 @@ export async function findRequestedEntries(
   }
   if (sendsRequests && (await wasMadeAgain(history, entry))) {
     throw new CommandRefusedError(
-      'The change wrote nothing before it stopped, and a later one has written the same. Undo that one in the history of the editor, or abandon this one.',
+      'This change wrote nothing before it stopped, and a later change has written the same content. Undo the later change in the history of the editor, or abandon this change.',
     );
   }
   return [entry];

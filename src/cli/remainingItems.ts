@@ -79,7 +79,7 @@ const maxNames = 10;
 
 /** Describes which items other users have changed. */
 export function describeOverwrittenItems(items: readonly string[]): string {
-  return `The change was finished, but the instance differs from the project again, because others have changed what was written: ${formatItems(items)}.`;
+  return `The change was finished, but the instance differs from the project again because others have since changed these items: ${formatItems(items)}.`;
 }
 
 /** Lists the first items, and counts the others. */

@@ -41,7 +41,7 @@ export function suggestProject(folder: string): string | undefined {
   for (let parent = dirname(start); parent !== dirname(parent); parent = dirname(parent)) {
     if (existsSync(join(parent, projectFileName))) {
       // A path such as `..` must not be followed by a period.
-      return `It's inside one: run the command with --project ${quoteWord(relative(process.cwd(), parent) || '.')} instead.`;
+      return `It's inside a project: run the command with --project ${quoteWord(relative(process.cwd(), parent) || '.')} instead.`;
     }
   }
   return undefined;

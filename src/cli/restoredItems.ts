@@ -77,8 +77,8 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
       : [
           // Its journal need not have the names of the tables.
           broken.length === 1
-            ? "1 relation isn't restored, because one of its columns had already been deleted."
-            : `${broken.length} relations aren't restored, because a column of each had already been deleted.`,
+            ? "1 relation wasn't restored because one of its columns had already been deleted."
+            : `${broken.length} relations weren't restored because each of them had already lost a column.`,
         ]),
     ...(waiting.length === 0
       ? []

@@ -12,7 +12,7 @@ const t = vscode.l10n.t;
 export async function warnAboutConcurrentRules(target: SubjectTarget): Promise<void> {
   const showAccessLabel = t('Show Effective Access');
   const text = t(
-    'Your data security rules for {0} were saved. In the meantime, other rules on the same columns were changed on the server and kept.',
+    'Your data security rules for {0} were saved. Other rules on the same columns were changed on the server in the meantime and were kept.',
     getSubjectTitle(target.subject),
   );
   if ((await showWarning(text, showAccessLabel)) === showAccessLabel) {

@@ -92,7 +92,7 @@ test('the access of everyone else, of a group, and of two groups with overlappin
   await waitForCellText(
     testPage,
     'Regions.Region',
-    'Uncertain: several lists of values apply. Select above how they combine.',
+    'Uncertain: several lists of values apply. To combine them, change "When groups overlap" above.',
   );
   await page.getByLabel('When groups overlap').selectOption({ label: 'Union' });
   await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South, and Alps');

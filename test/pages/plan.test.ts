@@ -207,8 +207,8 @@ test('a plan can consist only of items that could not be checked', async () => {
         tone: 'warning',
         count: 2,
         items: [
-          { icon: 'question', text: 'The data security rules', detail: 'something there might break' },
-          { icon: 'question', text: 'The viewpoints', detail: 'something there might break' },
+          { icon: 'question', text: 'The data security rules', detail: 'some items might break' },
+          { icon: 'question', text: 'The viewpoints', detail: 'some items might break' },
         ],
       },
     ],
@@ -434,7 +434,7 @@ test('decisions are sent one after the other, and names stay as typed until they
 });
 
 test('an undo with nothing left to do shows the reason, and cannot be applied', async () => {
-  const blocked = 'Nothing to undo while all later changes are kept.';
+  const blocked = 'Nothing to undo if you keep all later changes.';
   const testPage = await openPlan({ ...undoView, sections: [], blockedReason: blocked });
   await testPage.page.getByText(blocked).waitFor();
   expect(await testPage.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);

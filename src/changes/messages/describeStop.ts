@@ -64,7 +64,11 @@ export function formatDeniedAccess(
           return [`${type}:${id}`, { type, name: shownName }] as const;
         }),
     );
-    return t('For now, {0} shows no values to {1}.', column, formatParties([...parties.values()], t));
+    return t(
+      'For now, no values of {0} are visible to {1}.',
+      column,
+      formatParties([...parties.values()], t),
+    );
   });
   const otherCount = byColumn.size - sentences.length;
   return otherCount === 0

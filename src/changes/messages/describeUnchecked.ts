@@ -30,7 +30,7 @@ export function describeUnchecked(
       ? [
           {
             icon: 'question',
-            text: t('Users to whom several rules apply'),
+            text: t('Users affected by several rules'),
             detail: t('their access might also change'),
           } as const,
         ]
@@ -61,7 +61,7 @@ function describeDataChanges({ dataChanges = [] }: PlannedAccess, t: Localize): 
       ...(dependents.length === 0 ? [] : [t('who sees which rows depends on {0}', formatNames(dependents))]),
       ...(reads.length === 0
         ? []
-        : [t('it has no rules of its own, but reads {0}, which rules restrict', formatNames(reads))]),
+        : [t('it has no rules of its own, but reads {0}, where rules restrict access', formatNames(reads))]),
     ].join(' · '),
   }));
 }
@@ -71,7 +71,7 @@ function describeDataChange(kind: DataChange['kind'], name: string, t: Localize)
     case 'sql':
       return t('The SQL of {0} changes', name);
     case 'names':
-      return t('Names in the SQL of {0} mean something else', name);
+      return t('Names in the SQL of {0} refer to something else', name);
     case 'source':
       return t('The source or type of {0} changes', name);
     case 'new':

@@ -31,11 +31,11 @@ export function formatRuleProblem(
   }
   if (error instanceof RulesDifferError) {
     return t(
-      "The server accepted every request, but its rules aren't the intended ones. Review the rules, and then save again or undo the change.",
+      "The server accepted every request, but its rules don't match your changes. Review the rules, and then save again or undo the change.",
     );
   }
   if (error instanceof BatchInDoubtError) {
-    return t("Some rules might have been written, but the server doesn't show whether they were.");
+    return t("Some rules might have been written. The server doesn't report whether they were.");
   }
   return error instanceof RulesRefusedError ? formatStopReason(t, { cause: error }, formatError) : undefined;
 }
@@ -53,7 +53,7 @@ const reasonFormatters: Readonly<Record<RuleChangeRefusal, (t: Localize, columnN
     ),
   'party-twice': (t, columnName) =>
     t(
-      'This server allows each user or group in only one rule per column, but one is in two rules on {0}. Combine them into one rule.',
+      'This server allows each user or group in only one rule per column, but a user or group is in two rules on {0}. Combine them into one rule.',
       columnName,
     ),
   'no-identifier': (t, columnName) =>

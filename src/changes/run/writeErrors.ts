@@ -86,7 +86,7 @@ export class UnverifiedError extends MessageError {
   constructor() {
     super(
       createMessage(
-        "A request can't be sent again: it's unknown whether it took effect, or the instance has changed since. Check the instance, and then roll the change back.",
+        "A request can't be sent again because its outcome is unknown or the instance has changed since then. Check the instance, and then roll the change back.",
       ),
     );
   }

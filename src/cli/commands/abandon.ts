@@ -87,17 +87,17 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
   const remainder = describeRemainder(entry);
   if (args.has('execute')) {
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${remainder}. The change is still in the history of the editor, where it can be undone.`,
+      `Abandoned. Everything written so far stays on the instance; ${remainder}. The change is still in the history of the editor, where you can undo it.`,
       'success',
     );
   } else {
     output.printMessage(
-      `What was written would stay on the instance as it is now; ${remainder}. After that, the change could be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
+      `Everything written so far would stay on the instance; ${remainder}. You could then no longer finish the change or roll it back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
   if (leavesDenyRules(entry)) {
     output.printMessage(
-      `The change has left temporary deny rules: the affected users and groups see no rows until the rules on these columns are applied again, or the temporary ones are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
+      `The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
       'warning',
     );
   }

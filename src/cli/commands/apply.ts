@@ -91,7 +91,7 @@ function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: L
   const isSameInstance = hashInstance({ url, tenantId: tenant }) === hashInstance(connection);
   if (!isSameInstance || file.environment !== target.environmentName) {
     throw new CommandRefusedError(
-      `The file is a plan for the environment ${file.environment} at ${url}, not for this one.`,
+      `The file is a plan for the environment ${file.environment} at ${url}, not for this environment.`,
     );
   }
   // A plan that was applied already has another hash, but nothing left to do.

@@ -91,5 +91,5 @@ const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'sign-in': 'Use a valid API token.',
   unlock: 'Use a connection that allows writes.',
   'ask-administrator': "Ask an administrator for permission, or use an administrator's API token.",
-  'check-version': "Everything else works. Ask the server's administrator about its version and license.",
+  'check-version': "Everything else works. Ask the administrator about the server's version and license.",
 };

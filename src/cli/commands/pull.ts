@@ -78,7 +78,7 @@ async function run(
     const result = await projectPull.run(async () => (await instance.getSession()).client);
     if (limitsProject) {
       output.printMessage(
-        'The new project manages only what was pulled. To pull more, first change "manage" in datamodel-studio.json.',
+        'The new project manages only the items that were pulled. To pull more, first change "manage" in datamodel-studio.json.',
       );
     }
     return result;

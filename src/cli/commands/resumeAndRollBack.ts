@@ -280,7 +280,7 @@ function createSecretsError(
   const paths = error.paths.map((path) => path.join('.')).join(', ');
   return command === 'resume'
     ? new CommandRefusedError(
-        `The change can't be finished: it needs ${paths}, but journals contain no secrets. Roll it back, and then run its command again.`,
+        `The change can't be finished: finishing it requires ${paths}, but journals contain no secrets. Roll it back, and then run its command again.`,
         undefined,
         [
           `Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`,
@@ -288,7 +288,7 @@ function createSecretsError(
         ],
       )
     : new CommandRefusedError(
-        `The change can't be rolled back: that needs ${paths}, but journals contain no secrets. Finish it instead.`,
+        `The change can't be rolled back: rolling it back requires ${paths}, but journals contain no secrets. Finish it instead.`,
         undefined,
         [
           `Finish:    ${formatRecoveryCommand('resume', entry.id, options)}`,

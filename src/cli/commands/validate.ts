@@ -39,7 +39,7 @@ async function validateFiles(
     return validateProject(folder);
   }
   const changedPaths = await listChangedFiles(ref, { folder, shell, signal });
-  output.printMessage('Only changed files and what depends on them are reported.');
+  output.printMessage('Only changed files and files that depend on them are reported.');
   return validateProject(folder, { changedPaths });
 }
 

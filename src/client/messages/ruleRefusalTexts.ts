@@ -6,7 +6,7 @@ export const ruleRefusalTexts: Readonly<
   Record<RuleRefusal, (t: Localize) => { readonly cause: string; readonly help: string }>
 > = {
   'needs-build': (t) => ({
-    cause: t('the datamodel was never built or published'),
+    cause: t('the datamodel has never been built or published'),
     help: t('Data security rules need a built or published datamodel. Build or publish it first.'),
   }),
   'invalid-default-rule': (t) => ({

@@ -255,7 +255,9 @@ export class AuditPanel {
       await vscode.window.showTextDocument(file.uri, { preview: false });
     } else {
       await showInformation(
-        t('No folder is open, so accepted findings are stored by Datamodel Studio instead of in a file.'),
+        t(
+          'No folder is open, so Datamodel Studio keeps accepted findings in its own storage instead of in a file.',
+        ),
       );
     }
   }

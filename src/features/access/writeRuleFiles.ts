@@ -57,7 +57,7 @@ async function openFile(catalog: FileCatalog, change: OpenFile['change']): Promi
       return t('{0} has changed in the meantime. Apply your changes again.', path);
     }
     return kind === 'delete' && document.isDirty
-      ? t('{0} has unsaved changes, and its last rule would be removed with the file. Save it first.', path)
+      ? t('{0} has unsaved changes. Save it first: without its last rule, the file would be deleted.', path)
       : { change, document };
   } catch (error) {
     return t("Can't read {0}. {1}", path, getUserMessage(error));

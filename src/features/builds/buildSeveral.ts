@@ -169,7 +169,7 @@ async function pickType(rowLimit: number): Promise<Exclude<BuildType, 'publish'>
       },
       {
         label: vscode.l10n.t('Changes Only'),
-        description: vscode.l10n.t('only what has changed'),
+        description: vscode.l10n.t('build only what has changed'),
         type: 'schema_changes' as const,
       },
       { ...createRowLimitItem(rowLimit), type: 'row-limit' as const },

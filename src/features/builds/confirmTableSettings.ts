@@ -153,7 +153,7 @@ function describeSettings({ table, preset }: ListedTable): string {
     case 'replace-changed':
       return t('replaces all rows if the table has changed');
     case 'append':
-      return t('keeps all rows and adds those from the source');
+      return t('keeps all rows and adds the rows from the source');
     case 'incremental':
       return describeIncrement(table, t);
     case 'other': {

@@ -136,7 +136,7 @@ function getExtractChoices(schemaOrigin: 'latest' | 'running', rowLimit: number)
     },
     {
       label: vscode.l10n.t('Changes Only'),
-      description: appendOrigin(vscode.l10n.t('only what has changed')),
+      description: appendOrigin(vscode.l10n.t('build only what has changed')),
       choice: { buildType: 'schema_changes', schemaOrigin },
     },
     // With a row limit, Replace All is a sample.

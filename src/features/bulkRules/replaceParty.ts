@@ -287,7 +287,7 @@ async function describeViewpoints(
   connectionId: string,
   { party, signal }: { readonly party: NamedParty; readonly signal: AbortSignal },
 ): Promise<PlanSection> {
-  const title = t("Viewpoints shared with {0} (sharing doesn't change)", party.name);
+  const title = t("Viewpoints shared with {0} (sharing isn't changed)", party.name);
   try {
     const { client } = await deps.sessions.get(connectionId);
     const viewpoints = await findSharedViewpoints(client, party, signal);

@@ -78,7 +78,11 @@ async function runSubjectChange(
       : {
           ...item,
           state: 'failed',
-          detail: [result.text, result.problem, t('You can finish it or roll it back in the history.')]
+          detail: [
+            result.text,
+            result.problem,
+            t('You can finish the change or roll it back in the history.'),
+          ]
             .filter((sentence) => sentence !== undefined)
             .join(' '),
         };

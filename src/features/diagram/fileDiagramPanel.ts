@@ -89,7 +89,7 @@ export class FileDiagramPanel {
   /** Explains that no relation can be created here. */
   async requestRelation(): Promise<void> {
     await showInformation(
-      t('This diagram comes from files and is read-only. To add the relation, add a file.'),
+      t('This diagram comes from files and is read-only. To add the relation, create a file for it.'),
     );
   }
 

@@ -25,5 +25,5 @@ const remedies: Readonly<Record<DoctorRemedy, () => string>> = {
   'ask-administrator': () =>
     t("Ask an administrator for permission, or sign in with an administrator's token."),
   'check-version': () =>
-    t("Everything else works. Ask the server's administrator about its version and license."),
+    t("Everything else works. Ask the administrator about the server's version and license."),
 };

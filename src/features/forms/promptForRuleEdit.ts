@@ -29,7 +29,7 @@ export async function promptForRuleEdit(
       if (getFileColumn(context, question.rule) !== undefined) {
         await showWarning(
           vscode.l10n.t(
-            'All rules in this file are on the same column. Change the column of all rules in the JSON.',
+            'All rules in this file must be on the same column. To change the column, edit all of the rules in the JSON.',
           ),
         );
         return undefined;

@@ -121,7 +121,7 @@ async function pickShareKind(needsApp: boolean): Promise<ShareKind | undefined> 
   const selectedItem = await vscode.window.showQuickPick(kinds, {
     title: vscode.l10n.t('Share Viewpoint'),
     placeHolder: needsApp
-      ? vscode.l10n.t("Select a user, group, or app to share with. You'll select the app next.")
+      ? vscode.l10n.t("Select who to share with. If you select a user or group, you'll select an app next.")
       : vscode.l10n.t('Select a user, group, or app to share with'),
   });
   return selectedItem?.type;

@@ -70,11 +70,11 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
     t('Abandon "{0}"?', getEntryTitle(entry)),
     [
       t(
-        'Nothing more is written. What the change has written stays on the instance as it is now, including later changes by others. After that, the change can be neither finished nor rolled back. You can still undo what it has written.',
+        'Nothing more will be written. Everything that the change has already written stays on the instance, together with any later changes by others. You can no longer finish the change or roll it back, but you can still undo what it has written.',
       ),
       '',
       ...(documents.length + unknown === 0
-        ? [t('The change has written nothing.')]
+        ? [t("The change hasn't written anything.")]
         : listDocuments(documents)),
       ...(remaining === 0 ? [] : [t('Steps that were not completed: {0}', remaining)]),
       ...(unknown === 0 ? [] : [t('Steps that might not have been completed: {0}', unknown)]),
@@ -94,7 +94,7 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
 
 const describeDenyRules = (): string =>
   t(
-    'The change has left temporary deny rules: the affected users and groups see no rows until the rules on these columns are applied again, or the temporary ones are deleted.',
+    'The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.',
   );
 
 function listDocuments(documents: readonly WrittenDocument[]): readonly string[] {

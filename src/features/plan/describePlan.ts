@@ -94,8 +94,7 @@ export function describePlan(
         ...plan.unchecked.map((part) => ({
           icon: 'question',
           text: uncheckedLabels[part](),
-          detail:
-            plan.breaks.length > 0 ? t('something there might also break') : t('something there might break'),
+          detail: plan.breaks.length > 0 ? t('more items might break') : t('some items might break'),
         })),
         ...(access === 'unknown' ? [{ icon: 'question', text: t('Who gains or loses access') }] : []),
         ...(accessDescription?.unchecked ?? []),
@@ -277,7 +276,7 @@ const uncheckedLabels: Readonly<Record<UncheckedPart, () => string>> = {
   datamodel: () => t('The datamodel'),
   rules: () => t('The data security rules'),
   viewpoints: () => t('The viewpoints'),
-  cubeSets: () => t('Rules of cube sets that neither the project nor the connection has'),
+  cubeSets: () => t("Rules of cube sets that aren't listed in the project or the connection"),
 };
 
 const titles: Readonly<Record<OperationCause, (name: string) => string>> = {

@@ -41,7 +41,7 @@ export function describeUndo(
   const isEmpty = undo.operation.writes.length === 0;
   const blockedMessage = isEmpty
     ? undo.laterChanges.length > 0
-      ? t('Nothing to undo while all later changes are kept.')
+      ? t('Nothing to undo if you keep all later changes.')
       : t('Nothing to undo.')
     : undefined;
   return {
@@ -69,7 +69,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(rules === undefined ? [] : describeRules(change, rules)),
     // The rules on a column are one document, so it also keeps the rules that nobody has changed since.
     ...(rules !== undefined && canOverwrite && !isOverwritten
-      ? [t('While this is kept, no rule on {0} is restored.', name)]
+      ? [t('If you keep this, no rule on {0} will be restored.', name)]
       : []),
   ];
   return {

@@ -31,7 +31,7 @@ export const describeInterruptedChange = ({ entry, state, text }: InterruptedCha
     ? formatMessage(t, text)
     : entry.hasOtherTenant === true
       ? t(
-          'A change from the command line, with another tenant or without one, was interrupted. Finish it, roll it back, or abandon it there first. ID: {0}',
+          'A change made on the command line, with another tenant or without one, was interrupted. Finish it, roll it back, or abandon it there first. ID: {0}',
           entry.id,
         )
       : t(
@@ -94,7 +94,7 @@ export function describeInterruption(error: unknown, log: Log): ApplyResult {
     summary: [
       t('The apply was interrupted, and some changes might have been written.'),
       getUserMessage(error),
-      t('You can finish it or roll it back in the history.'),
+      t('You can finish the change or roll it back in the history.'),
     ].join(' '),
     sections: [],
     followUp: createHistoryFollowUp(),
@@ -130,7 +130,7 @@ export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
           formatCompletedRequests(t, report),
           reason,
           ...formatDeniedAccess(t, report),
-          t('You can finish it or roll it back in the history.'),
+          t('You can finish the change or roll it back in the history.'),
         ].join(' '),
     sections: [],
     ...(changedNothing ? {} : { followUp: createHistoryFollowUp() }),

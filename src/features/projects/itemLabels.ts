@@ -42,7 +42,7 @@ function describeHere(
     case 'added':
       // The item may also exist on the server: a first pull leaves files in conflict unchanged.
       return server === 'unknown'
-        ? t('Not seen by the last pull: added here, or different on the server')
+        ? t('Not in the last pull: either added here, or different on the server')
         : t('Added here');
     case 'changed':
       return formerName === undefined

@@ -66,7 +66,7 @@ export async function ensureRoleAllowsApply(
   }
   const editLabel = t('Edit Connection…');
   const text = t(
-    'The role of the environment {0} is {1}, but that of the connection {2} is {3}. Give the connection the same role.',
+    'The role of the environment {0} is {1}, but the role of the connection {2} is {3}. Give the connection the same role.',
     name,
     getRoleLabel(role),
     connection.name,

@@ -107,7 +107,7 @@ function describeUnresolved(unresolved: UnresolvedConflicts): string {
   return [
     ...(conflicts.length === 0
       ? []
-      : [t('This conflict can only be resolved in the files: {0}', describeConflicts(conflicts))]),
+      : [t('This conflict can be resolved only in the files: {0}', describeConflicts(conflicts))]),
     untouched.length === 0
       ? reasons
       : untouched.length === 1
@@ -122,7 +122,7 @@ function describeUnresolved(unresolved: UnresolvedConflicts): string {
 const describeObstacles = ({ leftOut, inaccessible }: UnresolvedConflicts): readonly string[] => [
   ...leftOut.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
   ...(leftOut.some(({ reason }) => reason === 'dependent')
-    ? [t('Pull first: the conflict can only be resolved once what it depends on was pulled.')]
+    ? [t('Pull first: you can resolve the conflict only after you pull the items that it depends on.')]
     : []),
   ...inaccessible.map((conflict) =>
     t("{0}: not changed, because a file has unsaved changes or can't be read.", getLabel(conflict)),

@@ -40,7 +40,7 @@ export async function planRenameInWorkspace(
         : [
             {
               name: t('Other SQL files'),
-              detail: t('not searched: more than {0} files have no datamodel of their own', exceededLimit),
+              detail: t("not searched: more than {0} files aren't assigned to a datamodel", exceededLimit),
             },
           ]),
     ],

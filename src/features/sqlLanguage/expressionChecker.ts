@@ -52,7 +52,7 @@ export class ExpressionChecker implements Disposable {
     }
     if (!isSandbox(connection)) {
       await showInformation(
-        vscode.l10n.t("{0} isn't a sandbox. Expressions can only be checked on a sandbox.", connection.name),
+        vscode.l10n.t("{0} isn't a sandbox. Expressions can be checked only on a sandbox.", connection.name),
       );
       return;
     }

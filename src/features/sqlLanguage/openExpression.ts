@@ -61,7 +61,7 @@ export async function openExpressionAtCaret(getJson: GetJson): Promise<void> {
   const target = createTarget(editor.document, expression);
   if (target === undefined) {
     await showInformation(
-      vscode.l10n.t('Save the new column first. Its SQL can be opened once it is on the server.'),
+      vscode.l10n.t('Save the new column first. You can open its SQL once the column is on the server.'),
     );
     return;
   }

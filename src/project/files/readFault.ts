@@ -51,7 +51,7 @@ export const createFolderNameFault = (path: string, intended: string): ReadFault
   path,
   code: 'misnamed-folder',
   message: createMessage(
-    'This folder contains project files, but its name isn\'t that of a project folder. Did you mean "{0}"?',
+    'This folder contains project files, but doesn\'t have the name of a project folder. Did you mean "{0}"?',
     intended,
   ),
 });

@@ -94,10 +94,7 @@ export function convertCustomData(
 /** Returns why a file must not contain an object; `undefined` if it may. */
 function findFault(name: string, object: JsonObject, parties: Parties): Message | undefined {
   return mayContainSecret(object)
-    ? createMessage(
-        'The custom data "{0}" contains what might be a secret, which doesn\'t belong in a file.',
-        name,
-      )
+    ? createMessage('The custom data "{0}" might contain a secret. Secrets don\'t belong in files.', name)
     : findMemberFault(name, omitMembers(object, '_id'), parties);
 }
 
@@ -120,7 +117,7 @@ function findMemberFault(name: string, value: JsonValue, parties: Parties): Mess
     }
     if (memberName === '$ref' && isJsonObject(member)) {
       return createMessage(
-        'The custom data "{0}" has its own "$ref" property, which would be read as a reference in a file.',
+        'The custom data "{0}" has a "$ref" property of its own. In a file, it would be read as a reference.',
         name,
       );
     }

@@ -89,7 +89,7 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       return t('It needs a column that the next build creates. Build, and then apply again.');
     case 'relation-column':
       return t(
-        "It needs a column that the instance creates from SQL. Some instances do so immediately, others during the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still has to wait, build before you share the datamodel, and then apply again.",
+        "It needs a column that the instance creates from SQL. Some instances do so immediately, others during the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still can't be created, build before you share the datamodel, and then apply again.",
       );
     case 'rules-need-build':
       return t(
@@ -119,7 +119,7 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
       return t('The new dataset {0} needs a connection: {1} in the file of the environment.', name, member);
     }
     case 'masked-secret':
-      return t('{0} contains a masked secret, which would replace the secret on the instance.', name);
+      return t('{0} contains a masked secret. Applying it would replace the secret on the instance.', name);
     case 'missing-id':
       return t('The new table {0} needs "id", its name in the data source.', name);
     case 'fixed-title':
@@ -145,7 +145,7 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
       );
     case 'circular-rename':
       return t(
-        "The name of {0} is swapped with others, which can't be done in one step. First give one of them a temporary name, and apply.",
+        "The name of {0} is swapped with the names of other items. This can't be done in one step. First give one of them a temporary name, and apply.",
         name,
       );
     case 'missing-datamodel':

@@ -146,7 +146,7 @@ export function describeOrphanedRules(
 /** Describes that renames were not recorded for an environment. */
 export const describeUnusableLock = (t: Localize, path: string): string =>
   t(
-    '{0} can\'t be used, so it\'s unknown whether its environment still has the former names, and no "renamedFrom" was added for it. Restore the lock file, and add "renamedFrom" to what was renamed. Otherwise, a plan for that environment might create it again.',
+    '{0} can\'t be used, so it\'s unknown whether its environment still has the former names, and no "renamedFrom" was added for it. Restore the lock file, and add "renamedFrom" to the renamed items. Otherwise, a plan for that environment might create them again.',
     path,
   );
 

@@ -135,7 +135,7 @@ const needsFile = (name: string, instance: string | undefined): boolean =>
  */
 export const createMissingFileMessage = (name: string): Message =>
   createMessage(
-    'The file is missing, although {0} exists. Restore it from version control, because it might protect the instance, or delete the lock file, too.',
+    'The file is missing, but {0} exists. Restore it from version control, because its role might protect the instance from changes. Otherwise, delete the lock file, too.',
     getLockPath(name),
   );
 

@@ -117,7 +117,7 @@ const createConflictError = (path: string, line: number): LockError =>
   new LockError(
     'broken',
     createMessage(
-      '{0} has an unresolved merge conflict at line {1}. Take the version of either branch, and then pull.',
+      '{0} has an unresolved merge conflict at line {1}. Keep the version of either branch, and then pull.',
       path,
       line,
     ),

@@ -27,7 +27,7 @@ export function markMissingViewpointsUnread(
             part: { kind: 'viewpoints' },
             error: new MessageError(
               createMessage(
-                'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull. If it never has one, set "viewpoints": false in the file of its environment.',
+                'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull. If the instance isn\'t supposed to have one, set "viewpoints": false in the file of its environment.',
               ),
             ),
           },

@@ -135,7 +135,7 @@ function checkTable(table: JsonValue): readonly MemberFault[] {
       createError({
         path: ['columns', index, renamedFromMember],
         message: createMessage(
-          "The name of {0} is swapped with others, which can't be done in one step. First give one of them a temporary name, and apply.",
+          "The name of {0} is swapped with the names of other items. This can't be done in one step. First give one of them a temporary name, and apply.",
           name,
         ),
       }),

@@ -37,7 +37,7 @@ function checkColumn(column: JsonObject, index: number): void {
     index,
   ]);
   if (column['isCustom'] === true && column['oid'] === undefined && !hasSql(column)) {
-    throw createInvalidProblem(`columns/${index}/expression: a custom column needs an SQL expression`);
+    throw createInvalidProblem(`columns/${index}/expression: a custom column needs a SQL expression`);
   }
 }
 

@@ -76,7 +76,9 @@ export class AccessFormatter {
     const t = this.#t;
     switch (reason) {
       case 'lists':
-        return t('Uncertain: several lists of values apply. Select above how they combine.');
+        return t(
+          'Uncertain: several lists of values apply. To combine them, change "When groups overlap" above.',
+        );
       case 'groups-unknown':
         return t("Uncertain: this column has rules for groups, and this user's groups are unknown.");
       case 'unclear-rule':

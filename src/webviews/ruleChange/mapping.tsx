@@ -36,10 +36,10 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
           <span>
             {exclusionRules.count === 1
               ? t(
-                  "1 rule excludes values, which some servers don't support for live datamodels. Replace it with a list of all other values that occur in the rules. New values will be hidden.",
+                  "1 rule excludes values. Some servers don't support this for live datamodels. Replace the rule with a list of all other values that occur in the rules. New values will be hidden.",
                 )
               : t(
-                  "{0} rules exclude values, which some servers don't support for live datamodels. Replace each with a list of all other values that occur in the rules. New values will be hidden.",
+                  "{0} rules exclude values. Some servers don't support this for live datamodels. Replace each rule with a list of all other values that occur in the rules. New values will be hidden.",
                   exclusionRules.count,
                 )}
           </span>

@@ -186,7 +186,7 @@ export function CellEditor({
       </p>
       {offeredValues.length > 0 ? null : (
         <p class="cell-editor-help">
-          {t('No rule or viewpoint names a value of this column.')} {valuesProblem ?? ''}
+          {t('No rule or viewpoint uses a value of this column.')} {valuesProblem ?? ''}
         </p>
       )}
     </div>

@@ -30,7 +30,7 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
         <TextInput
           label={t('Description')}
           value={description.value}
-          placeholder={t('The questions it answers, and for whom')}
+          placeholder={t('The questions that the viewpoint answers, and who asks them')}
           disabled={isLocked || description.isUnsupported}
           onInput={(value) => page.edit({ kind: 'text', key: 'description', value })}
         />

@@ -55,7 +55,7 @@ describeOnSandbox('the menu of a build', (test) => {
     assert.deepEqual(groups['Incremental'], [
       'Orders: adds rows after the last Order Date · drops rows older than 3650 days',
     ]);
-    assert.deepEqual(groups['Append'], ['Returns: keeps all rows and adds those from the source']);
+    assert.deepEqual(groups['Append'], ['Returns: keeps all rows and adds the rows from the source']);
     assert.deepEqual(groups['Replace only when changed'], [
       'Calendar: replaces all rows if the table has changed',
     ]);

@@ -24,10 +24,10 @@ describeOnSandbox('builds', (test) => {
     const cases = [
       [/import all data again$/m, 'full', 'latest'],
       [/use the build settings of each table$/m, 'by_table', 'latest'],
-      [/only what has changed$/m, 'schema_changes', 'latest'],
+      [/build only what has changed$/m, 'schema_changes', 'latest'],
       [/import all data again · last built schema/, 'full', 'running'],
       [/use the build settings of each table · last built schema/, 'by_table', 'running'],
-      [/only what has changed · last built schema/, 'schema_changes', 'running'],
+      [/build only what has changed · last built schema/, 'schema_changes', 'running'],
     ] as const;
     for (const [index, [description, buildType, schemaOrigin]] of cases.entries()) {
       await studio.chooseFromContextMenu([...datamodels, 'Ways'], 'Build', 'More Options…');

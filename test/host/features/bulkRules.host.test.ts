@@ -278,13 +278,13 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
         location: 'Retail',
         lines: [
           'user 5f0000000000000000abcdef: no rule → only "South"',
-          `While this is kept, no rule on ${region} is restored.`,
+          `If you keep this, no rule on ${region} will be restored.`,
         ],
         canOverwrite: true,
         isOverwritten: false,
       },
     ]);
-    assert.equal(plan.view.blockedReason, 'Nothing to undo while all later changes are kept.');
+    assert.equal(plan.view.blockedReason, 'Nothing to undo if you keep all later changes.');
     page.post({ type: 'overwrite', change: 0, isOverwritten: true });
     await page.waitForMessage<typeof plan>('plan', ({ view }) => view.blockedReason === undefined);
     const viewCount = tab.countMessages('view');

@@ -50,7 +50,7 @@ describeStudio(
       };
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       const states: readonly (readonly [list: string, label: string, kind: string, after: string])[] = [
-        ['Viewpoints', 'Needs L2023.11, assistant-apps', 'error.not-offered', 'No viewpoints yet'],
+        ['Viewpoints', 'Requires L2023.11, assistant-apps', 'error.not-offered', 'No viewpoints yet'],
         ['Custom Data', 'No permission (403)', 'error.not-allowed', 'No custom data yet'],
         ['Builds', 'Server error (500)', 'error.error', 'No running or recent builds'],
       ];

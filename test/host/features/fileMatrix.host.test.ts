@@ -174,7 +174,7 @@ describeStudio(
       const refused = await applyCells(page, ...last);
       assert.equal(
         refused.message,
-        `${paths.rules} has unsaved changes, and its last rule would be removed with the file. Save it first.`,
+        `${paths.rules} has unsaved changes. Save it first: without its last rule, the file would be deleted.`,
       );
       await editor.document.save();
       assert.equal((await applyCells(page, ...last)).outcome, 'applied');

@@ -122,7 +122,7 @@ describeStudio(
           isOverwritten: false,
         },
       ]);
-      assert.equal(plan.view.blockedReason, 'Nothing to undo while all later changes are kept.');
+      assert.equal(plan.view.blockedReason, 'Nothing to undo if you keep all later changes.');
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
       const { view } = await page.waitForMessage<PlanMessage>(
         'plan',

@@ -364,7 +364,7 @@ describeStudio(
       const canceled = abandon();
       const { text, detail } = await studio.messages.findQuestion();
       assert.equal(text, 'Abandon "Applied the project analytics"?');
-      assert.match(detail, /^Nothing more is written\. /);
+      assert.match(detail, /^Nothing more will be written\. /);
       assert.match(detail, /^Might have been changed – Table: Retail › Orders$/m);
       assert.match(detail, /^Steps that might not have been completed: 1$/m);
       await studio.clickDialogAction('Cancel');
@@ -418,7 +418,7 @@ describeStudio(
       await sandbox.request('PATCH', orders.path, { description: 'Theirs' });
       void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       const review = await waitForPlan(studio, 'Restore: Applied the project analytics');
-      assert.equal(review.plan.view.blockedReason, 'Nothing to undo while all later changes are kept.');
+      assert.equal(review.plan.view.blockedReason, 'Nothing to undo if you keep all later changes.');
       assert.equal(review.plan.view.followUp, 'Abandon Change…');
       review.page.post({ type: 'followUp' });
       const { detail } = await studio.messages.findQuestion();

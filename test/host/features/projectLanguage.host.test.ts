@@ -230,7 +230,7 @@ describeStudio(
       await studio.waitForEditor('Diagram: Retail (files)');
       void vscode.commands.executeCommand('datamodelStudio.diagram.relate');
       await studio.waitForNotification(
-        'This diagram comes from files and is read-only. To add the relation, add a file.',
+        'This diagram comes from files and is read-only. To add the relation, create a file for it.',
       );
       const waitForData = (check: (data: DiagramData) => boolean): Promise<DiagramData> =>
         page.waitForMessage<DiagramData>('data', check);

@@ -374,7 +374,7 @@ describeStudio(
       );
       assert.equal(
         sourceControls.getRow(label, addedPath).decorations?.tooltip,
-        'Not seen by the last pull: added here, or different on the server',
+        'Not in the last pull: either added here, or different on the server',
       );
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
@@ -561,7 +561,7 @@ describeStudio(
       await sourceControls.find('live (production)');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.waitForNotification(
-        /^The role of the environment live is production, but that of the connection Shop is development\./,
+        /^The role of the environment live is production, but the role of the connection Shop is development\./,
       );
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');

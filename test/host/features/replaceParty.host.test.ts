@@ -62,7 +62,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     // The summary starts with what the replaced group gains through the rules for everyone else.
     assert.match(plan.view.summary, /^Group Marketing gains all values of Campaigns\.Channel/);
     assert.equal(plan.view.applyLabel, 'Replace');
-    const shared = getSectionTexts(plan, "Viewpoints shared with Marketing (sharing doesn't change)");
+    const shared = getSectionTexts(plan, "Viewpoints shared with Marketing (sharing isn't changed)");
     assert.ok(shared.includes('Average Line Value by Brand'), shared.join(', '));
     assert.deepEqual(await readRules(sandbox), before, 'nothing was sent');
     assert.deepEqual(getSectionTexts(plan, 'Not searched'), [

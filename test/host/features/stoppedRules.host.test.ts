@@ -8,7 +8,7 @@ import type { HostStudio } from '../support/studio.ts';
 
 const changeEntry = /^Changed the rules of Retail/;
 const stopped = 'stopped, 1 request completed';
-const denied = /For now, Orders\.Status shows no values to everyone else\./;
+const denied = /For now, no values of Orders\.Status are visible to everyone else\./;
 
 /** Imports rules that hide the status from everyone else first, and then give it to two groups. */
 async function openStatusImport(studio: HostStudio, files: TestFiles): Promise<RuleChangeTab> {

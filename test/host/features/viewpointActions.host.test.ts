@@ -48,7 +48,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     const before = await readVisibility();
     await share();
     await studio.quickInput.waitForMessage(
-      "Select a user, group, or app to share with. You'll select the app next.",
+      "Select who to share with. If you select a user or group, you'll select an app next.",
     );
     await studio.quickInput.cancel();
     await share();

@@ -58,7 +58,9 @@ describe.each(['guide', 'contract'] as const)(
       expect(shown.stdout).toMatch(
         /2 of 4 steps done\n {4}changed table Order Items of Retail\n {4}changed table Orders of Retail\n {4}might have changed table Products of Retail\n$/,
       );
-      expect(shown.stderr).toContain("; 1 step wasn't completed, and 1 might not have been. After that");
+      expect(shown.stderr).toContain(
+        "; 1 step wasn't completed, and 1 might not have been. You could then no longer finish",
+      );
       expect(shown.stderr).toContain('Nothing was abandoned. Add --execute');
       await fixture.expectExit(4, 'apply', '--execute');
 
@@ -129,7 +131,7 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toContain(journal);
       const confirmed = ['abandon', journal, ...environment, '--execute', '--confirm', 'prod'];
       const abandoned = await fixture.expectExit(0, ...confirmed);
-      expect(abandoned.stderr).toContain('Abandoned. What was written stays on the instance as it is now');
+      expect(abandoned.stderr).toContain('Abandoned. Everything written so far stays on the instance');
       expect(abandoned.stderr).toContain('To see what differs from the project: datamodel-studio plan ');
       expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toBe('');
     });

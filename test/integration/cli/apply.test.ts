@@ -143,7 +143,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expectRefusal(text, 'Remove --prune', '--prune', 'tables');
     await expectRefusal(text, 'for the environment default', '--environment', 'other');
     await expectRefusal(text.replace(fixture.proxy.url, 'https://example.com'), 'at https://example.com');
-    await expectRefusal(text.replace('"instance": {', '"instance": { "tenant": "t1",'), 'not for this one');
+    await expectRefusal(
+      text.replace('"instance": {', '"instance": { "tenant": "t1",'),
+      'not for this environment',
+    );
     expect(takeWrites()).toEqual([]);
     const { stderr } = await fixture.expectExit(4, 'apply', `${path}.missing`, '--execute');
     expect(stderr).toBe("Can't read the plan file. The file or its folder doesn't exist (ENOENT).\n");
@@ -370,7 +373,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     fixture.proxy.intercept();
     const resumed = await fixture.expectExit(4, 'resume', journal, '--execute');
     expect(resumed.stderr).toContain(
-      `The change can't be finished: it needs connection.parameters.Password, but journals contain no secrets. Roll it back, and then run its command again.\nRoll back: datamodel-studio roll-back ${journal} --execute --url ${fixture.proxy.url} `,
+      `The change can't be finished: finishing it requires connection.parameters.Password, but journals contain no secrets. Roll it back, and then run its command again.\nRoll back: datamodel-studio roll-back ${journal} --execute --url ${fixture.proxy.url} `,
     );
     expect(resumed.stderr).toContain(
       `\nIf neither is possible, keep what is on the instance: datamodel-studio abandon ${journal} `,

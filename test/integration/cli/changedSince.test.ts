@@ -126,14 +126,14 @@ describe('the files changed since a commit', () => {
 
   test('are not listed if Git is missing', async () => {
     await expect(listChanged('HEAD', '', { PATH: folder })).rejects.toThrow(
-      "--changed-since needs Git, which isn't installed or isn't in PATH.",
+      "--changed-since requires Git, but Git isn't installed or isn't in PATH.",
     );
   });
 });
 
 test('changed files are not listed outside of a repository', async () => {
   await expect(listChanged('HEAD', '', { GIT_CEILING_DIRECTORIES: dirname(folder) })).rejects.toThrow(
-    "The project isn't in a Git repository, which --changed-since needs.",
+    "The project isn't in a Git repository. --changed-since requires one.",
   );
 });
 
@@ -159,7 +159,7 @@ test('validate reports changed files only, with paths from the current folder', 
   expect(changed.stdout).toMatch(
     /^::error file=project\/viewpoints\/New\.viewpoint\.json,line=1,col=\d+,title=project\/syntax::.*\n$/,
   );
-  expect(changed.stderr).toContain('Only changed files and what depends on them are reported.\n');
+  expect(changed.stderr).toContain('Only changed files and files that depend on them are reported.\n');
   const refused = await run('--changed-since=--output=x');
   expect(refused.code).toBe(4);
   expect(refused.stderr).toContain('Invalid --changed-since. Expected: a commit, branch, or tag.');

@@ -61,7 +61,7 @@ describe('a plan that changes data', () => {
   test('by SQL that reads a restricted table says so, if nothing restricts the table', async () => {
     await fixture.write(`${tables}/Store Ranking.datamodel.sql`, 'SELECT [Region] FROM [Regions]\n');
     await expectUnchecked(
-      'The SQL of Store Ranking changes: it has no rules of its own, but reads Regions, which rules restrict',
+      'The SQL of Store Ranking changes: it has no rules of its own, but reads Regions, where rules restrict access',
     );
   });
 
@@ -82,7 +82,7 @@ describe('a plan that changes data', () => {
       'Lookup([Regions], [Region], [Rank], [Region Id])\n',
     );
     await expectUnchecked(
-      'Store Ranking.Area is new: it has no rules of its own, but reads Regions, which rules restrict',
+      'Store Ranking.Area is new: it has no rules of its own, but reads Regions, where rules restrict access',
     );
   });
 

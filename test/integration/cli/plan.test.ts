@@ -149,7 +149,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       visibility: { apps: ['teams', 'word'], groups: ['Sales', 'Support'], users: [], enabled: true },
     });
     // A user who is no longer named gains it, too, because of a group.
-    const parties = 'Group Sales, Group Support, User amara.okafor@sandbox.local';
+    const parties = 'Group Sales, Group Support, and User amara.okafor@sandbox.local';
     const summary = 'Group Sales, Group Support, and 1 more gain the viewpoint Profit by Week.';
     const line = 'viewpoint Profit by Week: not visible → visible in teams and word';
     const { stdout } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
@@ -280,7 +280,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   describe('on an instance without a viewpoint service', () => {
     const path = 'viewpoints/Profit by Week.viewpoint.json';
     const missing =
-      'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull. If it never has one, set "viewpoints": false in the file of its environment.';
+      'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull. If the instance isn\'t supposed to have one, set "viewpoints": false in the file of its environment.';
     const removeService = () =>
       fixture.sandbox.setFaults([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
 

@@ -321,7 +321,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { code, stderr } = await pull(...limits);
     expect(code).toBe(0);
     const note =
-      'The new project manages only what was pulled. To pull more, first change "manage" in datamodel-studio.json.\n';
+      'The new project manages only the items that were pulled. To pull more, first change "manage" in datamodel-studio.json.\n';
     expect(stderr).toContain(note);
     const settingsPath = join(project, 'datamodel-studio.json');
     expect(JSON.parse(await readFile(settingsPath, 'utf8'))).toMatchObject({

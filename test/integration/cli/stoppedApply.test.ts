@@ -153,7 +153,7 @@ test('a stopped apply that was finished names what others have overwritten', asy
   const args = ['resume', journal, '--execute', ...project(), '--format', 'json'];
   const { stdout, stderr } = await fixture.expectExit(1, ...args);
   const problem =
-    'The change was finished, but the instance differs from the project again, because others have changed what was written: rules/Retail/Orders/Channel, table/Retail/Stores.';
+    'The change was finished, but the instance differs from the project again because others have since changed these items: rules/Retail/Orders/Channel, table/Retail/Stores.';
   expect(stderr).toContain(problem);
   expect(stderr).not.toContain('Done.');
   expect(resumeOutputSchema.parse(JSON.parse(stdout)).result).toMatchObject({
@@ -179,7 +179,7 @@ test('an apply that stopped because others had changed a table is not finished a
   });
   const stopped =
     'Stopped after 2 of 4 steps. The table Products was changed on the server in the meantime.\n' +
-    "The change can't be finished as long as it would overwrite what others have changed.\n" +
+    "The change can't be finished because it would overwrite changes by others.\n" +
     'Roll back: datamodel-studio roll-back ';
   const applied = await fixture.expectExit(1, 'apply', '--execute');
   expect(applied.stderr).toContain(stopped);
@@ -189,7 +189,7 @@ test('an apply that stopped because others had changed a table is not finished a
 
   const resumed = await fixture.expectExit(1, 'resume', journal, '--execute', ...project());
   expect(resumed.stderr).toContain(stopped);
-  expect(resumed.stderr).not.toContain("It couldn't be verified which writes took effect");
+  expect(resumed.stderr).not.toContain("Couldn't verify which writes took effect");
   expect(takeWrites()).toEqual([]);
   const shown = await fixture.expectExit(0, 'resume', journal);
   expect(shown.stdout).toContain('    not done: change table Products of Retail\n');
@@ -353,7 +353,7 @@ test('an apply that wrote nothing before it stopped is not ended once it was mad
   takeWrites();
   for (const command of ['resume', 'roll-back']) {
     const refused = await fixture.expectExit(4, command, journal, '--execute');
-    expect(refused.stderr).toContain('a later one has written the same');
+    expect(refused.stderr).toContain('a later change has written the same content');
   }
   await fixture.expectExit(0, 'abandon', journal, '--execute');
   expect(takeWrites()).toEqual([]);
@@ -441,7 +441,7 @@ test('what others have created in place of a refused creation is neither finishe
   takeWrites();
   const resumed = await fixture.expectExit(1, 'resume', journal, '--execute');
   expect(resumed.stderr).toContain('Someone else has created a relation on the server in the meantime.');
-  expect(resumed.stderr).not.toContain('as long as it would overwrite that');
+  expect(resumed.stderr).not.toContain('because it would overwrite changes by others');
   expect(takeWrites()).toEqual([]);
   await fixture.expectExit(0, 'roll-back', journal, '--execute');
   expect(takeWrites()).toMatchObject([{ method: 'PATCH' }]);
@@ -462,7 +462,7 @@ test('a stopped apply is ended only at its own address, since another one may be
       `http://127.0.0.2:${port}`,
     );
     expect(stderr).toContain(
-      `The change was made at another address, which might be another server. Use --url ${fixture.proxy.url},`,
+      `The change was made at another address, which might belong to another server. Use --url ${fixture.proxy.url},`,
     );
   }
   expect(takeWrites()).toEqual([]);

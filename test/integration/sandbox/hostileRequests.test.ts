@@ -111,7 +111,7 @@ describe.each<ProfileName>(['guide', 'contract'])('a busy sandbox of profile %s'
     });
   }
 
-  test('stores an SQL expression that takes forever to parse; its check returns a message, and its build fails', async () => {
+  test('stores a SQL expression that takes forever to parse; its check returns a message, and its build fails', async () => {
     const creation = createModel(sandbox, profile, endlessToParse);
     // In profile contract, a custom table gets its columns when it is created, so its SQL is parsed then.
     const { model } = await (profile === 'contract' ? expectOthersFirst(creation) : creation);

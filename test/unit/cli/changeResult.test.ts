@@ -36,7 +36,7 @@ function formatStopped(
 
 test('after a request that cannot be sent again, only the rollback and the abandonment are proposed', () => {
   const text = formatStopped(new UnverifiedError());
-  expect(text).toContain("Stopped after 1 of 2 steps. A request can't be sent again:");
+  expect(text).toContain("Stopped after 1 of 2 steps. A request can't be sent again because");
   expect(text).toContain('datamodel-studio roll-back J --execute');
   expect(text).toContain('datamodel-studio abandon J');
   expect(text).not.toContain('resume');

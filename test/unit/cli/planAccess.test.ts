@@ -312,6 +312,6 @@ test('of a plan of which nothing is in this apply, says that access stays the sa
   };
   const loaded = { project: { items: [] }, prepared } as unknown as Parameters<typeof createAccessOutput>[0];
   expect(createAccessOutput(loaded, undefined).summary).toBe(
-    'None of this is in this apply: access stays the same until the next one.',
+    'None of this is in this apply. Access stays the same until the next apply.',
   );
 });

@@ -131,7 +131,9 @@ test('a file that is called environments is no folder of environments; a folder 
   await symlink(path, path);
   const refusal = readTarget(url);
   await expect(refusal).rejects.toBeInstanceOf(CommandRefusedError);
-  await expect(refusal).rejects.toThrow(`Can't read ${path}, which might protect the instance.`);
+  await expect(refusal).rejects.toThrow(
+    `Can't read ${path}, so it's unknown whether it protects the instance from changes.`,
+  );
 });
 
 test('an environment has the strictest role of all environments with its address, whatever their tenants', async () => {
@@ -166,7 +168,9 @@ test.each([
     const target = readTargetWith({ environment: 'test' });
     if (isRefused) {
       await expect(target).rejects.toThrow(`The address of the environment test ${unreadable}`);
-      await expect(target).rejects.toThrow('environments/prod.json, because it might protect the instance');
+      await expect(target).rejects.toThrow(
+        'environments/prod.json, because its role might protect the instance from changes',
+      );
     } else {
       await expect(target).resolves.toBeDefined();
     }
@@ -178,10 +182,10 @@ test.each([
 test('an unknown environment is refused with the names of those that exist', async () => {
   const readUnknown = () => readTargetWith({ environment: 'porduction' });
   const start = 'environments/porduction.json: The project has no such environment.';
-  await expect(readUnknown()).rejects.toThrow(`${start} It has none.`);
+  await expect(readUnknown()).rejects.toThrow(`${start} It has no environments.`);
   await writeEnvironment(JSON.stringify({ url }));
   await writeFile(join(folder, 'environments', 'test.json'), JSON.stringify({ url }));
-  await expect(readUnknown()).rejects.toThrow(`${start} It has: prod, test.`);
+  await expect(readUnknown()).rejects.toThrow(`${start} Expected: prod, test.`);
   await rm(join(folder, 'environments'), { recursive: true });
-  await expect(readUnknown()).rejects.toThrow(`${start} It has none.`);
+  await expect(readUnknown()).rejects.toThrow(`${start} It has no environments.`);
 });

@@ -11,7 +11,7 @@ const sqlTexts = fc
   })
   .map((parts) => parts.join(''));
 
-describe('the text of an SQL file', () => {
+describe('the text of a SQL file', () => {
   test('is read back as the canonical SQL, even after git and editors have changed its line ends', () => {
     fc.assert(
       fc.property(sqlTexts, (sql) => {

@@ -101,7 +101,7 @@ function getLabel(error: unknown): string {
   }
   if (error instanceof HttpError && error.versionHint !== undefined) {
     const { since, license } = error.versionHint;
-    return [vscode.l10n.t('Needs {0}', since), license].filter((text) => text !== undefined).join(', ');
+    return [vscode.l10n.t('Requires {0}', since), license].filter((text) => text !== undefined).join(', ');
   }
   const label = codeLabels[error.code]?.();
   if (label === undefined || getRuleRefusal(error) !== undefined) {

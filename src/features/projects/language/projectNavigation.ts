@@ -158,13 +158,13 @@ function describeRefusal(refusal: RenameRefusal, name: TableOrColumnName, newNam
       );
     case 'renamed-before':
       return t(
-        'In some environments, "{0}" still has its former name, "{1}". Apply that rename to them first.',
+        'In some environments, "{0}" still has its former name, "{1}". Apply that rename there first.',
         getOwnName(name),
         refusal.formerName,
       );
     case 'conflict':
       return t(
-        'Can\'t rename to "{0}": in {1}, line {2}, "{3}" would mean something else.',
+        'Can\'t rename to "{0}": in {1}, line {2}, "{3}" would refer to something else.',
         newName,
         basename(refusal.path),
         refusal.line,

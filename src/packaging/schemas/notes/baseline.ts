@@ -4,9 +4,9 @@ export const baselineNotes: SchemaNotes = {
   '': 'The findings of *Check Security* that are accepted: later checks show only new ones.',
   version: 'The version of the format: 1.',
   accepted: 'The accepted findings. Delete an entry, or one of its places, to show the findings again.',
-  'accepted[].instance': 'The address of the instance; `sandbox` for the embedded one.',
+  'accepted[].instance': 'The address of the instance, or `sandbox` for the sandbox.',
   'accepted[].datamodel':
-    'The datamodel or cube set. A live datamodel has the prefix `live:`, others the name of their server unless it is the default one.',
+    "The datamodel or cube set. Live datamodels have the prefix `live:`. Others have the name of their server as a prefix, unless it's the default server.",
   'accepted[].finding': 'The code of the findings, as shown in the Problems view.',
   'accepted[].places': 'The columns, rules, tables, or viewpoints where they were found.',
   'accepted[].reason': 'Why they were accepted.',

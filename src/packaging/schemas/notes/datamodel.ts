@@ -52,7 +52,7 @@ const tableFields: SchemaNotes = {
   description: 'Description of the table.',
   type: {
     text: 'Where the rows come from.',
-    keywordDescriptions: { base: 'From the source.', custom: 'From an SQL expression.' },
+    keywordDescriptions: { base: 'From the source.', custom: 'From a SQL expression.' },
     errorMessage: 'Expected: base or custom.',
     isCaseInsensitive: true,
   },

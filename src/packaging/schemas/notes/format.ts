@@ -16,7 +16,7 @@ export const formatSnippets: readonly SchemaSnippet[] = [
   },
   {
     label: 'Currency',
-    description: 'With a currency symbol before or after it',
+    description: 'With a currency symbol before or after the number',
     body: {
       mask: {
         type: 'number',
@@ -33,7 +33,7 @@ export const formatSnippets: readonly SchemaSnippet[] = [
   },
   {
     label: 'Dates',
-    description: 'How each level is written',
+    description: 'A format for each date level',
     body: {
       mask: {
         years: 'yyyy',

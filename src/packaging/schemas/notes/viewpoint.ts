@@ -143,7 +143,7 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: true,
   },
   'details.columns[].infusion.defaultDate': {
-    text: "The date to use when a question doesn't name one. At most one column, which must be a date column.",
+    text: "The date to use when a question doesn't name one. At most one column. It must be a date column.",
     initialValue: true,
   },
   'details.columns[].infusion.header': {

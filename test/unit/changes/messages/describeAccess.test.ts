@@ -322,6 +322,6 @@ test('a plan says if more users in several groups might gain access', () => {
   );
   expect(summary).toBe('Some users or groups might gain or lose access.');
   expect(unchecked.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
-    'Users to whom several rules apply: their access might also change',
+    'Users affected by several rules: their access might also change',
   ]);
 });

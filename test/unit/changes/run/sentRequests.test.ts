@@ -128,7 +128,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     expect(formatCompletedRequests(english, report)).toBe('2 requests were completed.');
     const [sentence = '', ...others] = formatDeniedAccess(english, report);
     expect(others).toEqual([]);
-    expect(sentence).toMatch(/^For now, Orders\.Status shows no values to everyone else, group /);
+    expect(sentence).toMatch(/^For now, no values of Orders\.Status are visible to everyone else, group /);
     expect(sentence).toContain(groups.sales.name);
     expect(formatDeniedAccess(english, entry)).toEqual([sentence]);
     expect(leavesDenyRules(entry)).toBe(true);
@@ -151,7 +151,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     expect(sent.every(({ result }) => result?.state === 'done')).toBe(true);
     // Only everyone else is denied after the change, by the rule for them.
     expect(formatDeniedAccess(english, { requests: sent })).toEqual([
-      'For now, Orders.Status shows no values to everyone else.',
+      'For now, no values of Orders.Status are visible to everyone else.',
     ]);
     let responseCount = 0;
     const { entry } = await killWindow(fixture, ({ line }) => {

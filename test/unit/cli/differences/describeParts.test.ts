@@ -185,7 +185,9 @@ describe('rules', () => {
   test('show the values that differ first if there are many', () => {
     const values = Array.from({ length: 40 }, (_, index) => `V${index}`);
     const [line = ''] = describeChange([createRule(values, 'A')], [createRule([...values, 'New'], 'A')]);
-    expect(line).toMatch(/^group A: only "V0", .*"V11", and 28 more → only "New", "V0", .*"V10", and 29 more$/);
+    expect(line).toMatch(
+      /^group A: only "V0", .*"V11", and 28 more → only "New", "V0", .*"V10", and 29 more$/,
+    );
   });
 
   test('show other members that differ', () => {

@@ -13,7 +13,7 @@ const customersPath = 'datamodels/Retail/tables/Customers.table.json';
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const dependentText =
   "Customers (Table in Retail): not pulled, because it depends on something that wasn't pulled. " +
-  'Pull first: the conflict can only be resolved once what it depends on was pulled.';
+  'Pull first: you can resolve the conflict only after you pull the items that it depends on.';
 
 let folder = '';
 let fixture: ChangeFixture;

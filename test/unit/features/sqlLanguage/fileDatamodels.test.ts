@@ -28,7 +28,7 @@ function createFileDatamodels() {
   return { picks, links, linkTo, datamodels: new FileDatamodels(picks, links) };
 }
 
-describe('the datamodel of an SQL file', () => {
+describe('the datamodel of a SQL file', () => {
   test('is the one picked for it, then that of the SQL that it is a copy of, then the latest pick', () => {
     const { picks, linkTo, datamodels } = createFileDatamodels();
     expect(datamodels.get('new.sql')).toBeUndefined();

@@ -180,7 +180,7 @@ test.each([
       ['error', 'misnamed-folder', name],
     ]);
     expect(project.problems.map(({ message }) => formatMessage(english, message))).toEqual([
-      `This folder contains project files, but its name isn't that of a project folder. Did you mean "${intended}"?`,
+      `This folder contains project files, but doesn't have the name of a project folder. Did you mean "${intended}"?`,
     ]);
     expect(
       [

@@ -89,11 +89,11 @@ describe('a custom data object', () => {
     ],
     [
       { a: [{ mail: { password: `hunter2 ${dashboardId}` } }] },
-      'The custom data "a" contains what might be a secret, which doesn\'t belong in a file.',
+      'The custom data "a" might contain a secret. Secrets don\'t belong in files.',
     ],
     [
       { a: [{ view: { $ref: { user: 'Ann' } } }] },
-      'The custom data "a" has its own "$ref" property, which would be read as a reference in a file.',
+      'The custom data "a" has a "$ref" property of its own. In a file, it would be read as a reference.',
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
     const { items, refusals, numberedReferences } = convert({ ...objects, good: [{ b: 1 }] });

@@ -128,7 +128,7 @@ describe('a lock', () => {
 test('a lock with a merge conflict says how to resolve it', () => {
   const text = formatLock(emptyLock).replace('  "items"', '<<<<<<< HEAD\n  "items"');
   expect(() => parseLock(text, path)).toThrow(
-    `${path} has an unresolved merge conflict at line 4. Take the version of either branch, and then pull.`,
+    `${path} has an unresolved merge conflict at line 4. Keep the version of either branch, and then pull.`,
   );
 });
 

@@ -173,7 +173,7 @@ describe('a pull', () => {
   });
 });
 
-test('an SQL file that the user has moved stays in its new place', () => {
+test('a SQL file that the user has moved stays in its new place', () => {
   const project = createProject();
   project.edit(paths.customers, 'Customers/Full Name', 'sql/names/full');
   const moved = 'datamodels/Retail/tables/sql/names/full.datamodel.sql';

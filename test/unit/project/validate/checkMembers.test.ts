@@ -232,7 +232,7 @@ test('an exchange of names is reported at each of them', () => {
     { name: 'Id', type: 8, renamedFrom: 'Key' },
   ];
   const text =
-    "is swapped with others, which can't be done in one step. First give one of them a temporary name, and apply.";
+    "is swapped with the names of other items. This can't be done in one step. First give one of them a temporary name, and apply.";
   expect(check(tableFile, withMembers({ columns }))).toEqual([
     `10 error project/schema: The name of Status ${text}`,
     `15 error project/schema: The name of State ${text}`,

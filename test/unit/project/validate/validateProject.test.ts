@@ -126,7 +126,7 @@ describe('a project', () => {
     await writeFile(join(folder, 'a b', 'datamodel-studio.json'), '{}');
     const path = relative(process.cwd(), join(folder, 'a b'));
     await expect(requireProject(inner)).rejects.toThrow(
-      `The folder isn't a project. It's inside one: run the command with --project '${path}' instead.`,
+      `The folder isn't a project. It's inside a project: run the command with --project '${path}' instead.`,
     );
   });
 
