@@ -12,10 +12,12 @@ export type FindingSeverity = (typeof findingSeverities)[number];
 /** Identifies the kind of a finding. Scripts depend on it, so it never changes. */
 export type FindingCode =
   | `project/${ProjectProblemCode}`
+  | 'project/not-managed'
   | 'project/plain-secret'
   | 'project/schema'
   | 'settings/invalid-file'
   | 'settings/invalid-lock'
+  | 'settings/unmatched-pattern'
   | 'settings/weaker-role'
   | 'reference/invalid'
   | 'reference/unknown-column'
