@@ -66,6 +66,11 @@ export interface Finding extends FilePosition {
   readonly code: FindingCode;
   readonly message: string;
   /**
+   * The message without the suggestion of a similar name, if it has one. The suggestion depends on names elsewhere, and
+   * in the editor, it's a quick fix.
+   */
+  readonly statement?: string;
+  /**
    * The text that the finding is about, such as an unknown name. Together with path and code, it identifies the
    * finding.
    */

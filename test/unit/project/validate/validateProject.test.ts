@@ -394,6 +394,73 @@ describe('a project', () => {
   });
 });
 
+describe('a name that is not known is suggested in another spelling', () => {
+  const rulesPath = `${modelFolder}/rules/Orders.Status.rules.json`;
+  const rename = (path: string, from: string, to: string): Files => ({
+    [path]: stringify(validFiles[path]).replaceAll(`"${from}"`, `"${to}"`),
+  });
+  const createViewpoint = (table: string, column: string): Files => ({
+    'viewpoints/Profit.viewpoint.json': {
+      name: 'Profit',
+      details: {
+        datasource: { title: 'Retail' },
+        columns: [{ title: 'A', type: 'dimension', jaql: { dim: `[${table}.${column}]` }, table, column }],
+      },
+    },
+  });
+
+  test.each<[name: string, changes: Files, message: string]>([
+    [
+      'in the settings',
+      { 'datamodel-studio.json': '{"version": 1, "manage": {"viewpoint": []}}' },
+      'Unknown property "viewpoint". Did you mean "viewpoints"?',
+    ],
+    [
+      'at the top of the settings',
+      { 'datamodel-studio.json': '{"version": 1, "managed": {}}' },
+      'Unknown property "managed". Did you mean "manage"?',
+    ],
+    [
+      'in an environment',
+      { 'environments/test.json': { url: 'https://test.example.com', rol: 'staging' } },
+      'Unknown property "rol". Did you mean "role"?',
+    ],
+    [
+      'in settings, unless none is similar',
+      { 'datamodel-studio.json': '{"version": 1, "x": 1}' },
+      'Unknown property "x".',
+    ],
+    [
+      'of a column in SQL',
+      { [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n' },
+      'Orders has no column "Statu". Did you mean [Status]?',
+    ],
+    [
+      'of a column of rules',
+      rename(rulesPath, 'Status', 'Statuss'),
+      '"Orders" has no column "Statuss". The rule has no effect. Did you mean "Status"?',
+    ],
+    [
+      'of a table of rules',
+      rename(rulesPath, 'Orders', 'Order'),
+      'Unknown table "Order". The rule has no effect. Did you mean "Orders"?',
+    ],
+  ])('%s', async (_name, changes, message) => {
+    await validate(changes);
+    expect((await validateProject(folder)).map((finding) => finding.message)).toContain(message);
+  });
+
+  test('of a table and a column of a viewpoint', async () => {
+    await validate(createViewpoint('Order', 'Status'));
+    const getMessages = async () => (await validateProject(folder)).map(({ message }) => message);
+    expect(await getMessages()).toContain('The datamodel has no table "Order". Did you mean "Orders"?');
+    await validate(createViewpoint('Orders', 'Statuss'));
+    expect(await getMessages()).toContain(
+      'The table "Orders" has no column "Statuss". Did you mean "Status"?',
+    );
+  });
+});
+
 describe('"manage"', () => {
   const formatSettings = (manage: string): string => `{\n"version": 1,\n"manage": {\n${manage}\n}}\n`;
   const findManageProblems = async (
