@@ -1,5 +1,8 @@
+import { isIPv6 } from 'node:net';
 import type { Remedy } from '../client/apiError.ts';
-import { ApiError, HttpError, SchemaError, TooLargeError } from '../client/errors.ts';
+import { ApiError, HttpError, NetworkError, SchemaError, TooLargeError } from '../client/errors.ts';
+import { RepetitionError } from '../client/uncertainEffect.ts';
+import { getErrorChain } from '../base/errorChain.ts';
 import { english } from '../base/localize.ts';
 import { isJsonObject } from '../base/json.ts';
 import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
@@ -97,7 +100,9 @@ function mayStillRun(error: ApiError): boolean {
 /** Formats an error and its remedy in one line. */
 export function formatCliError(error: unknown): string {
   if (error instanceof ApiError) {
-    return formatApiError(english, error, getRemedyText);
+    return formatApiError(english, error, (remedy) =>
+      [describeUnreachable(error), getRemedyText(remedy)].filter((text) => text !== undefined).join(' '),
+    );
   }
   if (error instanceof ConflictError) {
     return `${formatConflict(error)} Nothing was written. Run the command again.`;
@@ -120,6 +125,35 @@ export function formatCliError(error: unknown): string {
     return `Can't use ${path}. ${formatFileError(error)}`;
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of Node for an address at which nothing listens; with other codes, it can't be reached. */
+const refusedConnection = 'ECONNREFUSED';
+
+/**
+ * Names the address that can't be reached, without the path and the user of its URL; `undefined` if the error doesn't
+ * contain it.
+ */
+function describeUnreachable(error: ApiError): string | undefined {
+  const failure = error instanceof RepetitionError ? error.failure : error;
+  if (!(failure instanceof NetworkError) || (failure.kind !== 'refused' && failure.kind !== 'dns')) {
+    return undefined;
+  }
+  for (const cause of getErrorChain(failure).toReversed()) {
+    const { code, address, port, hostname } = cause as NodeJS.ErrnoException & {
+      readonly address?: unknown;
+      readonly port?: unknown;
+      readonly hostname?: unknown;
+    };
+    if (typeof hostname === 'string' && failure.kind === 'dns') {
+      return `Host not found: ${hostname}.`;
+    }
+    if (typeof address === 'string' && typeof port === 'number') {
+      const host = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+      return code === refusedConnection ? `${host} refused the connection.` : `${host} can't be reached.`;
+    }
+  }
+  return undefined;
 }
 
 /** Describes which process is making a change, and what to do if it's no longer running. */

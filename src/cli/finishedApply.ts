@@ -1,6 +1,7 @@
 import { english } from '../base/localize.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { parseItemKey } from '../project/item.ts';
+import { describeComparedPart } from '../project/messages/describeUnmanaged.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
@@ -63,7 +64,7 @@ export function reportFinishedApply(
     printLeftItems(waiting, output);
   } else {
     output.printMessage(
-      `Done. The change was finished. ${describeMatch(english, remaining, undefined)}`,
+      `Done. The change was finished. ${describeMatch(english, remaining, describeComparedPart(english, undefined, after.unmanaged))}`,
       remaining.itemCount > 0 ? 'warning' : 'success',
     );
   }

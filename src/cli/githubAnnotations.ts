@@ -1,4 +1,5 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
+import { projectFileName } from '../project/projectFileName.ts';
 import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { effectTitles } from './accessRows.ts';
 import { listLines } from './differences/differenceTexts.ts';
@@ -12,6 +13,7 @@ import {
   getNoteTitle,
   rulesWithoutEffectTitle,
 } from './planText.ts';
+import { formatUnmanaged, unmanagedTitle } from './unmanagedOutput.ts';
 import { formatWorkflowCommand } from './workflowCommand.ts';
 
 /** A message that GitHub shows next to a file. */
@@ -49,6 +51,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         title: `Can't apply ${item}`,
         message: text,
         file: paths.get(item),
+      }),
+    ),
+    ...formatUnmanaged(planOutput).map(
+      (message): Annotation => ({
+        level: 'warning',
+        title: unmanagedTitle,
+        message,
+        file: projectFileName,
       }),
     ),
     ...planOutput.breaks.map(

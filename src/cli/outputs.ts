@@ -17,6 +17,7 @@ import {
   planFields,
   planOutputSchema,
   rulesWithoutEffectSchema,
+  unmanagedSchema,
 } from './planOutputSchema.ts';
 
 const datamodelOutputSchema = z.object({ title: z.string(), type: z.enum(['extract', 'live']) });
@@ -230,6 +231,7 @@ export const driftOutputSchema = z.object({
   ),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   rulesWithoutEffect: rulesWithoutEffectSchema,
+  unmanaged: unmanagedSchema,
   interrupted: interruptedNoteSchema.optional(),
   /** What is never compared, because the instance has something there that files can't have. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),

@@ -22,6 +22,7 @@ import {
 } from './planText.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
+import { formatUnmanaged, unmanagedTitle } from './unmanagedOutput.ts';
 
 /**
  * Formats a plan as Markdown that fits into a comment of a pull request. Problems, access that is gained, and what
@@ -61,6 +62,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
+    { title: unmanagedTitle, lines: formatUnmanaged(planOutput) },
     { title: 'Ignored errors', lines: planOutput.ignoredErrors.map(formatPlanError) },
     { title: effectTitles.gains, lines: getRows('gains') },
     { title: effectTitles.changes, lines: getRows('changes') },

@@ -22,6 +22,7 @@ import { createAccessOutput } from './planAccess.ts';
 import { findRulesWithoutEffectAfterApply } from './rulesWithoutEffect.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { getUnreadParts } from './pullResult.ts';
+import { toUnmanagedOutput } from './unmanagedOutput.ts';
 
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
@@ -137,6 +138,7 @@ export function createPlanOutput(
     existingErrors: errors.existing.map(toErrorOutput),
     unknown,
     rulesWithoutEffect: findRulesWithoutEffectAfterApply(loaded),
+    ...toUnmanagedOutput(loaded),
     breaks: describeBreaks(effects?.plan.breaks ?? []),
     access: createAccessOutput(loaded, effects),
     builds: (effects?.plan.builds ?? []).map(({ title, type }) => {

@@ -63,6 +63,23 @@ export const rulesWithoutEffectSchema = z
   .array(z.object({ item: z.string(), path: z.string().optional() }))
   .optional();
 
+/** What isn't compared because of "manage" in the settings, although it probably should be; absent if there is nothing. */
+export const unmanagedSchema = z
+  .object({
+    /** The folders of files of the project that "manage" excludes. */
+    excluded: z.array(z.object({ folder: z.string(), files: z.number() })),
+    /** The names in "manage" that neither the instance nor the project has. */
+    unknownNames: z.array(
+      z.object({
+        kind: z.enum(['datamodel', 'viewpoint']),
+        name: z.string(),
+        /** The name that was probably meant. */
+        similarName: z.string().optional(),
+      }),
+    ),
+  })
+  .optional();
+
 /** The patterns of `--datamodel` and `--viewpoint`. */
 export const limitsSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
 
@@ -118,6 +135,7 @@ export const planFields = {
   existingErrors: z.array(z.object({ code: z.string(), ...errorFields })).optional(),
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   rulesWithoutEffect: rulesWithoutEffectSchema,
+  unmanaged: unmanagedSchema,
   interrupted: interruptedNoteSchema.optional(),
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({

@@ -21,8 +21,8 @@ import {
 import { formatAccessRow } from './accessRows.ts';
 import { formatItem, isBrokenItem, labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
-import { describeLimitedPart } from './selectionLimits.ts';
 import type { CommandOutput } from './shell.ts';
+import { describeOutputPart, formatUnmanaged } from './unmanagedOutput.ts';
 
 type Change = PlanOutput['changes'][number];
 
@@ -51,18 +51,23 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
     );
   }
   printPlanDetails(planOutput, output);
+  formatUnmanaged(plan).forEach((line) => output.printLine(line, 'warning'));
   output.printLine(formatPlanSummary(plan), getSummaryTone(plan));
 }
 
 /**
- * Prints the counts of a plan, and who gains and who loses access, as a message: if the report is redirected to a file,
- * the log of a CI server contains only the messages.
+ * Prints what isn't compared because of "manage", the counts of a plan, and who gains and who loses access, as messages:
+ * if the report is redirected to a file, the log of a CI server contains only the messages.
  */
-export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
+export function printPlanSummary(planOutput: PlanOutput, output: CommandOutput): void {
+  formatUnmanaged(planOutput).forEach((line) => output.printMessage(line, 'warning'));
   output.printMessage(formatPlanSummary(planOutput), getSummaryTone(planOutput));
+}
 
 const getSummaryTone = (planOutput: PlanOutput): 'success' | 'warning' =>
-  planOutput.state === 'same' && countRemainingDifferences(planOutput).itemCount === 0
+  planOutput.state === 'same' &&
+  countRemainingDifferences(planOutput).itemCount === 0 &&
+  planOutput.unmanaged === undefined
     ? 'success'
     : 'warning';
 
@@ -318,7 +323,7 @@ export const formatPlanSummary = (planOutput: PlanOutput): string =>
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;
   const { deferred = 0 } = counts;
-  const part = describeLimitedPart(planOutput.limits);
+  const part = describeOutputPart(planOutput);
   if (changes.length === 0) {
     return state === 'unknown'
       ? formatUnknown(counts, part)

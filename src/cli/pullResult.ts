@@ -25,6 +25,10 @@ import {
 } from './differences/differenceTexts.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
+import { describeUnmanaged } from '../project/messages/describeUnmanaged.ts';
+import { findUnmanaged } from '../project/pull/unmanaged.ts';
+import type { SelectionLimits } from '../project/settings/projectSettings.ts';
+import { readLimits, toSelectionLimits } from './selectionLimits.ts';
 import { formatItem, labelItems } from './itemLabels.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import type { pullOutputSchema } from './outputs.ts';
@@ -51,7 +55,7 @@ export function printPullResult(
   target: ProjectTarget,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): void {
-  const pullOutput = toPullOutput(result, target);
+  const pullOutput = toPullOutput(result, target, toSelectionLimits(readLimits(args)));
   if (args.getValue('format') === 'json') {
     output.printJson(pullOutput);
   } else {
@@ -152,9 +156,10 @@ function formatSummary({ counts, conflicts, localChanges, unknown }: PullOutput)
 
 function toPullOutput(
   result: PullResult,
-  { instance: { connection }, environmentName }: ProjectTarget,
+  { instance: { connection }, environmentName, settings }: ProjectTarget,
+  limits: SelectionLimits,
 ): PullOutput {
-  const { plan, pulled, project } = result;
+  const { plan, pulled, project, reading } = result;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const toItem = (key: ItemKey) => {
     const item = formatItemKey(key);
@@ -202,6 +207,7 @@ function toPullOutput(
           ({ path, line, column, message }) =>
             `${path}:${line}:${column}: ${formatMessage(english, message)}`,
         ),
+      ...describeUnmanaged(english, findUnmanaged({ settings, limits, reading, project })),
     ],
   };
 }

@@ -22,13 +22,14 @@ export function describePullFault(fault: PullFault): string {
   }
 }
 
-function describeUnmatchedLimit({ kind, reason, name = '' }: UnmatchedLimit): string {
+function describeUnmatchedLimit({ kind, reason, name }: UnmatchedLimit): string {
+  const suggestion = name === undefined ? '' : ` Did you mean "${name}"?`;
   const match = `${kind} that matches --${kind}`;
   switch (reason) {
     case 'absent':
-      return `Neither the instance nor the project has a ${match}.`;
+      return `Neither the instance nor the project has a ${match}.${suggestion}`;
     case 'letter-case':
-      return `No ${kind} matches --${kind}. Names are case-sensitive. Did you mean "${name}"?`;
+      return `No ${kind} matches --${kind}. Names are case-sensitive.${suggestion}`;
     case 'excluded':
       return kind === 'viewpoint'
         ? `"manage" in datamodel-studio.json or "viewpoints" in the file of the environment excludes every ${match}.`

@@ -73,8 +73,14 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
 };
 
 /**
+ * A name that can't be a token that was passed in place of the name of its variable: words in capital letters, and short
+ * numbers.
+ */
+const variableNamePattern = /^[A-Z]{1,20}(_([A-Z]{1,20}|\d{1,3})){0,5}$/;
+
+/**
  * Reads the token from the source that the options name. Messages don't repeat the options: they may contain the token
- * itself.
+ * itself. The name of a variable is only repeated if it certainly isn't one.
  */
 async function readToken({ args, shell }: TargetContext): Promise<string> {
   const sources = ['token-env', 'token-file', 'token-stdin'].filter((name) => args.has(name));
@@ -87,8 +93,10 @@ async function readToken({ args, shell }: TargetContext): Promise<string> {
     );
   }
   if (source === 'token-env' && shell.env[args.getValue(source) ?? ''] === undefined) {
-    // Its name isn't repeated: it may be the token.
-    throw new CommandRefusedError("The environment variable of --token-env isn't set.");
+    const name = args.getValue(source) ?? '';
+    throw new CommandRefusedError(
+      `The environment variable ${variableNamePattern.test(name) ? `${name} ` : ''}of --token-env isn't set.`,
+    );
   }
   const token = (await readTokenFrom(source, args.getValue(source) ?? '', shell))
     .replace(/^\uFEFF/, '')

@@ -19,7 +19,7 @@ export type ProjectFiles = Readonly<Record<string, unknown>>;
 
 /** A project without any finding. */
 export const validFiles: ProjectFiles = {
-  'datamodel-studio.json': { version: 1 },
+  'datamodel-studio.json': { version: 1, manage: { cubeSets: ['All'] } },
   [`${model}/Retail.datamodel.json`]: { title: 'Retail', type: 'extract' },
   [`${model}/datasets/Sales.dataset.json`]: { name: 'Sales', type: 'extract' },
   [paths.orders]: {

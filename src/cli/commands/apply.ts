@@ -24,7 +24,8 @@ import { warnOfOutdatedLock } from '../outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { formatItems } from '../remainingItems.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
-import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
+import { readLimits } from '../selectionLimits.ts';
+import { describeOutputPart, formatUnmanaged } from '../unmanagedOutput.ts';
 import { runReserved } from '../runReserved.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget, refuseSecondLock } from '../projectTarget.ts';
@@ -265,11 +266,13 @@ class ApplyRun {
         return { ...result, state: 'differs', problem };
       }
       this.#hasMore = waiting.length > 0;
+      const unmanaged = formatUnmanaged(this.#planOutput);
+      unmanaged.forEach((line) => output.printMessage(line, 'warning'));
       output.printMessage(
         this.#hasMore
           ? describeWaitingItems(waiting, this.#planOutput)
-          : `Done. ${describeMatch(english, remaining, describeLimitedPart(loaded.options.limits))}`,
-        this.#hasMore || remaining.itemCount > 0 ? 'warning' : 'success',
+          : `Done. ${describeMatch(english, remaining, describeOutputPart(this.#planOutput))}`,
+        this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
       warnOfReadyRelations(readyRelations, output);
       return result;

@@ -29,13 +29,19 @@ import type { DifferenceNote, PartChange } from '../../project/compare/itemChang
 import { isSetByInstance } from '../../project/compare/itemChange.ts';
 import { staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
-import { describeLimitedPart, readLimits } from '../selectionLimits.ts';
+import { readLimits } from '../selectionLimits.ts';
 import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
 import { getUncomparedParts } from '../planOutput.ts';
 import { findInstanceRulesWithoutEffect } from '../rulesWithoutEffect.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
+import {
+  describeOutputPart,
+  formatUnmanaged,
+  toUnmanagedOutput,
+  unmanagedTitle,
+} from '../unmanagedOutput.ts';
 
 type DriftOutput = z.infer<typeof driftOutputSchema>;
 type DriftItem = DriftOutput['items'][number];
@@ -87,7 +93,9 @@ function printFormatted(driftOutput: DriftOutput, { args, output }: CommandConte
   for (const { item, text } of labeled.notCompared ?? []) {
     print(`Not compared: ${item}: ${text}`, 'warning');
   }
-  print(formatSummary(driftOutput), driftOutput.state === 'same' ? 'success' : 'warning');
+  formatUnmanaged(driftOutput).forEach((line) => print(line, 'warning'));
+  const isSame = driftOutput.state === 'same' && driftOutput.unmanaged === undefined;
+  print(formatSummary(driftOutput), isSame ? 'success' : 'warning');
 }
 
 function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeError | undefined): DriftOutput {
@@ -154,6 +162,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
     items,
     unknown,
     rulesWithoutEffect: findInstanceRulesWithoutEffect(loaded),
+    ...toUnmanagedOutput(loaded),
     ...toInterruptedNote(interrupted),
     notCompared: [
       ...comparison.notes
@@ -245,9 +254,9 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
   }
 }
 
-/** Formats the part of the project that was compared, as the end of a clause; empty without limits. */
-function formatLimitSuffix({ limits = {} }: DriftOutput): string {
-  const part = describeLimitedPart(limits);
+/** Formats the part of the project that was compared, as the end of a clause; empty for the whole project. */
+function formatLimitSuffix(driftOutput: DriftOutput): string {
+  const part = describeOutputPart(driftOutput);
   return part === undefined ? '' : ` in ${part}`;
 }
 
@@ -292,6 +301,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
       problem: { kind: 'error' as const, type: 'unknown', message: problem },
     })),
     ...[
+      ...formatUnmanaged(driftOutput),
       ...formatNotesSetByInstance(driftOutput.setByInstance ?? []),
       ...(driftOutput.rulesWithoutEffect ?? []).map(({ item }) => `${rulesWithoutEffectTitle}: ${item}`),
     ].map((name) => ({ className, name })),
@@ -309,6 +319,7 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
         title: "Can't be read",
         lines: driftOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`),
       },
+      { title: unmanagedTitle, lines: formatUnmanaged(driftOutput) },
       {
         title: 'Differences',
         lines: driftOutput.items.map((item) => ({

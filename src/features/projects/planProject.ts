@@ -13,6 +13,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
 import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { formatItemKey } from '../../project/item.ts';
+import { describeComparedPart } from '../../project/messages/describeUnmanaged.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
@@ -343,7 +344,7 @@ class PlannedApply {
       tone: isDone ? 'info' : 'warning',
       summary: [
         isDone
-          ? `${t('Done.')} ${describeMatch(t, remaining, this.#scope.part)}`
+          ? `${t('Done.')} ${describeMatch(t, remaining, describeComparedPart(t, this.#scope.part, planAfter.unmanaged))}`
           : t('All changes were sent. Some items still differ from the project.'),
         ...(readyRelations.length === 0
           ? []

@@ -6,6 +6,8 @@ import { formatMessage } from '../../base/localize.ts';
 import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
 import { listExtraKinds } from '../../project/apply/finishApply.ts';
+import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
+import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
 import { describeExtras } from '../../project/messages/describeExtras.ts';
 import {
   describeApplyProblem,
@@ -46,9 +48,12 @@ export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly L
 
 /**
  * Returns sentences on how many items a plan overwrites whose current version was never pulled, how many need another
- * apply, and what exists only on the instance.
+ * apply, what exists only on the instance, and what isn't compared because of "manage".
  */
-export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectPlan): readonly string[] {
+export function createPlanNotes({
+  prepared: { comparison, compiled },
+  unmanaged,
+}: ProjectPlan): readonly string[] {
   const overwrittenCount = comparison.changes.filter(
     (change) => overwritesServerChange(change) || change.isNeverPulled === true,
   ).length;
@@ -73,6 +78,9 @@ export function createPlanNotes({ prepared: { comparison, compiled } }: ProjectP
             : t('{0} items need another apply.', deferredCount),
         ]),
     ...(extras === '' ? [] : [extras]),
+    ...(isEverythingManaged(unmanaged)
+      ? []
+      : [t('Only what "manage" in datamodel-studio.json selects was compared.')]),
   ];
 }
 
@@ -84,7 +92,7 @@ const overwritesServerChange = ({ isChangedOnServer, isNeverPulled }: ItemChange
  * @param folder the folder of the project, for the links from errors to files
  */
 export function createPlanSections(
-  { project, reading, prepared }: ProjectPlan,
+  { project, reading, prepared, unmanaged }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
 ): readonly LocatedSection[] {
@@ -112,6 +120,7 @@ export function createPlanSections(
         ),
       ],
     ],
+    [t('Not managed'), 'warning', describeUnmanaged(t, unmanaged).map((text) => createItem('warning', text))],
     [
       t('Ignored errors'),
       'warning',

@@ -1,4 +1,4 @@
-import { type ParseErrorCode, visit } from 'jsonc-parser';
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { ArrayNode, JsonNode, LiteralNode, ObjectNode } from './jsonNode.ts';
 import { parseWellFormed } from './parseWellFormed.ts';
 
@@ -10,6 +10,8 @@ export interface JsonSyntaxError {
   readonly end: number;
   /** The unexpected text; empty if something is missing instead. */
   readonly unexpectedText: string;
+  /** The offset at which a comma is missing: the end of the value before it. */
+  readonly missingCommaAt?: number;
 }
 
 export interface JsonDocument {
@@ -73,6 +75,8 @@ class JsonTreeBuilder {
   readonly #openContainers: (ObjectNode | ArrayNode)[] = [];
   /** The offset of the last token if it is a comma. */
   #lastCommaOffset: number | undefined;
+  /** The end of the last value in a container. */
+  #lastValueEnd = 0;
   /** The end of the last error, reported or not. */
   #lastErrorEnd: number | undefined;
   /** The end of the closing bracket after the last trailing comma: errors up to there are consequences of the comma. */
@@ -99,6 +103,7 @@ class JsonTreeBuilder {
     },
     onLiteralValue: (value: LiteralNode['value'], offset: number, length: number): void => {
       this.#addNode({ kind: 'literal', value, start: offset, end: offset + length });
+      this.#lastValueEnd = offset + length;
       this.#lastCommaOffset = undefined;
     },
     onSeparator: (separator: string, offset: number): void => {
@@ -109,8 +114,8 @@ class JsonTreeBuilder {
         member.end = offset + 1;
       }
     },
-    onError: (_code: ParseErrorCode, offset: number, length: number): void =>
-      this.#handleError(offset, length),
+    onError: (code: ParseErrorCode, offset: number, length: number): void =>
+      this.#handleError(code, offset, length),
   };
 
   #beginContainer(node: ObjectNode | ArrayNode): void {
@@ -123,6 +128,7 @@ class JsonTreeBuilder {
   }
 
   #endContainer(end: number): void {
+    this.#lastValueEnd = end;
     const node = this.#openContainers.pop();
     if (node !== undefined) {
       node.end = end;
@@ -149,7 +155,7 @@ class JsonTreeBuilder {
     }
   }
 
-  #handleError(start: number, length: number): void {
+  #handleError(code: ParseErrorCode, start: number, length: number): void {
     if (start < this.#trailingCommaEnd) {
       return;
     }
@@ -175,7 +181,13 @@ class JsonTreeBuilder {
       const isEmpty = this.root === undefined && unexpectedText === '';
       const syntaxError = isEmpty
         ? ({ reason: 'empty', start: 0, end: 0, unexpectedText } as const)
-        : ({ reason: 'syntax-error', start, end, unexpectedText } as const);
+        : ({
+            reason: 'syntax-error',
+            start,
+            end,
+            unexpectedText,
+            ...(printParseErrorCode(code) === 'CommaExpected' ? { missingCommaAt: this.#lastValueEnd } : {}),
+          } as const);
       this.error ??= syntaxError;
       this.#report(syntaxError);
     }

@@ -77,9 +77,10 @@ function createErrorNamer({ items }: Project) {
     code,
     subject,
     message,
+    statement = message,
   }: Finding): { readonly item: string | undefined; readonly error: string } => {
     const item = keys.get(path);
     // The same name may be wrong in two places: the message says which table lacks it.
-    return { item, error: JSON.stringify([item, code, subject, message]) };
+    return { item, error: JSON.stringify([item, code, subject, statement]) };
   };
 }

@@ -12,6 +12,7 @@ import { hashPlan } from '../plan/planHash.ts';
 import { type InstanceAddress, hashInstance } from '../pull/instanceHash.ts';
 import type { Lock } from '../pull/lock.ts';
 import { PullRefusedError, readMatchingLock } from '../pull/pullProject.ts';
+import { type Unmanaged, findUnmanaged } from '../pull/unmanaged.ts';
 import { findUnmatchedLimit } from '../pull/unmatchedLimit.ts';
 import {
   type EnvironmentConnections,
@@ -72,6 +73,8 @@ export interface ProjectPlan {
   readonly project: Project;
   readonly lock: Lock;
   readonly reading: InstanceReading;
+  /** What isn't compared because of "manage" in the settings. */
+  readonly unmanaged: Unmanaged;
   readonly prepared: PreparedPlan;
   /** Finds the errors in what the plan changes, and in what depends on that. */
   readonly findErrors: () => PlanErrors;
@@ -150,6 +153,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     project,
     lock,
     reading,
+    unmanaged: findUnmanaged({ settings, limits, reading, project }),
     prepared,
     findErrors,
     hash: hashPlan(hashInstance(address), prepared.comparison, {

@@ -66,7 +66,13 @@ function parseWithPositions(text: string): FileWithPositions {
   const { error, value } = json;
   const [duplicate] = json.duplicateMembers;
   if (error !== undefined) {
-    return { fault: { code: 'syntax', offset: error.start, message: describeError(error) } };
+    return {
+      fault: {
+        code: 'syntax',
+        offset: error.missingCommaAt ?? error.start,
+        message: describeError(error),
+      },
+    };
   }
   if (value === undefined) {
     return {
@@ -83,15 +89,24 @@ function parseWithPositions(text: string): FileWithPositions {
   return { json, value };
 }
 
-const describeError = ({ reason, unexpectedText }: NonNullable<LosslessJson['error']>): Message =>
-  reason === 'too-deep'
-    ? createMessage('The JSON is nested too deeply.')
-    : unexpectedText === ''
-      ? createMessage('Invalid JSON. Something is missing here.')
-      : createMessage(
-          'Invalid JSON. Unexpected {0}.',
-          unexpectedText.startsWith('"') ? unexpectedText : `"${unexpectedText}"`,
-        );
+function describeError({
+  reason,
+  unexpectedText,
+  missingCommaAt,
+}: NonNullable<LosslessJson['error']>): Message {
+  if (reason === 'too-deep') {
+    return createMessage('The JSON is nested too deeply.');
+  }
+  if (missingCommaAt !== undefined) {
+    return createMessage('Invalid JSON. Expected a comma.');
+  }
+  return unexpectedText === ''
+    ? createMessage('Invalid JSON. Something is missing here.')
+    : createMessage(
+        'Invalid JSON. Unexpected {0}.',
+        unexpectedText.startsWith('"') ? unexpectedText : `"${unexpectedText}"`,
+      );
+}
 
 /** Returns the text of a new file: indented with two spaces, with LF line endings and a final newline. */
 export const formatJsonFile = (value: JsonValue): string => `${stringify(value, 2)}\n`;

@@ -1,4 +1,5 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { findClosestNames } from '../../base/similarNames.ts';
 import { type JsonPath, type JsonValue, isJsonObject, isRawNumber } from '../../base/json.ts';
 import { type Message, createMessage, english, formatMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
@@ -12,11 +13,53 @@ export interface TypeFault {
 /** Returns what a schema doesn't allow in a value, with messages like those about viewpoints. */
 export function findTypeFaults(schema: z.ZodType, value: JsonValue): readonly TypeFault[] {
   const { error } = schema.safeParse(value);
-  return (error?.issues ?? []).flatMap((issue) => describeIssue(issue, [], value));
+  return (error?.issues ?? []).flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? describeUnknownKeys(issue.keys, toJsonPath(issue.path), schema)
+      : describeIssue(issue, [], value),
+  );
 }
 
+/** Describes unknown members, with the similar names of known ones. */
+const describeUnknownKeys = (
+  names: readonly string[],
+  path: JsonPath,
+  schema: z.ZodType,
+): readonly TypeFault[] => {
+  const knownNames = getKnownNames(schema, path);
+  return names.map((name) => {
+    const [similarName] = findClosestNames(name, knownNames);
+    return {
+      path: [...path, name],
+      message:
+        similarName === undefined
+          ? createMessage('Unknown property "{0}".', name)
+          : createMessage('Unknown property "{0}". Did you mean "{1}"?', name, similarName),
+    };
+  });
+};
+
+/** Returns the names of the members that a schema defines for the object at a path. */
+function getKnownNames(schema: z.core.$ZodType, path: JsonPath): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return getKnownNames(schema.def.innerType, path);
+  }
+  if (!(schema instanceof z.ZodObject)) {
+    return [];
+  }
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    return Object.keys(schema.shape);
+  }
+  const member = (schema.shape as Readonly<Record<string, z.core.$ZodType | undefined>>)[String(step)];
+  return member === undefined ? [] : getKnownNames(member, rest);
+}
+
+const toJsonPath = (path: readonly PropertyKey[]): JsonPath =>
+  path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+
 function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: JsonValue): readonly TypeFault[] {
-  const path = [...parentPath, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  const path = [...parentPath, ...toJsonPath(issue.path)];
   switch (issue.code) {
     case 'invalid_type':
       return [{ path, message: describeType(path, [issue.expected], root) }];

@@ -1,3 +1,4 @@
+import type { Project } from '../files/project.ts';
 import { ProjectFiles } from '../files/projectFiles.ts';
 import type { NumberedReference } from '../instance/parties.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
@@ -9,7 +10,8 @@ import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
-import { checkSettings } from '../validate/checkSettings.ts';
+import { findUnmatchedPatterns } from '../validate/checkManage.ts';
+import { type CheckedSettings, checkSettings } from '../validate/checkSettings.ts';
 import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems } from '../validate/validateProject.ts';
@@ -56,6 +58,9 @@ export class LanguageEngine implements LanguageCalls {
   #tables = new Map<string, FileTables>();
   /** Whether the settings or environments may have changed since their findings were found. */
   #hasChangedSettings = true;
+  #settings: CheckedSettings | undefined;
+  /** The project with which the settings were compared last. */
+  #settingsProject: Project | undefined;
   /** Created when the findings of all files are requested for the first time. */
   #findings: ProjectFindings | undefined;
   readonly #ruleVersions = new RuleVersions();
@@ -131,7 +136,16 @@ export class LanguageEngine implements LanguageCalls {
     this.#findings ??= new ProjectFindings(this.#index.project, this.#index.names);
     if (this.#hasChangedSettings) {
       this.#hasChangedSettings = false;
-      this.#findings.setSettingsFindings((await checkSettings(this.#folder)).findings);
+      this.#settings = await checkSettings(this.#folder);
+      this.#settingsProject = undefined;
+    }
+    const { project } = this.#index;
+    if (this.#settings !== undefined && this.#settingsProject !== project) {
+      this.#settingsProject = project;
+      this.#findings.setSettingsFindings([
+        ...this.#settings.findings,
+        ...findUnmatchedPatterns(project, this.#settings),
+      ]);
     }
     return this.#findings.getUpdate(since);
   }

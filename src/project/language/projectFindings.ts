@@ -172,6 +172,10 @@ class RecordingNames implements ItemNames {
     return this.#record((names) => names.hasAllDatamodels());
   }
 
+  countExcludedFiles(path: string): number {
+    return this.#record((names) => names.countExcludedFiles(path));
+  }
+
   #record<T>(ask: (names: ItemNames) => T): T {
     const answer = ask(this.#names);
     this.lookups.push({ hasSameResult: (names) => ask(names) === answer });

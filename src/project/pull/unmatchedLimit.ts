@@ -1,4 +1,6 @@
 import type { Project } from '../files/project.ts';
+import type { ItemKey } from '../item.ts';
+import { findMeantName } from '../settings/managedFiles.ts';
 import type { SelectionLimits } from '../settings/projectSettings.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { createNameMatcher } from '../source/selection.ts';
@@ -8,20 +10,20 @@ export interface UnmatchedLimit {
   readonly code: 'no-match';
   readonly kind: 'datamodel' | 'viewpoint';
   /**
-   * - `absent`: neither the instance nor the project has a match
+   * - `absent`: neither the instance nor the project has a match; `name` is a similar name, if there is one
    * - `letter-case`: only the letter case differs
    * - `excluded`: the instance may have matches, but the project doesn't manage them
    * - `no-service`: the instance offers no viewpoints
    */
   readonly reason: 'absent' | 'letter-case' | 'excluded' | 'no-service';
-  /** The name that has another letter case. */
+  /** The name that was probably meant. */
   readonly name?: string;
 }
 
 /** Returns a fault if a limit matches nothing, because it is most likely misspelled. */
 export function findUnmatchedLimit(
   { datamodels, viewpoints }: SelectionLimits = {},
-  { documents, unread, scope, offersViewpoints }: InstanceReading,
+  { documents, unread, scope, offersViewpoints, isSelected }: InstanceReading,
   { items }: Pick<Project, 'items'>,
 ): UnmatchedLimit | undefined {
   const kinds = [
@@ -32,18 +34,14 @@ export function findUnmatchedLimit(
     if (patterns === undefined || count > 0 || unread.length > 0) {
       continue;
     }
-    const projectNames = items.flatMap(({ key }) =>
-      kind === 'datamodel'
-        ? 'datamodel' in key
-          ? [key.datamodel]
-          : []
-        : key.kind === 'viewpoint'
-          ? [key.viewpoint]
-          : [],
-    );
+    const projectItems = items.filter(({ key }) => getName(kind, key) !== undefined);
     const matches = createNameMatcher(patterns);
-    if (projectNames.some(matches)) {
+    const matchesItem = ({ key }: (typeof items)[number]): boolean => matches(getName(kind, key) ?? '');
+    if (projectItems.some((item) => matchesItem(item) && isSelected(item.key))) {
       continue;
+    }
+    if (projectItems.some(matchesItem)) {
+      return { code: 'no-match', kind, reason: 'excluded' };
     }
     if (kind === 'viewpoint' && !offersViewpoints) {
       return { code: 'no-match', kind, reason: 'no-service' };
@@ -51,13 +49,28 @@ export function findUnmatchedLimit(
     if (listed?.some(matches) ?? true) {
       return { code: 'no-match', kind, reason: 'excluded' };
     }
+    const names = [...projectItems.flatMap(({ key }) => getName(kind, key) ?? []), ...(listed ?? [])];
     const matchesAnyCase = createNameMatcher(patterns.map((pattern) => pattern.toLowerCase()));
-    const name = [...projectNames, ...(listed ?? [])].find((candidate) =>
-      matchesAnyCase(candidate.toLowerCase()),
-    );
-    return name === undefined
-      ? { code: 'no-match', kind, reason: 'absent' }
-      : { code: 'no-match', kind, reason: 'letter-case', name };
+    const name = names.find((candidate) => matchesAnyCase(candidate.toLowerCase()));
+    if (name !== undefined) {
+      return { code: 'no-match', kind, reason: 'letter-case', name };
+    }
+    const [similarName] = patterns.flatMap((pattern) => findMeantName(pattern, names) ?? []);
+    return {
+      code: 'no-match',
+      kind,
+      reason: 'absent',
+      ...(similarName === undefined ? {} : { name: similarName }),
+    };
   }
   return undefined;
 }
+
+const getName = (kind: UnmatchedLimit['kind'], key: ItemKey): string | undefined =>
+  kind === 'viewpoint'
+    ? key.kind === 'viewpoint'
+      ? key.viewpoint
+      : undefined
+    : 'datamodel' in key
+      ? key.datamodel
+      : undefined;

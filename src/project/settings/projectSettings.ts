@@ -65,7 +65,10 @@ export const projectSettingsSchema = z.strictObject({
     .describe('What the project manages. Everything else on an instance is left alone.'),
 });
 
-export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
+export type ProjectSettings = z.infer<typeof projectSettingsSchema> & {
+  /** False in an environment whose instance has no viewpoint service: then no viewpoints are managed. */
+  readonly offersViewpoints?: false;
+};
 
 /**
  * The settings of a project without a settings file: all datamodels with their rules, all viewpoints, and no custom
@@ -209,7 +212,7 @@ export const toEnvironmentSettings = (
   environment: Pick<Environment, 'viewpoints'> | undefined,
 ): ProjectSettings =>
   environment?.viewpoints === false
-    ? { ...settings, manage: { ...settings.manage, viewpoints: [] } }
+    ? { ...settings, manage: { ...settings.manage, viewpoints: [] }, offersViewpoints: false }
     : settings;
 
 /**

@@ -1,11 +1,18 @@
 import { type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
 import { createMessage } from '../../base/localize.ts';
+import { findClosestNames } from '../../base/similarNames.ts';
 import { toJsonValue, findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { RuleFinding } from '../../security/lint/finding.ts';
 import type { RuleLintCode } from '../../security/lint/lintCode.ts';
 import { lintRules } from '../../security/lint/lintRules.ts';
-import { type CatalogTable, diagnose } from '../../sql/language.ts';
+import {
+  type CatalogTable,
+  codeActionsAt,
+  diagnose,
+  type Diagnostic,
+  type ExpressionContext,
+} from '../../sql/language.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
@@ -42,22 +49,62 @@ function checkSql({ key, content, path }: FileItem, names: ItemNames): readonly 
   }
   const { catalog, hasAllTables } = model;
   const locator = new FileLocator(content);
-  const problems = diagnose(
-    content,
+  const context: ExpressionContext =
     key.kind === 'columnExpression'
       ? { kind: 'column', table: key.table, catalog }
-      : { kind: 'table', catalog },
-  );
-  return problems
+      : { kind: 'table', catalog };
+  const findFix = ({ start, end }: Diagnostic): string | undefined =>
+    codeActionsAt(content, start, end, context).find(({ code }) => code === 'did-you-mean')?.edits[0]
+      ?.newText;
+  return diagnose(content, context)
     .filter(({ reason }) => hasAllTables || reason !== 'no-table')
     .map((problem) => ({
       path,
       ...locator.locate(problem),
       severity: problem.severity,
       code: `sql/${problem.code}`,
-      message: problem.message,
+      ...withSuggestion(problem.message, nameReasons.has(problem.reason) ? findFix(problem) : undefined),
       detail: { kind: 'sql', problem },
     }));
+}
+
+/** The problems of SQL for which another name may be suggested. */
+const nameReasons: ReadonlySet<string> = new Set<Diagnostic['reason']>(['no-table', 'no-column']);
+
+/** Returns a message that ends with the suggestion of a similar name, if there is one. */
+const withSuggestion = (
+  message: string,
+  similarName: string | undefined,
+): Pick<Finding, 'message' | 'statement'> =>
+  similarName === undefined
+    ? { message }
+    : { message: `${message.replace(/\.$/, '')}. Did you mean ${similarName}?`, statement: message };
+
+/** Returns the name that is most similar to a mistyped one, in quotes. */
+function findSimilarName(name: string, names: readonly string[]): string | undefined {
+  const [closest] = findClosestNames(name, names);
+  return closest === undefined ? undefined : `"${closest}"`;
+}
+
+/** Returns the name of a table or column that was probably meant by an unknown one. */
+function findMeantTableOrColumn(
+  code: string,
+  { table, column }: { readonly table: string; readonly column: string },
+  tables: readonly CatalogTable[],
+): string | undefined {
+  if (code === 'unknown-table') {
+    return findSimilarName(
+      table,
+      tables.map(({ name }) => name),
+    );
+  }
+  const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+  return code === 'unknown-column'
+    ? findSimilarName(
+        column,
+        columns.map(({ name }) => name),
+      )
+    : undefined;
 }
 
 function checkRules({ key, content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
@@ -69,6 +116,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
   const catalog =
     table === undefined ? undefined : { complete: true, tables: table === 'missing' ? [] : [table] };
   const isCubeSet = key.kind === 'cubeSetRules';
+  const tables = key.kind === 'rules' ? (names.getDatamodel(key.datamodel)?.catalog.tables ?? []) : [];
   const locator = new FileLocator(text);
   return (
     lintRules(content.map(stringifyNumberedReferences), catalog)
@@ -83,7 +131,14 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
             : finding.severity,
         code: `rules/${finding.code}`,
         ...((isCubeSet ? describeCubeSetFinding(finding) : undefined) ?? {
-          message: finding.message,
+          ...withSuggestion(
+            finding.message,
+            findMeantTableOrColumn(
+              finding.code,
+              { table: finding.args[0] ?? '', column: finding.args[1] ?? '' },
+              tables,
+            ),
+          ),
           detail: { kind: 'rules', finding },
         }),
       }))
@@ -169,6 +224,12 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
     // Unlike on the server, files may have trailing commas and a former name, and parties without a name are objects.
     return reason !== 'trailing-comma' && !isParty && !isUndecided && !isFormerName;
   };
+  const findMeant = ({ code, args: [first = '', second = ''] }: ViewpointProblem): string | undefined =>
+    findMeantTableOrColumn(
+      code,
+      code === 'unknown-table' ? { table: first, column: '' } : { table: second, column: first },
+      model?.catalog.tables ?? [],
+    );
   const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))
     .filter(isFinding)
     .map(
@@ -177,7 +238,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
         ...locator.locate(problem),
         severity: problem.severity,
         code: `viewpoint/${problem.code}`,
-        message: problem.message,
+        ...withSuggestion(problem.message, findMeant(problem)),
         detail: { kind: 'viewpoint', problem },
       }),
     );

@@ -15,6 +15,7 @@ import {
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
+import { type LocatedPattern, readManagePatterns } from './checkManage.ts';
 import { type Finding, toDescription } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
 import { projectFileName } from '../projectFileName.ts';
@@ -23,6 +24,8 @@ import { projectFileName } from '../projectFileName.ts';
 export interface CheckedSettings {
   /** What the project manages; `undefined` if its settings can't be read. */
   readonly selection: Selection | undefined;
+  /** The patterns in "manage"; empty if the settings can't be read. */
+  readonly patterns: readonly LocatedPattern[];
   readonly findings: readonly Finding[];
 }
 
@@ -35,6 +38,7 @@ export async function checkSettings(folder: string): Promise<CheckedSettings> {
   await checkEnvironments(folder, findings);
   return {
     selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
+    patterns: settings.isRead ? await readManagePatterns(folder) : [],
     findings,
   };
 }

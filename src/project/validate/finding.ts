@@ -12,10 +12,12 @@ export type FindingSeverity = (typeof findingSeverities)[number];
 /** Identifies the kind of a finding. Scripts depend on it, so it never changes. */
 export type FindingCode =
   | `project/${ProjectProblemCode}`
+  | 'project/not-managed'
   | 'project/plain-secret'
   | 'project/schema'
   | 'settings/invalid-file'
   | 'settings/invalid-lock'
+  | 'settings/unmatched-pattern'
   | 'settings/weaker-role'
   | 'reference/invalid'
   | 'reference/unknown-column'
@@ -63,6 +65,11 @@ export interface Finding extends FilePosition {
   readonly severity: FindingSeverity;
   readonly code: FindingCode;
   readonly message: string;
+  /**
+   * The message without the suggestion of a similar name, if it has one. The suggestion depends on names elsewhere, and
+   * in the editor, it's a quick fix.
+   */
+  readonly statement?: string;
   /**
    * The text that the finding is about, such as an unknown name. Together with path and code, it identifies the
    * finding.

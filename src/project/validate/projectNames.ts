@@ -7,6 +7,7 @@ import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import type { ItemKind } from '../item.ts';
 import { itemSuffixes } from '../paths.ts';
+import { findExcludedFiles } from '../settings/managedFiles.ts';
 import type { Selection } from '../source/selection.ts';
 import { readDatamodelType } from '../datamodelType.ts';
 
@@ -52,6 +53,11 @@ export interface ItemNames {
   findCubeSetTable(name: string): CatalogTable | 'missing' | undefined;
   /** Returns whether the project has all datamodels of its instance, so that cube sets have no other tables. */
   hasAllDatamodels(): boolean;
+  /**
+   * Returns the number of files that the project doesn't manage and that are reported in this file. All files of a
+   * datamodel are reported in that of the datamodel, and all others of a folder in the first of them.
+   */
+  countExcludedFiles(path: string): number;
 }
 
 /** The names in the files of a project. */
@@ -63,6 +69,8 @@ export class ProjectNames implements ItemNames {
   readonly #cubeSetTables: ReadonlyMap<string, readonly CatalogTable[]>;
   /** Whether all tables could be read that the rules of cube sets may be on. */
   readonly #hasAllCubeSetTables: boolean;
+  /** Computed on first use: nothing but the search for problems depends on it. */
+  #excludedCounts: ReadonlyMap<string, number> | undefined;
 
   /**
    * @param selection what the project manages; `undefined` if that is unknown
@@ -148,7 +156,27 @@ export class ProjectNames implements ItemNames {
   hasAllDatamodels(): boolean {
     return this.#hasAllCubeSetTables && this.#selection?.includesDatamodel(impossibleName) === true;
   }
+
+  countExcludedFiles(path: string): number {
+    this.#excludedCounts ??= countExcludedFiles(this.#project, this.#selection);
+    return this.#excludedCounts.get(path) ?? 0;
+  }
 }
+
+/** Counts the files that a project doesn't manage, by the path of the file in which they are reported. */
+const countExcludedFiles = (
+  { items }: Project,
+  selection: Selection | undefined,
+): ReadonlyMap<string, number> =>
+  new Map(
+    selection === undefined
+      ? []
+      : findExcludedFiles(items, selection).flatMap(({ kind, items: excluded }) => {
+          const reported =
+            kind === 'datamodels' ? excluded.find(({ key }) => key.kind === 'datamodel') : excluded[0];
+          return reported === undefined ? [] : [[reported.path, excluded.length] as const];
+        }),
+  );
 
 const isEqualList = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);

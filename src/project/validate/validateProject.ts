@@ -4,6 +4,7 @@ import { readProject } from '../files/readProject.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
+import { checkExcluded, findUnmatchedPatterns } from './checkManage.ts';
 import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
@@ -25,7 +26,11 @@ export async function validateProject(
   { changedPaths }: ValidateOptions = {},
 ): Promise<readonly Finding[]> {
   const [settings, project] = await Promise.all([checkSettings(folder), readProject(folder)]);
-  const findings = [...settings.findings, ...checkProject(project, settings.selection)];
+  const findings = [
+    ...settings.findings,
+    ...findUnmatchedPatterns(project, settings),
+    ...checkProject(project, settings.selection),
+  ];
   return sortFindings(
     changedPaths === undefined ? findings : findings.filter(createAffectedCheck(project, changedPaths)),
   );
@@ -61,6 +66,7 @@ export const toFinding = (problem: ProjectProblem): Finding => ({
 
 /** Finds the problems in an item that could be read. */
 export const checkItem = (item: FileItem, names: ItemNames): readonly Finding[] => [
+  ...checkExcluded(item, names.countExcludedFiles(item.path)),
   ...checkMembers(item),
   ...findItemSecrets(item),
   ...checkReferences(item, names),

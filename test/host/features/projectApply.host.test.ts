@@ -140,6 +140,24 @@ describeStudio(
       assert.ok(result.sections.every(({ title: other }) => other !== section));
     });
 
+    test('files that the settings exclude are listed, and so is a name that neither side has', async ({
+      studio,
+      createProject,
+    }) => {
+      await using project = await createProject(studio);
+      await project.edit('datamodel-studio.json', '"Retail"', '"Retial"');
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.equal(
+        plan.view.summary,
+        'No changes. Only what "manage" in datamodel-studio.json selects was compared.',
+      );
+      const [excluded, unknownName, ...others] = getSectionTexts(plan, 'Not managed');
+      assert.deepEqual(others, []);
+      assert.match(excluded ?? '', /^Not managed: \d+ files in datamodels\/Retail$/);
+      assert.match(unknownName ?? '', /has it\. Did you mean "Retail"\?$/);
+    });
+
     test('changed SQL is compared line by line', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
       await project.edit(

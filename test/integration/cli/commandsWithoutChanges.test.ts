@@ -77,7 +77,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     test('is refused if its variable is not set, or has no token', async () => {
       const run = (env: Readonly<Record<string, string>>) =>
         startCli(['doctor', '--url', cli.sandbox.url, '--token-env', 'STUDIO_TOKEN'], { env }).ended;
-      expect((await run({})).stderr).toBe("The environment variable of --token-env isn't set.\n");
+      expect((await run({})).stderr).toBe(
+        "The environment variable STUDIO_TOKEN of --token-env isn't set.\n",
+      );
+      // A token in place of the name of its variable isn't repeated.
+      for (const token of ['eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'A1B2C3D4E5F6', '0123456789', 'my_token']) {
+        const { stderr } = await startCli(['doctor', '--url', cli.sandbox.url, '--token-env', token]).ended;
+        expect(stderr).toBe("The environment variable of --token-env isn't set.\n");
+      }
       expect((await run({ STUDIO_TOKEN: ' ' })).stderr).toBe('--token-env contains no API token.\n');
     });
   });

@@ -84,3 +84,37 @@ test.each([
 ] as const)('another process that may work on a change is named, with what to do: %j', (holder, text) => {
   expect(formatCliError(new ClaimedError(holder))).toBe(text);
 });
+
+const createFailure = (members: object): Error =>
+  Object.assign(new Error('The message is not shown'), members);
+const cannotConnect = "Changing the viewpoint failed: can't connect to the server.";
+const checkAddress = 'Check the address in --url or in the environment.';
+
+test.each([
+  [
+    'refused',
+    createFailure({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 9 }),
+    `${cannotConnect} 127.0.0.1:9 refused the connection. ${checkAddress}`,
+  ],
+  [
+    'refused',
+    new AggregateError([
+      createFailure({ code: 'ECONNREFUSED', address: '::1', port: 9 }),
+      createFailure({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 9 }),
+    ]),
+    `${cannotConnect} [::1]:9 refused the connection. ${checkAddress}`,
+  ],
+  [
+    'refused',
+    createFailure({ code: 'EHOSTUNREACH', address: '10.0.0.5', port: 443 }),
+    `${cannotConnect} 10.0.0.5:443 can't be reached. ${checkAddress}`,
+  ],
+  [
+    'dns',
+    new Error('Outer', { cause: createFailure({ code: 'ENOTFOUND', hostname: 'analytics.exmple.com' }) }),
+    `Changing the viewpoint failed: the server name can't be resolved. Host not found: analytics.exmple.com. ${checkAddress}`,
+  ],
+  ['refused', new Error('Without details'), `${cannotConnect} ${checkAddress}`],
+] as const)('an address that cannot be reached is named with the reason (%s)', (kind, cause, text) => {
+  expect(formatCliError(new NetworkError(sent, kind, { sent: false, cause }))).toBe(text);
+});

@@ -143,6 +143,14 @@ test('an error about one table is none that the instance has if its error is abo
   expect(own).toContain('sql/unknown-column Note');
 });
 
+test('an error is one that the instance has even if the project has a similar name to suggest', () => {
+  const { existing } = findErrors(
+    (project) => project.edit(ordersPath, '"name": "Status"', '"name": "Nothin"'),
+    orders,
+  );
+  expect(existing).toContain('sql/unknown-column Nothing');
+});
+
 test('an error in a changed item is none that the instance has, even if it was there before', () => {
   const { existing, own } = findErrors(
     (project) => project.edit('datamodels/Retail/tables/Top.datamodel.sql', 'Orders', 'Orders -- mine'),

@@ -133,7 +133,9 @@ describe('the text of a JSON file', () => {
 test.each([
   ['', 'syntax', 0, 'The file is empty. Expected: JSON.'],
   ['{"a" 1}', 'syntax', 5, 'Invalid JSON. Unexpected "1".'],
-  ['{"a": 1 "b": 2}', 'syntax', 8, 'Invalid JSON. Unexpected "b".'],
+  ['{"a": 1 "b": 2}', 'syntax', 7, 'Invalid JSON. Expected a comma.'],
+  ['[{"a": 1} // First\n  {"b": 2}]', 'syntax', 9, 'Invalid JSON. Expected a comma.'],
+  ['["a"\n"b"]', 'syntax', 4, 'Invalid JSON. Expected a comma.'],
   ['{"a": 1', 'syntax', 7, 'Invalid JSON. Something is missing here.'],
   ['{"a": 1, "a": 2}', 'duplicate-key', 9, 'Duplicate key "a". Each key can occur only once.'],
   ['['.repeat(300), 'syntax', 200, 'The JSON is nested too deeply.'],

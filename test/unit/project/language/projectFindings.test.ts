@@ -79,6 +79,22 @@ describe('the findings of all files', () => {
     expect(reader.files.get('viewpoints/Other.viewpoint.json')?.map(({ code }) => code)).not.toContain(
       'viewpoint/unknown-datamodel',
     );
+    const datamodelPath = 'datamodels/Retail/Retail.datamodel.json';
+    // What "manage" excludes depends on the settings and on the names in the files.
+    const hasUnmatchedPattern = (): boolean =>
+      reader.files
+        .get('datamodel-studio.json')
+        ?.some(({ code, column }) => code === 'settings/unmatched-pattern' && column === 42) === true;
+    expect(
+      await change('datamodel-studio.json', '{"version": 1, "manage": {"datamodels": ["Retial"]}}'),
+    ).toEqual(expect.arrayContaining(['datamodel-studio.json', datamodelPath]));
+    expect(hasUnmatchedPattern()).toBe(true);
+    expect(reader.files.get(datamodelPath)?.map(({ code }) => code)).toContain('project/not-managed');
+    const datamodel = getText(datamodelPath);
+    await change(datamodelPath, datamodel.replace('Retail', 'Retial'));
+    expect(hasUnmatchedPattern()).toBe(false);
+    expect(reader.files.get(datamodelPath)?.map(({ code }) => code)).not.toContain('project/not-managed');
+    await change(datamodelPath, datamodel);
     expect(await change('datamodel-studio.json', '{"version": 7}')).toContain('datamodel-studio.json');
     expect(await change('environments/prod.json', '{"url": 7, "role": "production"}')).toEqual([
       'environments/prod.json',

@@ -53,7 +53,7 @@ function expectRoundTrip(documents: Documents, minCount: number): void {
   ];
   const read = parseProject({ texts: project.texts, faults: [] });
   expect(read.items.map(toEntry)).toEqual(items.map(toEntry));
-  const findings = checkProject(read, createSelection(defaultProjectSettings));
+  const findings = checkProject(read, createSelection({ version: 1, manage }));
   expect(findings.filter(({ code }) => code.startsWith('project/'))).toEqual([]);
 
   const { lockText } = project;

@@ -10,12 +10,14 @@ interface Listed {
   readonly titles?: readonly string[];
   readonly viewpoints?: readonly string[];
   readonly offersViewpoints?: boolean;
+  /** The titles of datamodels that the project has, but doesn't manage. */
+  readonly excluded?: readonly string[];
 }
 
 /** Describes why a limit matches nothing on an instance whose items the project doesn't manage. */
 function describe(
   limits: SelectionLimits,
-  { titles = [], viewpoints, offersViewpoints = true }: Listed,
+  { titles = [], viewpoints, offersViewpoints = true, excluded = [] }: Listed,
 ): string | undefined {
   const scope = { listedIds: [], unreadParts: [], listedTitles: titles, listedViewpoints: viewpoints };
   const reading: InstanceReading = {
@@ -25,17 +27,20 @@ function describe(
     offersViewpoints,
     hasUserLists: true,
     scope,
-    isSelected: (_key: ItemKey) => true,
+    isSelected: (key: ItemKey) => !('datamodel' in key && excluded.includes(key.datamodel)),
     isUnknown: (_key: ItemKey) => false,
   };
-  const fault = findUnmatchedLimit(limits, reading, parseProject({ texts: new Map(), faults: [] }));
+  const texts = new Map(
+    excluded.map((title) => [`datamodels/${title}/${title}.datamodel.json`, JSON.stringify({ title })]),
+  );
+  const fault = findUnmatchedLimit(limits, reading, parseProject({ texts, faults: [] }));
   return fault && describePullFault(fault);
 }
 
 test.each<[limits: SelectionLimits, listed: Listed, text: string]>([
   [
     { viewpoints: ['X'] },
-    { viewpoints: ['Y'] },
+    { viewpoints: ['Other'] },
     'Neither the instance nor the project has a viewpoint that matches --viewpoint.',
   ],
   [
@@ -63,6 +68,16 @@ test.each<[limits: SelectionLimits, listed: Listed, text: string]>([
     { datamodels: ['retail'] },
     { titles: ['Retail'] },
     'No datamodel matches --datamodel. Names are case-sensitive. Did you mean "Retail"?',
+  ],
+  [
+    { datamodels: ['Retial'] },
+    { titles: ['Retail', 'Marketing'] },
+    'Neither the instance nor the project has a datamodel that matches --datamodel. Did you mean "Retail"?',
+  ],
+  [
+    { datamodels: ['Retail'] },
+    { titles: [], excluded: ['Retail'] },
+    '"manage" in datamodel-studio.json excludes every datamodel that matches --datamodel.',
   ],
 ])('the limit %j on an instance with %j is refused with the reason', (limits, listed, text) => {
   expect(describe(limits, listed)).toBe(text);

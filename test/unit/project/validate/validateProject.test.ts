@@ -394,6 +394,162 @@ describe('a project', () => {
   });
 });
 
+describe('a name that is not known is suggested in another spelling', () => {
+  const rulesPath = `${modelFolder}/rules/Orders.Status.rules.json`;
+  const rename = (path: string, from: string, to: string): Files => ({
+    [path]: stringify(validFiles[path]).replaceAll(`"${from}"`, `"${to}"`),
+  });
+  const createViewpoint = (table: string, column: string): Files => ({
+    'viewpoints/Profit.viewpoint.json': {
+      name: 'Profit',
+      details: {
+        datasource: { title: 'Retail' },
+        columns: [{ title: 'A', type: 'dimension', jaql: { dim: `[${table}.${column}]` }, table, column }],
+      },
+    },
+  });
+
+  test.each<[name: string, changes: Files, message: string]>([
+    [
+      'in the settings',
+      { 'datamodel-studio.json': '{"version": 1, "manage": {"viewpoint": []}}' },
+      'Unknown property "viewpoint". Did you mean "viewpoints"?',
+    ],
+    [
+      'at the top of the settings',
+      { 'datamodel-studio.json': '{"version": 1, "managed": {}}' },
+      'Unknown property "managed". Did you mean "manage"?',
+    ],
+    [
+      'in an environment',
+      { 'environments/test.json': { url: 'https://test.example.com', rol: 'staging' } },
+      'Unknown property "rol". Did you mean "role"?',
+    ],
+    [
+      'in settings, unless none is similar',
+      { 'datamodel-studio.json': '{"version": 1, "x": 1}' },
+      'Unknown property "x".',
+    ],
+    [
+      'of a column in SQL',
+      { [`${modelFolder}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n' },
+      'Orders has no column "Statu". Did you mean [Status]?',
+    ],
+    [
+      'of a column of rules',
+      rename(rulesPath, 'Status', 'Statuss'),
+      '"Orders" has no column "Statuss". The rule has no effect. Did you mean "Status"?',
+    ],
+    [
+      'of a table of rules',
+      rename(rulesPath, 'Orders', 'Order'),
+      'Unknown table "Order". The rule has no effect. Did you mean "Orders"?',
+    ],
+  ])('%s', async (_name, changes, message) => {
+    await validate(changes);
+    expect((await validateProject(folder)).map((finding) => finding.message)).toContain(message);
+  });
+
+  test('of a table and a column of a viewpoint', async () => {
+    await validate(createViewpoint('Order', 'Status'));
+    const getMessages = async () => (await validateProject(folder)).map(({ message }) => message);
+    expect(await getMessages()).toContain('The datamodel has no table "Order". Did you mean "Orders"?');
+    await validate(createViewpoint('Orders', 'Statuss'));
+    expect(await getMessages()).toContain(
+      'The table "Orders" has no column "Statuss". Did you mean "Status"?',
+    );
+  });
+});
+
+describe('"manage"', () => {
+  const formatSettings = (manage: string): string => `{\n"version": 1,\n"manage": {\n${manage}\n}}\n`;
+  const findManageProblems = async (
+    changes: Files,
+    options?: ValidateOptions,
+  ): Promise<readonly string[]> => {
+    await validate(changes);
+    return (await validateProject(folder, options)).map(
+      ({ path, line, column, severity, code, message }) =>
+        `${path}:${line}:${column} ${severity} ${code}: ${message}`,
+    );
+  };
+  const viewpoints = {
+    'viewpoints/Loss.viewpoint.json': { name: 'Loss' },
+    'viewpoints/Profit.viewpoint.json': { name: 'Profit' },
+  };
+  const excludedRetail = `${modelFolder}/Retail.datamodel.json:1:1 warning project/not-managed: "manage" in datamodel-studio.json excludes the datamodel "Retail". Its files are neither pulled nor applied.`;
+
+  test.each([
+    ['"datamodels": [\n"Retial"]', 'datamodel-studio.json:5:1', '"Retial". Did you mean "Retail"?'],
+    ['"datamodels": ["retail"]', 'datamodel-studio.json:4:16', '"retail". Did you mean "Retail"?'],
+    ['"datamodels": ["retail*"]', 'datamodel-studio.json:4:16', '"retail*". Did you mean "Retail"?'],
+    ['"datamodels": ["Sales *"]', 'datamodel-studio.json:4:16', '"Sales *".'],
+  ])(
+    'with the pattern %s has a warning there, and one for all files of the datamodel',
+    async (manage, position, text) => {
+      expect(await findManageProblems({ 'datamodel-studio.json': formatSettings(manage) })).toEqual([
+        `${position} warning settings/unmatched-pattern: No datamodel in the project matches ${text}`,
+        excludedRetail,
+      ]);
+    },
+  );
+
+  test('that excludes some of the files has one warning for each datamodel, and one for all viewpoints', async () => {
+    const settings = formatSettings('"datamodels": [], "viewpoints": ["P*s", "Profit"]');
+    expect(await findManageProblems({ 'datamodel-studio.json': settings, ...viewpoints })).toEqual(
+      expect.arrayContaining([
+        'datamodel-studio.json:4:34 warning settings/unmatched-pattern: No viewpoint in the project matches "P*s".',
+        excludedRetail,
+        'viewpoints/Loss.viewpoint.json:1:1 warning project/not-managed: "manage" in datamodel-studio.json excludes this viewpoint. Its file is neither pulled nor applied.',
+      ]),
+    );
+    const none = formatSettings('"viewpoints": []');
+    expect(await findManageProblems({ 'datamodel-studio.json': none, ...viewpoints })).toContain(
+      'viewpoints/Loss.viewpoint.json:1:1 warning project/not-managed: "manage" in datamodel-studio.json excludes 2 viewpoints, such as this one. Their files are neither pulled nor applied.',
+    );
+  });
+
+  test('without the name of a cube set or custom data object has a warning for its files', async () => {
+    const rules = [{ cubeSet: 'All Sales', table: 'Orders', column: 'Status' }];
+    const findings = await findManageProblems({
+      'datamodel-studio.json': formatSettings('"cubeSets": ["All Sale"]'),
+      'cube-sets/All Sales/rules/Orders.Status.rules.json': rules,
+      'custom-data/Theme.custom-data.json': { name: 'Theme', content: { app: 'settings' } },
+    });
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        'datamodel-studio.json:4:14 warning settings/unmatched-pattern: No cube set in the project matches "All Sale". Did you mean "All Sales"?',
+        'cube-sets/All Sales/rules/Orders.Status.rules.json:1:1 warning project/not-managed: "manage" in datamodel-studio.json excludes the cube set "All Sales". Its files are neither pulled nor applied.',
+        'custom-data/Theme.custom-data.json:1:1 warning project/not-managed: "manage" in datamodel-studio.json excludes this custom data object. Its file is neither pulled nor applied.',
+      ]),
+    );
+  });
+
+  test('may name what the project does not have yet, if it excludes no file', async () => {
+    const settings = formatSettings(
+      '"datamodels": ["Retail", "Sales *", "Support"], "viewpoints": ["Profit"]',
+    );
+    expect(await findManageProblems({ 'datamodel-studio.json': settings })).toEqual([]);
+  });
+
+  test('may name what is in a file that cannot be read', async () => {
+    const other = { 'datamodels/Support/Support.datamodel.json': '{' };
+    const settings = formatSettings('"datamodels": ["Support"]');
+    expect(await findManageProblems({ 'datamodel-studio.json': settings, ...other })).toEqual([
+      excludedRetail,
+      expect.stringContaining('project/syntax'),
+    ]);
+  });
+
+  test('that excludes a changed file is a warning if only changes are checked', async () => {
+    const settings = formatSettings('"datamodels": ["Retial"]');
+    const options = { changedPaths: [ordersPath] };
+    expect(await findManageProblems({ 'datamodel-studio.json': settings }, options)).toEqual([
+      excludedRetail,
+    ]);
+  });
+});
+
 describe('rules of a cube set', () => {
   const cubeSetPath = 'cube-sets/All/rules/Orders.State.rules.json';
   const createRules = (names: object) => ({

@@ -1,0 +1,196 @@
+import { join } from 'node:path';
+import { type JsonPath, getMember, isJsonObject } from '../../base/json.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { parseJsonFile } from '../files/jsonFile.ts';
+import type { FileItem, FilePosition, Project } from '../files/project.ts';
+import { readTextFile } from '../files/readTextFile.ts';
+import type { ItemKey } from '../item.ts';
+import { projectFileName } from '../projectFileName.ts';
+import {
+  type ManagedKind,
+  findExcludedFiles,
+  findMeantName,
+  getManagedName,
+} from '../settings/managedFiles.ts';
+import { type Selection, createNameMatcher, createNamePattern, getOnlyName } from '../source/selection.ts';
+import { FileLocator } from './fileLocator.ts';
+import { type Finding, toDescription } from './finding.ts';
+
+/** A pattern in "manage" with its position in `datamodel-studio.json`. */
+export interface LocatedPattern extends FilePosition {
+  readonly kind: ManagedKind;
+  /** As the settings have it: names of cube sets and custom data objects aren't patterns. */
+  readonly text: string;
+  readonly pattern: string;
+}
+
+/** Reads the patterns in "manage" of settings that are valid. */
+export async function readManagePatterns(folder: string): Promise<readonly LocatedPattern[]> {
+  const file = await readTextFile(join(folder, projectFileName));
+  const parsed = 'text' in file ? parseJsonFile(file.text) : undefined;
+  if (!('text' in file) || parsed === undefined || 'fault' in parsed) {
+    return [];
+  }
+  const locator = new FileLocator(file.text);
+  const manage = getMember(parsed.value, 'manage');
+  const locate = (kind: ManagedKind, text: unknown, path: JsonPath): readonly LocatedPattern[] =>
+    typeof text === 'string'
+      ? [
+          {
+            kind,
+            text,
+            pattern: kind === 'datamodels' || kind === 'viewpoints' ? text : createNamePattern(text),
+            ...locator.locatePath(['manage', kind, ...path]),
+          },
+        ]
+      : [];
+  return (['datamodels', 'viewpoints', 'cubeSets', 'customData'] as const).flatMap((kind) => {
+    const list = getMember(manage, kind);
+    return isJsonArray(list)
+      ? list.flatMap((text, index) => locate(kind, text, [index]))
+      : isJsonObject(list)
+        ? Object.keys(list).flatMap((name) => locate(kind, name, [name]))
+        : [];
+  });
+}
+
+/**
+ * Finds the patterns in "manage" that nothing in the project matches although it has files of the same kind that none of
+ * them matches. Without such files, a pattern may be for what was never pulled.
+ */
+export function findUnmatchedPatterns(
+  project: Project,
+  {
+    selection,
+    patterns,
+  }: { readonly selection: Selection | undefined; readonly patterns: readonly LocatedPattern[] },
+): readonly Finding[] {
+  const excluded = selection === undefined ? [] : findExcludedFiles(project.items, selection);
+  const kinds = new Set(excluded.map(({ kind }) => kind));
+  const suspects = patterns.filter(({ kind }) => kinds.has(kind));
+  if (suspects.length === 0) {
+    return [];
+  }
+  const namesByKind = groupNames(project.items);
+  const excludedNames = groupNames(excluded.flatMap(({ items }) => items));
+  return suspects.flatMap(({ kind, text, pattern, line, column }) => {
+    const matches = createNameMatcher([pattern]);
+    if (
+      [...(namesByKind.get(kind) ?? [])].some(matches) ||
+      project.isUnknown(createKey(kind, getOnlyName(pattern)))
+    ) {
+      return [];
+    }
+    const message = describeUnmatched(kind, text);
+    const meant = findMeantName(pattern, [...(excludedNames.get(kind) ?? [])]);
+    return [
+      {
+        path: projectFileName,
+        line,
+        column,
+        severity: 'warning',
+        code: 'settings/unmatched-pattern',
+        ...toDescription(
+          meant === undefined ? message : createMessage('{0} Did you mean "{1}"?', message, meant),
+        ),
+        subject: `${kind}/${text}`,
+      },
+    ];
+  });
+}
+
+function describeUnmatched(kind: ManagedKind, text: string): Message {
+  switch (kind) {
+    case 'datamodels':
+      return createMessage('No datamodel in the project matches "{0}".', text);
+    case 'viewpoints':
+      return createMessage('No viewpoint in the project matches "{0}".', text);
+    case 'cubeSets':
+      return createMessage('No cube set in the project matches "{0}".', text);
+    case 'customData':
+      return createMessage('No custom data object in the project matches "{0}".', text);
+  }
+}
+
+function groupNames(items: readonly FileItem[]): ReadonlyMap<ManagedKind, ReadonlySet<string>> {
+  const names = new Map<ManagedKind, Set<string>>();
+  for (const { key } of items) {
+    const { kind, name } = getManagedName(key);
+    names.set(kind, (names.get(kind) ?? new Set()).add(name));
+  }
+  return names;
+}
+
+/** @param name `undefined` for any name; no item has the one that stands for it */
+function createKey(kind: ManagedKind, name = '\0'): ItemKey {
+  switch (kind) {
+    case 'datamodels':
+      return { kind: 'datamodel', datamodel: name };
+    case 'viewpoints':
+      return { kind: 'viewpoint', viewpoint: name };
+    case 'cubeSets':
+      return { kind: 'cubeSetRules', cubeSet: name, table: '\0', column: '\0' };
+    case 'customData':
+      return { kind: 'customData', name };
+  }
+}
+
+/**
+ * Finds out whether "manage" excludes an item. A datamodel is reported in its own file, and all other excluded files of
+ * a folder in the first of them.
+ * @param count the number of excluded files that are reported in the file of this item
+ */
+export function checkExcluded(
+  { key, path }: Pick<FileItem, 'key' | 'path'>,
+  count: number,
+): readonly Finding[] {
+  if (count === 0) {
+    return [];
+  }
+  const message = describeExcluded(getManagedName(key), count);
+  return [
+    {
+      path,
+      line: 1,
+      column: 1,
+      severity: 'warning',
+      code: 'project/not-managed',
+      ...toDescription(message),
+      subject: getManagedName(key).name,
+    },
+  ];
+}
+
+function describeExcluded({ kind, name }: ReturnType<typeof getManagedName>, count: number): Message {
+  switch (kind) {
+    case 'datamodels':
+      return createMessage(
+        '"manage" in datamodel-studio.json excludes the datamodel "{0}". Its files are neither pulled nor applied.',
+        name,
+      );
+    case 'cubeSets':
+      return createMessage(
+        '"manage" in datamodel-studio.json excludes the cube set "{0}". Its files are neither pulled nor applied.',
+        name,
+      );
+    case 'viewpoints':
+      return count === 1
+        ? createMessage(
+            '"manage" in datamodel-studio.json excludes this viewpoint. Its file is neither pulled nor applied.',
+          )
+        : createMessage(
+            '"manage" in datamodel-studio.json excludes {0} viewpoints, such as this one. Their files are neither pulled nor applied.',
+            count,
+          );
+    case 'customData':
+      return count === 1
+        ? createMessage(
+            '"manage" in datamodel-studio.json excludes this custom data object. Its file is neither pulled nor applied.',
+          )
+        : createMessage(
+            '"manage" in datamodel-studio.json excludes {0} custom data objects, such as this one. Their files are neither pulled nor applied.',
+            count,
+          );
+  }
+}
