@@ -77,8 +77,8 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
       : [
           // Its journal need not have the names of the tables.
           broken.length === 1
-            ? "1 relation wasn't restored because one of its columns had already been deleted."
-            : `${broken.length} relations weren't restored because each of them had already lost a column.`,
+            ? "1 relation can't be restored because one of its columns had already been deleted."
+            : `${broken.length} relations can't be restored because each of them had already lost a column.`,
         ]),
     ...(waiting.length === 0
       ? []

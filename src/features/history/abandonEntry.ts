@@ -70,7 +70,7 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
     t('Abandon "{0}"?', getEntryTitle(entry)),
     [
       t(
-        'Nothing more will be written. Everything that the change has already written stays on the instance, together with any later changes by others. You can no longer finish the change or roll it back, but you can still undo what it has written.',
+        "Nothing more will be written. Everything that the change has already written stays on the instance, together with any later changes by others. You'll no longer be able to finish the change or roll it back, but you can still undo what it has written.",
       ),
       '',
       ...(documents.length + unknown === 0

@@ -13,9 +13,9 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): readon
       ? []
       : [
           broken.length === 1
-            ? t("1 relation wasn't restored because one of its columns had already been deleted.")
+            ? t("1 relation can't be restored because one of its columns had already been deleted.")
             : t(
-                "{0} relations weren't restored because each of them had already lost a column.",
+                "{0} relations can't be restored because each of them had already lost a column.",
                 broken.length,
               ),
         ]),

@@ -122,7 +122,7 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     await fixture.expectExit(0, 'pull', '--prune', 'relations', '--project', fixture.project);
     await fixture.changeJson(`viewpoints/${name}.viewpoint.json`, { description: 'The next write' });
     const { journal } = await killBeforeViewpoint('--prune', 'relations');
-    const unrestored = "1 relation wasn't restored because one of its columns had already been deleted.";
+    const unrestored = "1 relation can't be restored because one of its columns had already been deleted.";
     expect((await fixture.expectExit(0, 'roll-back', journal)).stderr).toContain(unrestored);
     const { stderr } = await fixture.expectExit(0, 'roll-back', journal, '--execute');
     expect(stderr).toContain(unrestored);

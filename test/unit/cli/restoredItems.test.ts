@@ -14,9 +14,9 @@ test('only a relation that is not restored lets others see more', () => {
 test('a relation that had lost a column needs no build', () => {
   const relation = { name: 'Items – Orders', code: 'broken' } as const;
   expect(describeUnrestorable([relation])).toBe(
-    "1 relation wasn't restored because one of its columns had already been deleted.",
+    "1 relation can't be restored because one of its columns had already been deleted.",
   );
   expect(describeUnrestorable([relation, relation, { name: 'Top – Stores', code: 'needs-build' }])).toMatch(
-    /^2 relations weren't restored because .* Not restored, because a build must create columns first: Top/,
+    /^2 relations can't be restored because .* Not restored, because a build must create columns first: Top/,
   );
 });
