@@ -106,6 +106,12 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
         '{0}: not pulled, because rules or relations that it has on the instance would get the new names in the project. If it\'s in conflict, you can keep your version. To get the version of the instance, remove "renamedFrom" from the renamed table or columns, and pull again.',
         item,
       );
+    case 'shared-name':
+      return t(
+        '{0}: not pulled, because with the new names in the project, these rules would all be on the same column: {1}. Remove "renamedFrom" from the renamed table or columns, and pull again. Then combine the rules in the file of the new name, delete the files of the other names, and add "renamedFrom" again.',
+        item,
+        columns.join(', '),
+      );
     case 'rules-conflict':
       return t(
         '{0}: not pulled, because it has new columns whose rules are in conflict: {1}.',

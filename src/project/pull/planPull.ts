@@ -114,7 +114,8 @@ export function planPull(input: PullInput): PullPlan {
   const { units: namedUnits, renames, columnRenames } = createUnits(input);
   const translation = createNameTranslation(input);
   const translate = translation?.translate;
-  const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
+  const units =
+    translate === undefined ? namedUnits : joinPendingRenames(namedUnits, input.pulled, translate);
   const decisions = decideAll(units, input);
   const protection: ProtectionInput = { ...input, columnRenames, translate };
   const findColumns = createColumnFinder(decisions, protection);
