@@ -16,6 +16,8 @@ export function describePullConflict(t: Localize, reason: ConflictReason): strin
       return t('different from the instance, and neither version comes from a pull. Your file was kept.');
     case 'deleted-here':
       return t("deleted in the project and changed on the instance. The file wasn't restored.");
+    case 'renamed-here':
+      return t('renamed in the project and changed on the instance. Your file was kept.');
     case 'deleted-there':
       return t('changed in the project and deleted on the instance. Your file was kept.');
     case 'unreadable':

@@ -373,7 +373,7 @@ describe('after a pull', () => {
     project.lock = { ...project.lock, entries };
     expect(summarize(project.pull(createDocuments()))).toEqual({
       ...nothing,
-      conflicts: ['deleted-here columnExpression/Retail/Customers/Full Name '],
+      conflicts: ['renamed-here columnExpression/Retail/Customers/Full Name '],
     });
   });
 
