@@ -134,6 +134,7 @@ export const pullOutputSchema = z.object({
         'both-changed',
         'never-seen',
         'deleted-here',
+        'renamed-here',
         'deleted-there',
         'path-taken',
         'unreadable',

@@ -119,13 +119,19 @@ function describeUnresolved(unresolved: UnresolvedConflicts): string {
 }
 
 /** Says why a side can't win conflicts, unless they can only be resolved in the files. */
-const describeObstacles = ({ leftOut, inaccessible }: UnresolvedConflicts): readonly string[] => [
+const describeObstacles = ({ leftOut, inaccessible, renamed }: UnresolvedConflicts): readonly string[] => [
   ...leftOut.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
   ...(leftOut.some(({ reason }) => reason === 'dependent')
     ? [t('Pull first: you can resolve the conflict only after you pull the items that it depends on.')]
     : []),
   ...inaccessible.map((conflict) =>
     t("{0}: not changed, because a file has unsaved changes or can't be read.", getLabel(conflict)),
+  ),
+  ...renamed.map((conflict) =>
+    t(
+      '{0}: not changed, because the project has a different name for it now. Pull again.',
+      getLabel(conflict),
+    ),
   ),
 ];
 

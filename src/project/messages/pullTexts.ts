@@ -16,6 +16,8 @@ export function describePullConflict(t: Localize, reason: ConflictReason): strin
       return t('different from the instance, and neither version comes from a pull. Your file was kept.');
     case 'deleted-here':
       return t("deleted in the project and changed on the instance. The file wasn't restored.");
+    case 'renamed-here':
+      return t('renamed in the project and changed on the instance. Your file was kept.');
     case 'deleted-there':
       return t('changed in the project and deleted on the instance. Your file was kept.');
     case 'unreadable':
@@ -105,6 +107,12 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
       return t(
         '{0}: not pulled, because rules or relations that it has on the instance would get the new names in the project. If it\'s in conflict, you can keep your version. To get the version of the instance, remove "renamedFrom" from the renamed table or columns, and pull again.',
         item,
+      );
+    case 'shared-name':
+      return t(
+        '{0}: not pulled, because with the new names in the project, these rules would all be on the same column: {1}. Remove "renamedFrom" from the renamed table or columns, and pull again. Then combine the rules in the file of the new name, delete the files of the other names, and add "renamedFrom" again.',
+        item,
+        columns.join(', '),
       );
     case 'rules-conflict':
       return t(

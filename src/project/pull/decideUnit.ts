@@ -17,6 +17,7 @@ import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';
  * - `both-changed`: the project and the instance have changed the same parts
  * - `never-seen`: the two differ, and the lock doesn't show which of them has changed
  * - `deleted-here`: the item was deleted in the project and changed on the instance
+ * - `renamed-here`: the item was renamed in the project (`renamedFrom`) and changed on the instance
  * - `deleted-there`: the item was deleted on the instance, and changed or referred to in the project
  * - `path-taken`: another file has the path that the item's file would have
  * - `unreadable`: the file that the pull would write could not be read back, such as one of a rule without a column
@@ -25,6 +26,7 @@ export type ConflictReason =
   | 'both-changed'
   | 'never-seen'
   | 'deleted-here'
+  | 'renamed-here'
   | 'deleted-there'
   | 'path-taken'
   | 'unreadable';

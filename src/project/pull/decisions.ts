@@ -1,3 +1,4 @@
+import type { ItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import type { Decision } from './decideUnit.ts';
 import type { PullUnit } from './pullUnits.ts';
@@ -13,4 +14,10 @@ export const selectUnits = (decisions: Decisions, kind: Decision['kind']): reado
 export const getMerged = (decisions: Decisions): readonly MergedUnit[] =>
   [...decisions].flatMap(([unit, decision]) =>
     decision.kind === 'merged' ? [{ unit, contents: decision.contents }] : [],
+  );
+
+/** Returns the keys of all units, except those that only the project has, and that are left alone. */
+export const listDecidedKeys = (decisions: Decisions): readonly ItemKey[] =>
+  [...decisions].flatMap(([{ owner }, { kind }]) =>
+    kind === 'local' && owner.theirs === undefined && owner.base === undefined ? [] : [owner.key],
   );

@@ -88,7 +88,9 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
         findProblem(rulesKey) ??
         (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined) ??
         // A table that a pull has seen keeps the names of the instance, but rules that none has seen don't.
-        (!isOnInstance && ruledKeys.has(formatItemKey(rulesKey)) ? 'pending-rename' : undefined);
+        (rules?.entry.sharedBy !== undefined || (!isOnInstance && ruledKeys.has(formatItemKey(rulesKey)))
+          ? 'pending-rename'
+          : undefined);
       return { name, rules: isOnInstance ? rules : undefined, problem };
     });
     // Rules that the table would lose with the former name.

@@ -11,6 +11,7 @@ export interface LeftOutItem {
    * - `column-rules`: the item has new columns, or columns with a new name, whose rules are unknown
    * - `party-type`: such columns have a rule for an unknown type of party, which no file can have
    * - `pending-rename`: rules on such columns, or relations of the item, get names that the project has changed
+   * - `shared-name`: with the new names of the project, rules on different columns would be on the same one
    * - `rules-conflict`: the item has new columns whose rules are in conflict
    * - `dependent`: the item refers to what isn't pulled, or is a new table with a relation that isn't
    */
@@ -19,9 +20,13 @@ export interface LeftOutItem {
     | 'column-rules'
     | 'party-type'
     | 'pending-rename'
+    | 'shared-name'
     | 'rules-conflict'
     | 'dependent';
-  /** The columns that are the reason, unless it's `rules`, `pending-rename`, or `dependent`. */
+  /**
+   * The columns that are the reason, unless it's `rules`, `pending-rename`, or `dependent`. If it's `shared-name`, they
+   * have the names of their tables.
+   */
   readonly columns: readonly string[];
 }
 
@@ -31,4 +36,4 @@ export const areAnyRulesUnknown = (leftOut: readonly LeftOutItem[]): boolean =>
 
 /** Returns whether something is left out because of renames in the project, which might not be in conflict itself. */
 export const isAnyRenamePending = (leftOut: readonly LeftOutItem[]): boolean =>
-  leftOut.some(({ reason }) => reason === 'pending-rename');
+  leftOut.some(({ reason }) => reason === 'pending-rename' || reason === 'shared-name');

@@ -1,57 +1,98 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { type ItemKey, formatItemKey } from '../item.ts';
-import { type PullEntry, type PullUnit, getUnitEntries, getOwnerKey } from './pullUnits.ts';
+import { createConversionCheck } from '../instance/conversionResult.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import { type PullEntry, type PullUnit, getOwnerKey } from './pullUnits.ts';
 import type { TranslateNames } from './translateNames.ts';
+
+/** An entry, and the item of the instance with the names that the project is going to give it, if it gets any. */
+interface NamedEntry {
+  readonly entry: PullEntry;
+  readonly renamed: ProjectItem | undefined;
+}
 
 /**
  * Gives items that no pull has seen the names that the project is going to give them: the item that the instance has
  * under the former name and the one that the project has under the new name become one entry. Items that a pull has
- * seen keep the names that they had then.
+ * seen keep the names that they had then. So do items that would get the same name, such as rules on a column and on its
+ * new name, which the instance doesn't have yet: they are marked, because one of them would hide the others.
  */
 export function joinPendingRenames(
   units: readonly PullUnit[],
+  pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
   translate: TranslateNames,
 ): readonly PullUnit[] {
-  const entries = new Map(units.flatMap(getUnitEntries).map((entry) => [formatItemKey(entry.key), entry]));
+  const namedEntries = units.flatMap((unit) => nameEntries(unit, translate));
+  const entries = new Map(namedEntries.map(({ entry }) => [formatItemKey(entry.key), entry]));
+  const findSharing = createSharingFinder(namedEntries, pulled);
   const omitted = new Set<PullEntry>();
-  const join = (entry: PullEntry, ownerKey?: ItemKey): PullEntry => {
-    const { ours, theirs: pulled, base } = entry;
-    if (pulled === undefined || base !== undefined) {
+  const joined = namedEntries.map((named): PullEntry => {
+    const { entry, renamed: theirs } = named;
+    const { theirs: item, base } = entry;
+    const sharedBy = findSharing(named);
+    if (sharedBy !== undefined) {
+      return { ...entry, sharedBy };
+    }
+    if (item === undefined || theirs === undefined) {
       return entry;
     }
-    const theirs = translate(pulled);
     const text = formatItemKey(theirs.key);
     const successor = entries.get(text);
     if (successor === entry) {
-      return jsonEquals(theirs.content, pulled.content) ? entry : { ...entry, theirs, pulled };
-    }
-    // SQL is only joined if its table is: it stays in the unit of its table.
-    if (
-      ours !== undefined ||
-      (ownerKey !== undefined && formatItemKey(ownerKey) !== formatItemKey(getOwnerKey(theirs.key)))
-    ) {
-      return entry;
-    }
-    if (successor !== undefined && !isOnlyInProject(successor)) {
-      // The instance already has rules on the new name, so a plan refuses the rename. Only these rules are compared.
-      omitted.add(entry);
-      return entry;
+      return jsonEquals(theirs.content, item.content) ? entry : { ...entry, theirs, pulled: item };
     }
     if (successor !== undefined) {
       omitted.add(successor);
     }
-    return { key: theirs.key, ours: successor?.ours, theirs, base, baseKey: text, pulled };
-  };
-  const joined = units.flatMap(({ owner, dependents }) => {
-    const joinedOwner = join(owner);
-    return [joinedOwner, ...dependents.map((entry) => join(entry, joinedOwner.key))];
+    return { key: theirs.key, ours: successor?.ours, theirs, base, baseKey: text, pulled: item };
   });
   return groupEntries(joined.filter((entry) => !omitted.has(entry)));
 }
 
-const isOnlyInProject = ({ ours, theirs, base }: PullEntry): boolean =>
-  ours !== undefined && theirs === undefined && base === undefined;
+/** Finds the new names of the items of a unit that no pull has seen. */
+function nameEntries({ owner, dependents }: PullUnit, translate: TranslateNames): readonly NamedEntry[] {
+  const nameEntry = (entry: PullEntry, ownerKey?: ItemKey): NamedEntry => {
+    const { key, ours, theirs, base } = entry;
+    const renamed = theirs === undefined || base !== undefined ? undefined : translate(theirs);
+    // SQL is only renamed if its table is: it stays in the unit of its table.
+    const canBeRenamed =
+      renamed !== undefined &&
+      (formatItemKey(renamed.key) === formatItemKey(key) ||
+        (ours === undefined &&
+          (ownerKey === undefined || formatItemKey(ownerKey) === formatItemKey(getOwnerKey(renamed.key)))));
+    return { entry, renamed: canBeRenamed ? renamed : undefined };
+  };
+  const namedOwner = nameEntry(owner);
+  const ownerKey = namedOwner.renamed?.key ?? owner.key;
+  return [namedOwner, ...dependents.map((entry) => nameEntry(entry, ownerKey))];
+}
+
+/**
+ * Creates a function that returns the keys of all items of the instance that would have the same name as one that no
+ * pull has seen, including those that no file can have; `undefined` if it's the only one.
+ */
+function createSharingFinder(
+  namedEntries: readonly NamedEntry[],
+  pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
+): (named: NamedEntry) => readonly ItemKey[] | undefined {
+  const isNotConverted = createConversionCheck(pulled);
+  const getNewKey = ({ entry, renamed }: NamedEntry): ItemKey => renamed?.key ?? entry.key;
+  const groups = Map.groupBy(
+    namedEntries.filter(({ entry: { theirs } }) => theirs !== undefined),
+    (named) => formatItemKey(getNewKey(named)),
+  );
+  return (named) => {
+    if (named.renamed === undefined) {
+      return undefined;
+    }
+    const { key } = named.renamed;
+    const keys = (groups.get(formatItemKey(key)) ?? []).map(({ entry }) => entry.key);
+    const isOwnKey = formatItemKey(key) === formatItemKey(named.entry.key);
+    const sharedBy = !isOwnKey && isNotConverted(key) ? [...keys, key] : keys;
+    return sharedBy.length > 1 ? sharedBy : undefined;
+  };
+}
 
 const getUnitKey = ({ key, moved }: PullEntry): ItemKey => moved?.owner ?? getOwnerKey(key);
 

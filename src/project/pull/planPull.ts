@@ -21,10 +21,11 @@ import {
   decideUnit,
   resolveUnit,
 } from './decideUnit.ts';
-import { type Decisions, getMerged, selectUnits } from './decisions.ts';
+import { type Decisions, getMerged, listDecidedKeys, selectUnits } from './decisions.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 import { leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
+import { listConflicts } from './listConflicts.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { type ConflictSide, isLastSeen } from './mergeItem.ts';
@@ -83,6 +84,8 @@ export interface PullPlan {
    * changes, or the file of their datamodel is missing.
    */
   readonly unknown: readonly ItemKey[];
+  /** The keys of all units, except those that only the project has. */
+  readonly decidedKeys: readonly ItemKey[];
   /** What is left out, because not all rules on it are known. These items are unknown, too. */
   readonly leftOut: readonly LeftOutItem[];
   readonly renames: readonly ItemRename[];
@@ -114,7 +117,8 @@ export function planPull(input: PullInput): PullPlan {
   const { units: namedUnits, renames, columnRenames } = createUnits(input);
   const translation = createNameTranslation(input);
   const translate = translation?.translate;
-  const units = translate === undefined ? namedUnits : joinPendingRenames(namedUnits, translate);
+  const units =
+    translate === undefined ? namedUnits : joinPendingRenames(namedUnits, input.pulled, translate);
   const decisions = decideAll(units, input);
   const protection: ProtectionInput = { ...input, columnRenames, translate };
   const findColumns = createColumnFinder(decisions, protection);
@@ -141,9 +145,7 @@ export function planPull(input: PullInput): PullPlan {
       ),
     ),
   ];
-  const conflicts = [...decisions.values()].flatMap((decision) =>
-    decision.kind === 'conflict' ? decision.conflicts : [],
-  );
+  const conflicts = listConflicts(decisions, protection);
   const localChanges = findLocalChanges(decisions, input.pulled, translate).map((change) => ({
     ...change,
     path: change.path && (paths.get(formatItemKey(change.key)) ?? change.path),
@@ -165,6 +167,7 @@ export function planPull(input: PullInput): PullPlan {
     gone: getGoneKeys(decisions),
     conflicts,
     leftOut,
+    decidedKeys: listDecidedKeys(decisions),
     unknown: unknownUnits.map(({ owner }) => owner.key),
     renames,
     columnRenames,

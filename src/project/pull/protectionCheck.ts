@@ -2,6 +2,7 @@ import type { MergedUnit } from './composeFiles.ts';
 import type { Decisions } from './decisions.ts';
 import type { FindGainedColumns, GainedColumn, ProtectionInput } from './gainedColumns.ts';
 import { createRenamedRelationCheck } from './gainedRelations.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 
 /** Returns an item if it is to be left out. */
@@ -9,7 +10,8 @@ export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 
 /**
  * Creates a function that finds new datamodels whose rules are unknown, tables that would get columns without the rules
- * that the instance may have on them, and tables that would get in without a relation that gets another name.
+ * that the instance may have on them, tables that would get in without a relation that gets another name, and rules that
+ * would be on the same column as others.
  */
 export function createProtectionCheck(
   decisions: Decisions,
@@ -22,7 +24,10 @@ export function createProtectionCheck(
   const isRelationRenamed = createRenamedRelationCheck(decisions);
   return (merged) => {
     const { unit, contents } = merged;
-    const { key, ours, theirs } = unit.owner;
+    const { key, ours, theirs, sharedBy } = unit.owner;
+    if (sharedBy !== undefined) {
+      return { key, reason: 'shared-name', columns: sharedBy.map(formatColumn) };
+    }
     if (key.kind === 'datamodel') {
       const rulesKey = { kind: 'rules', datamodel: key.datamodel, table: '', column: '' } as const;
       return ours === undefined &&
@@ -56,3 +61,6 @@ export function createProtectionCheck(
       : { key, reason: 'rules-conflict', columns: conflictColumns };
   };
 }
+
+const formatColumn = (key: ItemKey): string =>
+  'column' in key ? `${key.table}.${key.column}` : formatItemKey(key);

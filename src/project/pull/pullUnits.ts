@@ -21,6 +21,11 @@ export interface PullEntry {
   readonly baseKey: string;
   /** Set for rules that were moved to the new name of their column on the instance. */
   readonly moved?: MovedRules;
+  /**
+   * Set for an item that no pull has seen, if others of the instance would have the same key with the new names of the
+   * project: the keys of all of them on the instance.
+   */
+  readonly sharedBy?: readonly ItemKey[];
   /** For a table: the new names of the columns that were renamed on the instance, by their former names. */
   readonly columnNames?: ReadonlyMap<string, string>;
 }

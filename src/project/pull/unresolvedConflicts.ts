@@ -9,10 +9,15 @@ export interface UnresolvedConflicts {
   readonly conflicts: readonly PullConflict[];
   /** What is left out: of these conflicts, or of a datamodel that is restored as a whole. */
   readonly leftOut: readonly LeftOutItem[];
-  /** The conflicts that stay as they are, because they are left out or a file can't be read or written. */
+  /**
+   * The conflicts that stay as they are, because they are left out, a file can't be read or written, or the project has
+   * changed their name.
+   */
   readonly untouched: readonly PullConflict[];
-  /** Those of them that aren't left out. */
+  /** Those of them with a file that can't be read or written. */
   readonly inaccessible: readonly PullConflict[];
+  /** Those of them whose item has another name since the conflicts were found, such as by another `renamedFrom`. */
+  readonly renamed: readonly PullConflict[];
 }
 
 /**
@@ -21,12 +26,21 @@ export interface UnresolvedConflicts {
  * @param attempted the conflicts that the pull is limited to
  */
 export function findUnresolvedConflicts(
-  { conflicts, leftOut, unknown }: Pick<PullPlan, 'conflicts' | 'leftOut' | 'unknown'>,
+  {
+    conflicts,
+    leftOut,
+    unknown,
+    decidedKeys,
+  }: Pick<PullPlan, 'conflicts' | 'leftOut' | 'unknown' | 'decidedKeys'>,
   attempted: readonly PullConflict[],
 ): UnresolvedConflicts | undefined {
   const unknownKeys = new Set(unknown.map(formatItemKey));
   const leftOutKeys = new Set(leftOut.map(({ key }) => formatItemKey(key)));
-  const untouched = attempted.filter(({ unitKey }) => unknownKeys.has(formatItemKey(unitKey)));
+  const knownKeys = new Set(decidedKeys.map(formatItemKey));
+  const isRenamed = ({ unitKey }: PullConflict): boolean => !knownKeys.has(formatItemKey(unitKey));
+  const untouched = attempted.filter(
+    (conflict) => isRenamed(conflict) || unknownKeys.has(formatItemKey(conflict.unitKey)),
+  );
   return untouched.length + conflicts.length + leftOut.length === 0
     ? undefined
     : {
@@ -34,8 +48,11 @@ export function findUnresolvedConflicts(
         leftOut,
         untouched,
         inaccessible: untouched.filter(
-          ({ unitKey }) => !withDatamodel(unitKey).some((key) => leftOutKeys.has(formatItemKey(key))),
+          (conflict) =>
+            !isRenamed(conflict) &&
+            !withDatamodel(conflict.unitKey).some((key) => leftOutKeys.has(formatItemKey(key))),
         ),
+        renamed: untouched.filter(isRenamed),
       };
 }
 

@@ -143,6 +143,67 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan', '--prune', 'rules');
   });
 
+  test('rules that others have made on both names of a column are both pulled by following the message', async () => {
+    const customersPath = `${retail}/tables/Customers.table.json`;
+    const [cityPath, townPath] = ['City', 'Town'].map(
+      (column) => `${retail}/rules/Customers.${column}.rules.json`,
+    ) as [string, string];
+    await fixture.runAsOtherUser(async ({ extractRules }) => {
+      const subject = { server: 'LocalHost', elasticube: 'Retail' };
+      const [rule] = (
+        await extractRules.listByColumn({ ...subject, table: 'Employees', column: 'Job Title' })
+      ).value;
+      await extractRules.create(
+        subject,
+        [
+          ['City', 'Oslo'],
+          ['Town', 'Bergen'],
+        ].map(([column, member]) => ({
+          ...rule,
+          table: 'Customers',
+          column,
+          members: [member ?? ''],
+          allMembers: null,
+          exclusionary: false,
+        })),
+      );
+    });
+    await replace(customersPath, ['"name": "City"', '"name": "Town", "renamedFrom": "City"']);
+    const renamedTable = await fixture.read(customersPath);
+    const pull = ['pull', '--project', fixture.project] as const;
+    for (const args of [[], ['--conflicts', 'ours'], ['--conflicts', 'theirs']]) {
+      const pulled = await fixture.expectExit(2, ...pull, ...args);
+      expect(pulled.stdout).toBe('');
+      for (const item of ['rules/Retail/Customers/City', 'rules/Retail/Customers/Town']) {
+        expect(pulled.stderr).toContain(
+          `Warning: ${item}: not pulled, because with the new names in the project, these rules would all be on the same column: Customers.City, Customers.Town. Remove "renamedFrom"`,
+        );
+      }
+    }
+    expect((await fixture.expectExit(4, 'apply', '--execute')).stderr).toContain(
+      'The instance already has rules on Customers.Town that would take effect with the rename.',
+    );
+
+    // What the message says.
+    await replace(customersPath, [', "renamedFrom": "City"', '']);
+    const pulled = await fixture.expectExit(0, ...pull);
+    expect(pulled.stdout).toBe(`created ${cityPath}\ncreated ${townPath}\n`);
+    const rules = [cityPath, townPath].map(async (path) => JSON.parse(await fixture.read(path)));
+    const [[cityRule], [townRule]] = await Promise.all(rules);
+    await fixture.write(townPath, [{ ...townRule, members: [...cityRule.members, ...townRule.members] }]);
+    await fixture.remove(cityPath);
+    await fixture.write(customersPath, renamedTable);
+    await fixture.expectExit(0, ...pull);
+
+    const planned = await fixture.expectExit(2, 'plan');
+    expect(planned.stdout).not.toContain('changed on the server');
+    await fixture.expectExit(0, 'apply', '--execute');
+    await fixture.expectExit(0, 'plan', '--prune', 'rules');
+    const files = await fixture.readInstance();
+    expect(files.get(townPath)).toMatch(/"members": \[\s*"Bergen",\s*"Oslo"\s*\]/);
+    expect(files.has(cityPath)).toBe(false);
+  });
+
   test('what waits for the rename of a column with rules is written by the next apply', async () => {
     await renameInFiles();
     await replace(rulesPath, ['"Deputy Manager"', '"Manager"']);

@@ -226,3 +226,26 @@ test('a conflict that the instance can win is reported as resolved', async () =>
   await resolveSome([orders]);
   expect(shown).toEqual(['All conflicts are resolved.']);
 });
+
+test.each([
+  ['"name": "Purchases", "renamedFrom": "Orders"', '"name": "Purchases"'],
+  ['"name": "Purchases"', '"name": "Sales"'],
+])('a conflict is not reported as resolved if %s has become %s meanwhile', async (from, to) => {
+  await createPull().run(openClient);
+  rmSync(join(folder, 'environments/default.lock.json'));
+  const path = join(folder, ordersPath);
+  const text = readFileSync(path, 'utf8')
+    .replace('"name": "Orders"', '"name": "Purchases", "renamedFrom": "Orders"')
+    .replace(/"description": "[^"]*"/, '"description": "Mine"');
+  writeFileSync(path, text);
+  const pull = createPull();
+  const conflicts = (await pull.findConflicts(openClient)).filter((conflict) => conflict.path === ordersPath);
+  expect(conflicts).toHaveLength(1);
+  writeFileSync(path, text.replace(from, to));
+  answers = ["Use the Instance's Version"];
+  await resolve(pull, conflicts);
+  expect(shown).toEqual([
+    "The conflict isn't resolved. Orders.table.json: not changed, because the project has a different name for it now. Pull again.",
+  ]);
+  expect(readFileSync(path, 'utf8')).toBe(text.replace(from, to));
+});

@@ -17,7 +17,7 @@ import {
 const theirs = () => 'theirs' as const;
 const ours = () => 'ours' as const;
 const topRelation = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
-const conflict = 'deleted-here table/Retail/Customers ';
+const conflict = 'renamed-here table/Retail/Customers ';
 
 /** A project in which a table that was pulled has another name. */
 function createWithRenamedTable(): PulledProject {

@@ -2,9 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { parseLossless, isJsonObject, type JsonObject, stringify } from '../../../../src/base/json.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { isAnyRenamePending } from '../../../../src/project/pull/leftOutItem.ts';
 import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
 import { compare, summarize as summarizeComparison } from '../plan/planSupport.ts';
-import { createRetailDocuments, nothing, paths, PulledProject, rule, summarize } from './pullSupport.ts';
+import {
+  createRetailDocuments,
+  listLeftOut,
+  nothing,
+  paths,
+  PulledProject,
+  rule,
+  summarize,
+} from './pullSupport.ts';
 
 const salesPath = 'viewpoints/Sales.viewpoint.json';
 const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
@@ -233,14 +242,116 @@ test('a rule without a column gets none', () => {
   expect(summarize(plan)).toEqual({ ...nothing, conflicts: ['unreadable rules/Retail/Top/ '] });
 });
 
-test('rules under the former name get no file if the instance has others under the new one', () => {
-  const other = { table: 'Clients', column: 'Area', members: ['West'], shares: [] };
-  const project = createNewProject();
-  expect(summarize(project.pull(createDocuments([], [columnRule, other])))).toEqual({
-    ...nothing,
-    conflicts: ['never-seen rules/Retail/Clients/Area '],
+describe('rules that no pull has seen, and that would be on the same column with the new names', () => {
+  const createOther = (table: string, column: string) => ({ table, column, members: ['West'], shares: [] });
+
+  test.each(winners)('are left out, whichever side is to win (%s)', (winner) => {
+    for (const hasFile of [true, false]) {
+      const project = createNewProject();
+      if (!hasFile) {
+        project.texts.delete(paths.region);
+      }
+      const texts = new Map(project.texts);
+      const plan = project.pull(createDocuments([], [columnRule, createOther('Clients', 'Area')]), {
+        getWinner: () => winner,
+      });
+      const columns = 'Clients.Area Customers.Region';
+      expect(listLeftOut(plan).toSorted()).toEqual([
+        `shared-name rules/Retail/Clients/Area ${columns}`,
+        `shared-name rules/Retail/Customers/Region ${columns}`,
+      ]);
+      expect({ ...summarize(plan), unknown: [] }).toEqual(nothing);
+      expect(project.texts).toEqual(texts);
+      expect([...project.lock.entries.keys()].filter((key) => key.startsWith('rules/'))).toEqual([]);
+      expect(isAnyRenamePending(plan.leftOut)).toBe(true);
+    }
   });
-  expect(project.lock.entries.has('rules/Retail/Customers/Region')).toBe(false);
+
+  test.each([
+    ['rules/Retail', createOther('Customers', 'Area')],
+    ['cubeSetRules/All', createOther('Clients', 'Area')],
+  ])('are left out, too, if both get a new name, or if they are of a cube set (%s)', (owner, other) => {
+    const rules = [columnRule, other];
+    const project = createNewProject();
+    project.texts.delete(paths.region);
+    const texts = new Map(project.texts);
+    const plan = project.pull(
+      owner === 'rules/Retail'
+        ? createDocuments([], rules)
+        : { ...createDocuments([], []), cubeSets: [{ name: 'All', rules }] },
+    );
+    const columns = `${other.table}.Area Customers.Region`;
+    expect(listLeftOut(plan)).toEqual([
+      `shared-name ${owner}/${other.table}/Area ${columns}`,
+      `shared-name ${owner}/Customers/Region ${columns}`,
+    ]);
+    expect(project.texts).toEqual(texts);
+  });
+
+  test('are left out even if a pull has seen some of them, or no file can have them', () => {
+    const seen = createProject();
+    seen.texts.delete(paths.region);
+    seen.pull(createDocuments([], [createOther('Clients', 'Id')]));
+    const instance = createDocuments([], [{ ...rule, column: 'Id' }, createOther('Clients', 'Id')]);
+    const path = 'datamodels/Retail/rules/Clients.Id.rules.json';
+    const text = seen.texts.get(path);
+    expect(text).toContain('West');
+    const left = 'shared-name rules/Retail/Customers/Id Clients.Id Customers.Id';
+    expect(listLeftOut(seen.pull(instance))).toEqual([left]);
+    expect(seen.texts.get(path)).toBe(text);
+
+    const project = createProject();
+    const plan = project.pull(
+      createDocuments(
+        [],
+        [
+          columnRule,
+          { ...rule, column: 'Id' },
+          { ...createOther('Clients', 'Id'), shares: [{ type: 'robot' }] },
+        ],
+      ),
+    );
+    expect(listLeftOut(plan)).toEqual(['shared-name rules/Retail/Customers/Id Customers.Id Clients.Id']);
+    expect(project.texts.has(path)).toBe(false);
+  });
+
+  test('can all be decided by following the message', () => {
+    const project = createProject();
+    const seenRule = columnRule;
+    const rules = [seenRule, { ...rule, column: 'Id' }, createOther('Clients', 'Id')];
+    expect(listLeftOut(project.pull(createDocuments([], rules)))).toHaveLength(2);
+    const before = project.texts.get(paths.customers) ?? '';
+    project.texts.set(paths.customers, before.replaceAll(/,\s*"renamedFrom": "[^"]*"/g, ''));
+    const plan = project.pull(createDocuments([], rules));
+    expect([listLeftOut(plan), summarize(plan).conflicts]).toEqual([[], []]);
+    const [formerPath, newPath] = ['Customers.Id', 'Clients.Id'].map(
+      (name) => `datamodels/Retail/rules/${name}.rules.json`,
+    ) as [string, string];
+    expect(project.texts.get(formerPath)).toContain('North');
+    project.edit(newPath, '"West"', '"West", "North"');
+    project.texts.delete(formerPath);
+    project.texts.set(paths.customers, before);
+    const last = project.pull(createDocuments([], rules));
+    expect([listLeftOut(last), summarize(last)]).toEqual([[], nothing]);
+    const { changes } = summarizeComparison(compare(project, createDocuments([], rules)));
+    expect(changes.filter((change) => /never pulled|changed/.test(change))).toEqual([]);
+    expect(changes).toContain('update rules/Retail/Customers/Id -> rules/Retail/Clients/Id []');
+  });
+});
+
+test('rules that the instance has moved back to the former name are compared with those of the new one', () => {
+  const project = createProject();
+  const other = { ...rule, table: 'Clients', column: 'Id' };
+  project.pull(createDocuments([], [columnRule, other]));
+  const instance = createDocuments([], [columnRule, { ...rule, column: 'Id', members: ['South'] }]);
+  expect(summarize(project.pull(instance))).toEqual({
+    ...nothing,
+    conflicts: ['never-seen rules/Retail/Clients/Id '],
+  });
+  expect(summarize(project.pull(instance, { getWinner: () => 'theirs' })).writes).toEqual([
+    'datamodels/Retail/rules/Clients.Id.rules.json',
+  ]);
+  expect(summarize(project.pull(instance))).toEqual(nothing);
 });
 
 describe('after a pull', () => {
@@ -262,7 +373,7 @@ describe('after a pull', () => {
     project.lock = { ...project.lock, entries };
     expect(summarize(project.pull(createDocuments()))).toEqual({
       ...nothing,
-      conflicts: ['deleted-here columnExpression/Retail/Customers/Full Name '],
+      conflicts: ['renamed-here columnExpression/Retail/Customers/Full Name '],
     });
   });
 

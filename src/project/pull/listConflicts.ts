@@ -1,0 +1,28 @@
+import { formatItemKey } from '../item.ts';
+import type { PullConflict } from './decideUnit.ts';
+import type { Decisions } from './decisions.ts';
+import type { ProtectionInput } from './gainedColumns.ts';
+
+/**
+ * Lists the conflicts of all units. What the project has under a new name wasn't deleted there, although a pull has seen
+ * it under its former name.
+ */
+export function listConflicts(
+  decisions: Decisions,
+  { project, translate }: Pick<ProtectionInput, 'project' | 'translate'>,
+): readonly PullConflict[] {
+  const texts = new Set(project.items.map(({ key }) => formatItemKey(key)));
+  const isRenamed = ({ key, theirs: content }: PullConflict): boolean =>
+    translate !== undefined &&
+    content !== undefined &&
+    texts.has(formatItemKey(translate({ key, content }).key));
+  return [...decisions.values()].flatMap((decision) =>
+    decision.kind === 'conflict'
+      ? decision.conflicts.map((conflict) =>
+          conflict.reason === 'deleted-here' && isRenamed(conflict)
+            ? { ...conflict, reason: 'renamed-here' as const }
+            : conflict,
+        )
+      : [],
+  );
+}
