@@ -121,7 +121,10 @@ const maxVersionLines = 12;
 const describeVersions = (versions: PullOutput['conflicts'][number]['versions']): readonly DifferenceText[] =>
   limitDifferences(
     versions.flatMap(({ pointer, project, instance }) =>
-      describeDifferentPart({ pointer, before: instance, after: project }, instanceAndProjectTexts),
+      describeDifferentPart(
+        { pointer, before: instance, after: project },
+        { ...instanceAndProjectTexts, showsAdditions: true },
+      ),
     ),
     maxVersionLines,
   );

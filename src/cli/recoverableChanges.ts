@@ -14,7 +14,8 @@ import { formatEnvironmentCommand, quoteWord } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { getLeftRuleKeys, getWrittenKeys } from '../project/apply/writtenItems.ts';
+import { type RecordedState, recordState } from '../project/apply/finishApply.ts';
+import { getLeftRuleKeys, getWrittenItems } from '../project/apply/writtenItems.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -193,7 +194,10 @@ interface LockUpdate {
  * The project and the instance after the lock file was updated; or why they weren't compared: the options don't name
  * the project and environment of the change, or the two couldn't be read.
  */
-export type LockUpdateResult = LoadedPlan | 'no-project' | 'failed';
+export type LockUpdateResult =
+  | { readonly after: LoadedPlan; readonly recorded: RecordedState }
+  | 'no-project'
+  | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or prints how to do that. */
 export async function updateLock(
@@ -217,10 +221,13 @@ export async function updateLock(
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
-    const written = getWrittenKeys(applied, after);
-    const leftKeys = isAbandoned ? getLeftRuleKeys(applied, after) : new Set<string>();
-    await updateAppliedLock(after, context, { written, leftKeys, restoredIds });
-    return after;
+    const recorded = recordState(after, {
+      written: getWrittenItems(applied, after),
+      leftKeys: isAbandoned ? getLeftRuleKeys(applied, after) : new Set(),
+      restoredIds,
+    });
+    await updateAppliedLock(after, recorded, context);
+    return { after, recorded };
   } catch (error) {
     output.printMessage(
       `The lock file couldn't be updated. ${formatCliError(error)} ${formatLockHint(args)}`,

@@ -1,5 +1,9 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
+import {
+  type RecordedState,
+  countRemainingDifferences,
+  findReadyRelations,
+} from '../project/apply/finishApply.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
@@ -24,12 +28,18 @@ export interface ItemsForNextApply {
 
 /**
  * Finds what still differs after an interrupted apply was finished.
- * @param after the project and the instance, compared without `--prune`
+ * @param updated the project and the instance, compared without `--prune`
  * @param finished the journal of the apply. A journal of an earlier version doesn't contain the deferred items: then
  *   any item may be one of them
  */
 export function findRemainingItems(
-  after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>,
+  {
+    after,
+    recorded,
+  }: {
+    readonly after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>;
+    readonly recorded: Pick<RecordedState, 'comparison'>;
+  },
   finished: HistoryEntry,
 ): ItemsForNextApply {
   const { comparison, compiled } = after.prepared;
@@ -67,7 +77,7 @@ export function findRemainingItems(
     waiting: [...waiting],
     readyRelations: findReadyRelations(after).filter((item) => waiting.has(item)),
     others: getItems('others'),
-    remaining: countRemainingDifferences(after),
+    remaining: countRemainingDifferences(recorded),
   };
 }
 

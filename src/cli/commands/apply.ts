@@ -3,7 +3,7 @@ import type { InterruptedChangeError } from '../../changes/journal/requireFinish
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
-import { findOpenItems } from '../../project/apply/finishApply.ts';
+import { findOpenItems, recordState } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -170,7 +170,7 @@ class ApplyRun {
       await requireNoInterruptedChange(history, loaded.target.instance, args);
       if (effects === undefined) {
         // An earlier run may have applied everything and lost its lock file, as in a pipeline that couldn't push it.
-        await updateAppliedLock(loaded, context, { applied: loaded });
+        await updateAppliedLock(loaded, recordState(loaded, { applied: loaded }), context);
         this.#warnOfDeferral();
         return undefined;
       }
@@ -256,8 +256,14 @@ class ApplyRun {
         options: loaded.options,
         mayMatchNothing: true,
       });
-      await updateAppliedLock(after, context, { applied: loaded });
-      const { waiting, readyRelations, unexpected: others, remaining } = findOpenItems(loaded, after);
+      const recorded = recordState(after, { applied: loaded });
+      await updateAppliedLock(after, recorded, context);
+      const {
+        waiting,
+        readyRelations,
+        unexpected: others,
+        remaining,
+      } = findOpenItems(loaded, after, recorded);
       const [unexpected] = others;
       if (unexpected !== undefined) {
         const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${formatItem(unexpected)}.`;

@@ -66,7 +66,7 @@ test('a conflict shows what differs between both versions, shortened', () => {
     '    columns/Id/type: 18 on the instance, 8 in the project',
     '    group Sales: only "South" on the instance, only "North" in the project',
   ]);
-  // A column that its file describes in part keeps the other members, whatever its name is.
+  // What the instance derives for a column that its file describes in part is no difference, whatever its name is.
   const [slash, tilde] = [{ type: 8 }, { 'a~1/b': 1 }];
   expect(
     printConflict(

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { listLines } from '../../../../src/cli/differences/differenceTexts.ts';
+import {
+  describePart as describeDifference,
+  instanceAndProjectTexts,
+  listLines,
+} from '../../../../src/cli/differences/differenceTexts.ts';
 import { describeParts } from '../../../../src/cli/planText.ts';
 
 type Change = Parameters<typeof describeParts>[0];
@@ -132,6 +136,18 @@ test.each<[string, Part, readonly string[]]>([
   expect(describePart(part)).toEqual(lines);
 });
 
+test('what others have added to a column is shown if neither version is applied to the other', () => {
+  const part = {
+    pointer: '/columns/K',
+    before: { name: 'K', description: 'Key', size: 4 },
+    after: { name: 'K' },
+  };
+  const describeLines = (showsAdditions: boolean): readonly string[] =>
+    listLines(describeDifference(part, { ...instanceAndProjectTexts, showsAdditions }));
+  expect(describeLines(false)).toEqual([]);
+  expect(describeLines(true)).toEqual(['columns/K/description: "Key" on the instance, none in the project']);
+});
+
 test('no details are listed for an item that is created or deleted', () => {
   const change = createUpdate({ pointer: '', after: { name: 'A' } });
   expect(describeParts({ ...change, action: 'create' })).toEqual([]);
@@ -185,7 +201,9 @@ describe('rules', () => {
   test('show the values that differ first if there are many', () => {
     const values = Array.from({ length: 40 }, (_, index) => `V${index}`);
     const [line = ''] = describeChange([createRule(values, 'A')], [createRule([...values, 'New'], 'A')]);
-    expect(line).toMatch(/^group A: only "V0", .*"V11", and 28 more → only "New", "V0", .*"V10", and 29 more$/);
+    expect(line).toMatch(
+      /^group A: only "V0", .*"V11", and 28 more → only "New", "V0", .*"V10", and 29 more$/,
+    );
   });
 
   test('show other members that differ', () => {
