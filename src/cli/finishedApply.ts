@@ -70,7 +70,7 @@ export function reportFinishedApply(
   warnOfReadyRelations(readyRelations, output);
   if (others.length > 0) {
     output.printMessage(
-      `The instance differs from the project in ${formatCount(others.length, 'item')} that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
+      `The instance differs from the project in ${formatCount(others.length, 'item')} in ways that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
       'warning',
     );
   }

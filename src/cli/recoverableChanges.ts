@@ -14,8 +14,7 @@ import { formatEnvironmentCommand, quoteWord } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { type RecordedState, recordState } from '../project/apply/finishApply.ts';
-import { getLeftRuleKeys, getWrittenItems } from '../project/apply/writtenItems.ts';
+import { type EndedApply, type EndedState, recordEndedApply } from '../project/apply/endedApply.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -182,12 +181,7 @@ interface LockUpdate {
   /** `undefined` if the options name none. */
   readonly project: ProjectTarget | undefined;
   readonly instance: Instance;
-  /** The apply, as it ended, even if the change that was finished is an undo of it. */
-  readonly applied: HistoryEntry;
-  /** The current IDs of what a rollback has restored, by the IDs that the items had. */
-  readonly restoredIds?: ReadonlyMap<string, string>;
-  /** Whether the change was abandoned, so that what it has written stays. */
-  readonly isAbandoned?: boolean;
+  readonly ended: EndedApply;
 }
 
 /**
@@ -195,17 +189,17 @@ interface LockUpdate {
  * the project and environment of the change, or the two couldn't be read.
  */
 export type LockUpdateResult =
-  | { readonly after: LoadedPlan; readonly recorded: RecordedState }
+  | { readonly after: LoadedPlan; readonly recorded: EndedState }
   | 'no-project'
   | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or prints how to do that. */
 export async function updateLock(
-  { project, instance, applied, restoredIds = new Map(), isAbandoned = false }: LockUpdate,
+  { project, instance, ended }: LockUpdate,
   context: CommandContext,
 ): Promise<LockUpdateResult> {
   const { args, output } = context;
-  const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
+  const environmentName = ended.entry.operation.project?.environment ?? defaultEnvironmentName;
   if (project?.environmentName !== environmentName) {
     const command = formatEnvironmentCommand(['pull'], environmentName, args);
     output.printMessage(
@@ -221,11 +215,7 @@ export async function updateLock(
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
-    const recorded = recordState(after, {
-      written: getWrittenItems(applied, after),
-      leftKeys: isAbandoned ? getLeftRuleKeys(applied, after) : new Set(),
-      restoredIds,
-    });
+    const recorded = recordEndedApply(after, ended);
     await updateAppliedLock(after, recorded, context);
     return { after, recorded };
   } catch (error) {

@@ -1,9 +1,6 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import {
-  type RecordedState,
-  countRemainingDifferences,
-  findReadyRelations,
-} from '../project/apply/finishApply.ts';
+import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
+import type { EndedState } from '../project/apply/endedApply.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
@@ -20,7 +17,7 @@ export interface ItemsForNextApply {
   readonly waiting: readonly string[];
   /** The relations among them that can be created before the next build. */
   readonly readyRelations: readonly string[];
-  /** The items that the apply did not include: it was limited to others, or the files have changed since. */
+  /** The items with changes that the apply did not include: it was limited to others, or the files have changed since. */
   readonly others: readonly string[];
   /** The differences that no apply removes. */
   readonly remaining: RemainingDifferences;
@@ -38,13 +35,19 @@ export function findRemainingItems(
     recorded,
   }: {
     readonly after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>;
-    readonly recorded: Pick<RecordedState, 'comparison'>;
+    readonly recorded: Pick<EndedState, 'comparison' | 'appliedComparison'>;
   },
   finished: HistoryEntry,
 ): ItemsForNextApply {
   const { comparison, compiled } = after.prepared;
   const isWritten = createWrittenCheck(finished, after);
-  const { deferredItems } = finished.operation.project ?? {};
+  const { deferredItems, items } = finished.operation.project ?? {};
+  const planned = items && new Set(items.map(({ key }) => key));
+  const changedByOthers = new Set(
+    recorded.appliedComparison.changes
+      .map(({ key }) => formatItemKey(key))
+      .filter((item) => planned?.has(item) !== false),
+  );
   const deferred = new Set(deferredItems);
   const stillDeferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
   const customTables = new Set(
@@ -60,7 +63,12 @@ export function findRemainingItems(
     if (isWritten(change.key)) {
       // The columns of a custom table are generated from its SQL, and may still need a change.
       const isGenerated = customTables.has(item) && hasOnlyColumns(change);
-      return isGenerated || stillDeferred.has(item) ? 'waiting' : 'overwritten';
+      if (isGenerated || stillDeferred.has(item)) {
+        return 'waiting';
+      }
+      if (changedByOthers.has(item)) {
+        return 'overwritten';
+      }
     }
     return deferredItems === undefined ? 'waiting' : 'others';
   };

@@ -54,8 +54,9 @@ export const abandon: RunCommand = async (context) => {
     }
     printOutcome(ended, context);
     if (isExecuted && original.operation.cause === 'apply') {
+      const entries = await changes.history.readEntries(entry.operation.connectionId);
       const applied = original === entry ? ended : original;
-      await updateLock({ project, instance, applied, isAbandoned: true }, context);
+      await updateLock({ project, instance, ended: { entry: applied, isAbandoned: true, entries } }, context);
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);

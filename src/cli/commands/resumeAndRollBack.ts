@@ -1,7 +1,6 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
-import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { type RecoveryHintInput, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
@@ -232,10 +231,13 @@ async function execute(
       isInDoubt = await reportRolledBack(ended, unrestorable, { instance, output });
       await reportRestored(original, { instance, output });
     }
-    const restoredIds = getRestoredIds(original, await history.readEntries(entry.operation.connectionId));
+    const entries = await history.readEntries(entry.operation.connectionId);
     const after =
       original.operation.cause === 'apply'
-        ? await updateLock({ project, instance, applied: original, restoredIds }, context)
+        ? await updateLock(
+            { project, instance, ended: { entry: original, isAbandoned: false, entries } },
+            context,
+          )
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {

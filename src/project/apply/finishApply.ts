@@ -29,6 +29,8 @@ export interface OpenItems {
 export interface RecordedChange {
   /** The plan, if all of it was applied. */
   readonly applied?: Pick<ProjectPlan, 'prepared'>;
+  /** The project as it was applied, compared with the instance, if the files may have changed since. */
+  readonly appliedProject?: Pick<ProjectPlan, 'project'> & Pick<ProjectPlan['prepared'], 'comparison'>;
   /** What the change has written, if it wasn't applied from a plan. */
   readonly written?: WrittenItems;
   /** The texts of the keys of the items that an abandoned change has left as they are now. */
@@ -57,10 +59,23 @@ export function recordState(
     reading,
     prepared,
   }: Pick<ProjectPlan, 'sources' | 'project' | 'lock' | 'reading' | 'prepared'>,
-  { applied, written = applied && getPlannedItems(applied), leftKeys, restoredIds }: RecordedChange = {},
+  {
+    applied,
+    appliedProject,
+    written = applied && getPlannedItems(applied),
+    leftKeys,
+    restoredIds,
+  }: RecordedChange = {},
 ): RecordedState {
   const recordedLock: Lock = {
-    ...createAppliedLock(lock, { project, ...prepared, ...written, leftKeys, restoredIds }),
+    ...createAppliedLock(lock, {
+      project,
+      ...prepared,
+      ...appliedProject,
+      ...written,
+      leftKeys,
+      restoredIds,
+    }),
     instance: hashInstance(target.address),
     hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
   };

@@ -39,8 +39,10 @@ export interface PlanInput {
 export interface PreparedPlan {
   readonly pulled: ConvertedInstance;
   readonly comparison: ProjectComparison;
-  /** Compares again with another lock. */
-  readonly recompare: (changes: Pick<PlanInput, 'lock'>) => ProjectComparison;
+  /** Compares again with another lock or project. */
+  readonly recompare: (
+    changes: Pick<CompareInput, 'lock'> & Partial<Pick<CompareInput, 'project'>>,
+  ) => ProjectComparison;
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
   readonly hidden: readonly ItemKey[];

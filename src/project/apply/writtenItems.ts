@@ -41,7 +41,9 @@ export function getWrittenItems(
         .filter(({ key }) => created.some((document) => belongsTo(document, key)))
         .map(({ key }) => formatItemKey(key)),
     ),
-    expectedAdditions: new Map(),
+    expectedAdditions: new Map(
+      entry.operation.project?.items?.map(({ key, expectedAdditions = [] }) => [key, expectedAdditions]),
+    ),
   };
 }
 
