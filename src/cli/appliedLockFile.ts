@@ -7,14 +7,16 @@ import type { LoadedPlan } from './projectPlan.ts';
 /**
  * Writes the lock file after a change, or prints why it couldn't be written.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
+ * @returns whether it was written
  */
 export async function updateAppliedLock(
   after: LoadedPlan,
   recorded: Pick<RecordedState, 'lock'>,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await writeAppliedLock(after, recorded);
+    return true;
   } catch (error) {
     if (!(error instanceof ProjectWriteError)) {
       throw error;
@@ -23,6 +25,7 @@ export async function updateAppliedLock(
       `The lock file couldn't be updated. ${error.message} ${formatLockHint(args)}`,
       'warning',
     );
+    return false;
   }
 }
 

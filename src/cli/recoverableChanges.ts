@@ -189,7 +189,7 @@ interface LockUpdate {
  * the project and environment of the change, or the two couldn't be read.
  */
 export type LockUpdateResult =
-  | { readonly after: LoadedPlan; readonly recorded: EndedState }
+  | { readonly after: LoadedPlan; readonly recorded: EndedState; readonly isLockWritten: boolean }
   | 'no-project'
   | 'failed';
 
@@ -216,8 +216,7 @@ export async function updateLock(
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
     const recorded = recordEndedApply(after, ended);
-    await updateAppliedLock(after, recorded, context);
-    return { after, recorded };
+    return { after, recorded, isLockWritten: await updateAppliedLock(after, recorded, context) };
   } catch (error) {
     output.printMessage(
       `The lock file couldn't be updated. ${formatCliError(error)} ${formatLockHint(args)}`,
@@ -226,3 +225,7 @@ export async function updateLock(
     return 'failed';
   }
 }
+
+/** Returns whether the lock file of a named project should have been updated, but couldn't be. */
+export const isLockOutdated = (updated: LockUpdateResult | undefined): boolean =>
+  updated === 'failed' || (typeof updated === 'object' && !updated.isLockWritten);

@@ -12,9 +12,11 @@ import type { AbandonOutput } from '../recoveryOutputs.ts';
 import { formatWrittenDocument, loadNames, toDocumentOutput } from '../writtenDocuments.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
+  type LockUpdateResult,
   findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
+  isLockOutdated,
   requireExistingFolder,
   requireEntry,
   toInterruptedOutput,
@@ -53,10 +55,14 @@ export const abandon: RunCommand = async (context) => {
       documents.forEach((document) => output.printLine(`    ${formatWrittenDocument(document)}`));
     }
     printOutcome(ended, context);
+    let updated: LockUpdateResult | undefined;
     if (isExecuted && original.operation.cause === 'apply') {
       const entries = await changes.history.readEntries(entry.operation.connectionId);
       const applied = original === entry ? ended : original;
-      await updateLock({ project, instance, ended: { entry: applied, isAbandoned: true, entries } }, context);
+      updated = await updateLock(
+        { project, instance, ended: { entry: applied, isAbandoned: true, entries } },
+        context,
+      );
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);
@@ -72,7 +78,7 @@ export const abandon: RunCommand = async (context) => {
         abandoned: isExecuted,
       } satisfies AbandonOutput);
     }
-    return exitCodes.done;
+    return isLockOutdated(updated) ? exitCodes.failed : exitCodes.done;
   } finally {
     gracePeriod.dispose();
     instance.dispose();

@@ -3,7 +3,7 @@ import type { InterruptedChangeError } from '../../changes/journal/requireFinish
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
-import { findOpenItems, recordState } from '../../project/apply/finishApply.ts';
+import { type RecordedState, findOpenItems, recordState } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -118,6 +118,7 @@ class ApplyRun {
   readonly #planOutput: PlanOutput;
   /** True if changes are left for a later apply. */
   #hasMore = false;
+  #isLockOutdated = false;
 
   constructor(deps: ApplyRunDeps) {
     this.#deps = deps;
@@ -138,10 +139,15 @@ class ApplyRun {
         ...(result === undefined ? {} : { result }),
       });
     }
+    const exitCode = this.#getExitCode(result);
+    return this.#isLockOutdated && exitCode !== exitCodes.unknown ? exitCodes.failed : exitCode;
+  }
+
+  #getExitCode(result: ResultOutput | undefined): ExitCode {
     if (result !== undefined) {
       return this.#hasMore ? exitCodes.differs : getResultExitCode(result);
     }
-    return this.#planOutput.state === 'differs' && !args.has('execute')
+    return this.#planOutput.state === 'differs' && !this.#deps.context.args.has('execute')
       ? exitCodes.done
       : getPlanExitCode(this.#planOutput);
   }
@@ -170,7 +176,7 @@ class ApplyRun {
       await requireNoInterruptedChange(history, loaded.target.instance, args);
       if (effects === undefined) {
         // An earlier run may have applied everything and lost its lock file, as in a pipeline that couldn't push it.
-        await updateAppliedLock(loaded, recordState(loaded, { applied: loaded }), context);
+        await this.#updateLock(loaded, recordState(loaded, { applied: loaded }));
         this.#warnOfDeferral();
         return undefined;
       }
@@ -244,6 +250,10 @@ class ApplyRun {
     return this.#verify(result);
   }
 
+  async #updateLock(after: LoadedPlan, recorded: RecordedState): Promise<void> {
+    this.#isLockOutdated = !(await updateAppliedLock(after, recorded, this.#deps.context));
+  }
+
   /** Reads the instance again: the changes are done only if nothing differs anymore. */
   async #verify(result: ResultOutput): Promise<ResultOutput> {
     const { context, instance, loaded } = this.#deps;
@@ -257,7 +267,7 @@ class ApplyRun {
         mayMatchNothing: true,
       });
       const recorded = recordState(after, { applied: loaded });
-      await updateAppliedLock(after, recorded, context);
+      await this.#updateLock(after, recorded);
       const {
         waiting,
         readyRelations,
