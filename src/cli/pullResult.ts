@@ -134,7 +134,8 @@ const noViewpointService = 'The instance has no viewpoint service.';
 
 const localChangeTexts = {
   created: 'not on the instance',
-  changed: 'changed in the project',
+  // The file may also have been changed by a pull from another environment.
+  changed: 'differs from the instance',
   deleted: 'deleted in the project',
 } as const;
 

@@ -32,9 +32,9 @@ const printKept = (count: number): readonly string[] =>
 
 test('of many files that a pull keeps, the first are listed and the others counted', () => {
   expect(printKept(20)).toHaveLength(20);
-  expect(printKept(20).at(-1)).toBe('Kept: viewpoint/V19 (changed in the project)');
+  expect(printKept(20).at(-1)).toBe('Kept: viewpoint/V19 (differs from the instance)');
   expect(printKept(21).slice(19)).toEqual([
-    'Kept: viewpoint/V19 (changed in the project)',
+    'Kept: viewpoint/V19 (differs from the instance)',
     'Kept: 1 more file. --format json lists all of them.',
   ]);
   expect(printKept(130).at(-1)).toBe('Kept: 110 more files. --format json lists all of them.');
