@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { asObject, getObjects } from '../../../src/changes/model/readJson.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const path = 'datamodels/Retail/tables/Stores.table.json';
@@ -67,6 +68,25 @@ describe.each(['guide', 'contract'] as const)(
       );
       const { stderr } = await fixture.expectExit(0, 'apply', planPath, '--execute');
       expect(stderr).toContain("Done. 1 item will still differ. A pull adds what the files don't have.\n");
+      await expectReportedUntilPulled();
+    });
+
+    test('is reported after resume until a pull brings it', async () => {
+      await edit();
+      const last = 'viewpoints/Profit by Week.viewpoint.json';
+      await fixture.changeJson(last, { description: 'The last write' });
+      const planPath = `${fixture.project}/plan.json`;
+      await fixture.expectExit(2, 'plan', '--out', planPath);
+      fixture.proxy.intercept((request) =>
+        isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
+      );
+      const stopped = await fixture.expectExit(1, 'apply', planPath, '--execute');
+      fixture.proxy.intercept();
+      const journal = /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '';
+      const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
+      expect(stderr).toContain(
+        "Done. The change was finished. 1 item will still differ. A pull adds what the files don't have.\n",
+      );
       await expectReportedUntilPulled();
     });
   },
