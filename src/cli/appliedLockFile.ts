@@ -1,20 +1,22 @@
-import { type RecordedChange, writeAppliedLock } from '../project/apply/finishApply.ts';
+import { type RecordedState, writeAppliedLock } from '../project/apply/finishApply.ts';
 import { ProjectWriteError } from '../project/pull/writeProjectFiles.ts';
 import type { CommandContext } from './command.ts';
 import { formatProjectCommand } from './commandHint.ts';
-import { type LoadedPlan, toPlanTarget } from './projectPlan.ts';
+import type { LoadedPlan } from './projectPlan.ts';
 
 /**
- * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
+ * Writes the lock file after a change, or prints why it couldn't be written.
  * @param after the project and the instance, read after an apply, a resume, or a rollback
+ * @returns whether it was written
  */
 export async function updateAppliedLock(
   after: LoadedPlan,
+  recorded: Pick<RecordedState, 'lock'>,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
-  change?: RecordedChange,
-): Promise<void> {
+): Promise<boolean> {
   try {
-    await writeAppliedLock(toPlanTarget(after.target), after, change);
+    await writeAppliedLock(after, recorded);
+    return true;
   } catch (error) {
     if (!(error instanceof ProjectWriteError)) {
       throw error;
@@ -23,6 +25,7 @@ export async function updateAppliedLock(
       `The lock file couldn't be updated. ${error.message} ${formatLockHint(args)}`,
       'warning',
     );
+    return false;
   }
 }
 

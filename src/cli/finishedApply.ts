@@ -21,21 +21,21 @@ export interface FinishedApply {
 
 /**
  * Prints what is left after `resume` has finished an apply, as the apply itself would have done.
- * @param after the project and the instance, or why they weren't compared
+ * @param updated the project and the instance, or why they weren't compared
  * @param finished the journal of the apply
  */
 export function reportFinishedApply(
-  after: LockUpdateResult,
+  updated: LockUpdateResult,
   finished: HistoryEntry,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): FinishedApply {
   const { deferredItems } = finished.operation.project ?? {};
-  if (after === 'no-project' || after === 'failed') {
+  if (updated === 'no-project' || updated === 'failed') {
     const items = deferredItems ?? [];
     printLeftItems(items, output);
     const environmentName = finished.operation.project?.environment ?? defaultEnvironmentName;
     const [unchecked, command] =
-      after === 'failed'
+      updated === 'failed'
         ? [
             "All writes succeeded, but the instance couldn't be compared with the project.",
             formatProjectCommand(['plan'], args),
@@ -47,10 +47,10 @@ export function reportFinishedApply(
     output.printMessage(`${unchecked} After the pull, run: ${command}`, 'warning');
     return {
       hasMore: items.length > 0,
-      ...(after === 'failed' ? { problem: { state: 'unknown', problem: unchecked } } : {}),
+      ...(updated === 'failed' ? { problem: { state: 'unknown', problem: unchecked } } : {}),
     };
   }
-  const { overwritten, waiting, readyRelations, others, remaining } = findRemainingItems(after, finished);
+  const { overwritten, waiting, readyRelations, others, remaining } = findRemainingItems(updated, finished);
   if (overwritten.length > 0) {
     const problem = describeOverwrittenItems(overwritten);
     output.printMessage(problem, 'warning');
@@ -71,7 +71,7 @@ export function reportFinishedApply(
   warnOfReadyRelations(readyRelations, output);
   if (others.length > 0) {
     output.printMessage(
-      `The instance differs from the project in ${formatCount(others.length, 'item')} that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
+      `The instance differs from the project in ${formatCount(others.length, 'item')} in ways that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
       'warning',
     );
   }

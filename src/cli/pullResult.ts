@@ -125,7 +125,10 @@ const maxVersionLines = 12;
 const describeVersions = (versions: PullOutput['conflicts'][number]['versions']): readonly DifferenceText[] =>
   limitDifferences(
     versions.flatMap(({ pointer, project, instance }) =>
-      describeDifferentPart({ pointer, before: instance, after: project }, instanceAndProjectTexts),
+      describeDifferentPart(
+        { pointer, before: instance, after: project },
+        { ...instanceAndProjectTexts, showsAdditions: true },
+      ),
     ),
     maxVersionLines,
   );
@@ -135,7 +138,8 @@ const noViewpointService = 'The instance has no viewpoint service.';
 
 const localChangeTexts = {
   created: 'not on the instance',
-  changed: 'changed in the project',
+  // The file may also have been changed by a pull from another environment.
+  changed: 'differs from the instance',
   deleted: 'deleted in the project',
 } as const;
 

@@ -14,7 +14,7 @@ import { formatEnvironmentCommand, quoteWord } from './commandHint.ts';
 import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { getLeftRuleKeys, getWrittenKeys } from '../project/apply/writtenItems.ts';
+import { type EndedApply, type EndedState, recordEndedApply } from '../project/apply/endedApply.ts';
 import type { InterruptedOutput } from './recoveryOutputs.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -181,27 +181,25 @@ interface LockUpdate {
   /** `undefined` if the options name none. */
   readonly project: ProjectTarget | undefined;
   readonly instance: Instance;
-  /** The apply, as it ended, even if the change that was finished is an undo of it. */
-  readonly applied: HistoryEntry;
-  /** The current IDs of what a rollback has restored, by the IDs that the items had. */
-  readonly restoredIds?: ReadonlyMap<string, string>;
-  /** Whether the change was abandoned, so that what it has written stays. */
-  readonly isAbandoned?: boolean;
+  readonly ended: EndedApply;
 }
 
 /**
  * The project and the instance after the lock file was updated; or why they weren't compared: the options don't name
  * the project and environment of the change, or the two couldn't be read.
  */
-export type LockUpdateResult = LoadedPlan | 'no-project' | 'failed';
+export type LockUpdateResult =
+  | { readonly after: LoadedPlan; readonly recorded: EndedState; readonly isLockWritten: boolean }
+  | 'no-project'
+  | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or prints how to do that. */
 export async function updateLock(
-  { project, instance, applied, restoredIds = new Map(), isAbandoned = false }: LockUpdate,
+  { project, instance, ended }: LockUpdate,
   context: CommandContext,
 ): Promise<LockUpdateResult> {
   const { args, output } = context;
-  const environmentName = applied.operation.project?.environment ?? defaultEnvironmentName;
+  const environmentName = ended.entry.operation.project?.environment ?? defaultEnvironmentName;
   if (project?.environmentName !== environmentName) {
     const command = formatEnvironmentCommand(['pull'], environmentName, args);
     output.printMessage(
@@ -217,10 +215,8 @@ export async function updateLock(
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
     });
-    const written = getWrittenKeys(applied, after);
-    const leftKeys = isAbandoned ? getLeftRuleKeys(applied, after) : new Set<string>();
-    await updateAppliedLock(after, context, { written, leftKeys, restoredIds });
-    return after;
+    const recorded = recordEndedApply(after, ended);
+    return { after, recorded, isLockWritten: await updateAppliedLock(after, recorded, context) };
   } catch (error) {
     output.printMessage(
       `The lock file couldn't be updated. ${formatCliError(error)} ${formatLockHint(args)}`,
@@ -229,3 +225,7 @@ export async function updateLock(
     return 'failed';
   }
 }
+
+/** Returns whether the lock file of a named project should have been updated, but couldn't be. */
+export const isLockOutdated = (updated: LockUpdateResult | undefined): boolean =>
+  updated === 'failed' || (typeof updated === 'object' && !updated.isLockWritten);

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
+import type { EndedState } from '../project/apply/endedApply.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
@@ -16,7 +17,7 @@ export interface ItemsForNextApply {
   readonly waiting: readonly string[];
   /** The relations among them that can be created before the next build. */
   readonly readyRelations: readonly string[];
-  /** The items that the apply did not include: it was limited to others, or the files have changed since. */
+  /** The items with changes that the apply did not include: it was limited to others, or the files have changed since. */
   readonly others: readonly string[];
   /** The differences that no apply removes. */
   readonly remaining: RemainingDifferences;
@@ -24,17 +25,29 @@ export interface ItemsForNextApply {
 
 /**
  * Finds what still differs after an interrupted apply was finished.
- * @param after the project and the instance, compared without `--prune`
+ * @param updated the project and the instance, compared without `--prune`
  * @param finished the journal of the apply. A journal of an earlier version doesn't contain the deferred items: then
  *   any item may be one of them
  */
 export function findRemainingItems(
-  after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>,
+  {
+    after,
+    recorded,
+  }: {
+    readonly after: Pick<LoadedPlan, 'project' | 'prepared' | 'reading'>;
+    readonly recorded: Pick<EndedState, 'comparison' | 'appliedComparison'>;
+  },
   finished: HistoryEntry,
 ): ItemsForNextApply {
   const { comparison, compiled } = after.prepared;
   const isWritten = createWrittenCheck(finished, after);
-  const { deferredItems } = finished.operation.project ?? {};
+  const { deferredItems, items } = finished.operation.project ?? {};
+  const planned = items && new Set(items.map(({ key }) => key));
+  const changedByOthers = new Set(
+    recorded.appliedComparison.changes
+      .map(({ key }) => formatItemKey(key))
+      .filter((item) => planned?.has(item) !== false),
+  );
   const deferred = new Set(deferredItems);
   const stillDeferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
   const customTables = new Set(
@@ -50,7 +63,12 @@ export function findRemainingItems(
     if (isWritten(change.key)) {
       // The columns of a custom table are generated from its SQL, and may still need a change.
       const isGenerated = customTables.has(item) && hasOnlyColumns(change);
-      return isGenerated || stillDeferred.has(item) ? 'waiting' : 'overwritten';
+      if (isGenerated || stillDeferred.has(item)) {
+        return 'waiting';
+      }
+      if (changedByOthers.has(item)) {
+        return 'overwritten';
+      }
     }
     return deferredItems === undefined ? 'waiting' : 'others';
   };
@@ -67,7 +85,7 @@ export function findRemainingItems(
     waiting: [...waiting],
     readyRelations: findReadyRelations(after).filter((item) => waiting.has(item)),
     others: getItems('others'),
-    remaining: countRemainingDifferences(after),
+    remaining: countRemainingDifferences(recorded),
   };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type JsonValue, parseLossless } from '../../base/json.ts';
+import { parseLossless } from '../../base/json.ts';
 import { resourceRefSchema } from '../../catalog/resourceRef.ts';
 import {
   type Operation,
@@ -13,10 +13,8 @@ import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { partyTypes } from '../../contract/rule.ts';
+import { appliedProjectSchema, jsonSchema } from './appliedProject.ts';
 import { type ProcessIdentity, type RecordedProcess, processIdentitySchema } from './processIdentity.ts';
-
-/** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
-const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
 
 const valuePathSchema = z.array(z.union([z.string(), z.number()]));
 
@@ -77,20 +75,7 @@ const beginSchema = z.object({
     connectionId: z.string(),
     cause: z.enum(operationCauses),
     subject: z.object({ name: z.string(), within: z.array(z.string()) }),
-    project: z
-      .object({
-        folder: z.string(),
-        environment: z.string(),
-        deferredItems: z.array(z.string()).readonly().optional(),
-        lastSeenRules: z
-          .array(z.object({ keys: z.array(z.string()).readonly(), hashes: z.string() }))
-          .readonly()
-          .optional(),
-        prunedKinds: z.array(z.string()).readonly().optional(),
-        /** Earlier versions wrote the cube sets of the operation here. */
-        cubeSets: z.array(z.string()).optional(),
-      })
-      .optional(),
+    project: appliedProjectSchema.optional(),
     cubeSets: z.array(z.string()).optional(),
     writes: z.array(writeSchema),
   }),

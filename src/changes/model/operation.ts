@@ -123,6 +123,21 @@ export interface AppliedProject {
   readonly lastSeenRules?:
     | readonly { readonly keys: readonly string[]; readonly hashes: string }[]
     | undefined;
+  /**
+   * The items that it changes, by their keys as texts, as the project had them when it was planned. Absent in journals of
+   * earlier versions.
+   */
+  readonly items?:
+    | readonly {
+        readonly key: string;
+        /** The key on the instance, if the item was renamed. */
+        readonly from?: string | undefined;
+        /** The content of its file; absent if it was deleted. */
+        readonly content?: JsonValue | undefined;
+        /** What the instance may have beyond the file in changed columns although nobody has added it. */
+        readonly expectedAdditions?: readonly string[] | undefined;
+      }[]
+    | undefined;
   /** The kinds of the items that it deletes. Absent if it deletes none, and in journals of earlier versions. */
   readonly prunedKinds?: readonly string[] | undefined;
 }

@@ -13,9 +13,11 @@ import { formatWrittenDocument, loadNames, toDocumentOutput } from '../writtenDo
 import { describeLaterEffects } from '../restoredItems.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
+  type LockUpdateResult,
   findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
+  isLockOutdated,
   requireExistingFolder,
   requireEntry,
   toInterruptedOutput,
@@ -58,9 +60,14 @@ export const abandon: RunCommand = async (context) => {
     if (later !== undefined) {
       output.printMessage(later);
     }
+    let updated: LockUpdateResult | undefined;
     if (isExecuted && original.operation.cause === 'apply') {
+      const entries = await changes.history.readEntries(entry.operation.connectionId);
       const applied = original === entry ? ended : original;
-      await updateLock({ project, instance, applied, isAbandoned: true }, context);
+      updated = await updateLock(
+        { project, instance, ended: { entry: applied, isAbandoned: true, entries } },
+        context,
+      );
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);
@@ -76,7 +83,7 @@ export const abandon: RunCommand = async (context) => {
         abandoned: isExecuted,
       } satisfies AbandonOutput);
     }
-    return exitCodes.done;
+    return isLockOutdated(updated) ? exitCodes.failed : exitCodes.done;
   } finally {
     gracePeriod.dispose();
     instance.dispose();

@@ -3,7 +3,7 @@ import type { InterruptedChangeError } from '../../changes/journal/requireFinish
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
-import { findOpenItems } from '../../project/apply/finishApply.ts';
+import { type RecordedState, findOpenItems, recordState } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -119,6 +119,7 @@ class ApplyRun {
   readonly #planOutput: PlanOutput;
   /** True if changes are left for a later apply. */
   #hasMore = false;
+  #isLockOutdated = false;
 
   constructor(deps: ApplyRunDeps) {
     this.#deps = deps;
@@ -139,10 +140,15 @@ class ApplyRun {
         ...(result === undefined ? {} : { result }),
       });
     }
+    const exitCode = this.#getExitCode(result);
+    return this.#isLockOutdated && exitCode !== exitCodes.unknown ? exitCodes.failed : exitCode;
+  }
+
+  #getExitCode(result: ResultOutput | undefined): ExitCode {
     if (result !== undefined) {
       return this.#hasMore ? exitCodes.differs : getResultExitCode(result);
     }
-    return this.#planOutput.state === 'differs' && !args.has('execute')
+    return this.#planOutput.state === 'differs' && !this.#deps.context.args.has('execute')
       ? exitCodes.done
       : getPlanExitCode(this.#planOutput);
   }
@@ -171,7 +177,7 @@ class ApplyRun {
       await requireNoInterruptedChange(history, loaded.target.instance, args);
       if (effects === undefined) {
         // An earlier run may have applied everything and lost its lock file, as in a pipeline that couldn't push it.
-        await updateAppliedLock(loaded, context, { applied: loaded });
+        await this.#updateLock(loaded, recordState(loaded, { applied: loaded }));
         this.#warnOfDeferral();
         return undefined;
       }
@@ -245,6 +251,10 @@ class ApplyRun {
     return this.#verify(result);
   }
 
+  async #updateLock(after: LoadedPlan, recorded: RecordedState): Promise<void> {
+    this.#isLockOutdated = !(await updateAppliedLock(after, recorded, this.#deps.context));
+  }
+
   /** Reads the instance again: the changes are done only if nothing differs anymore. */
   async #verify(result: ResultOutput): Promise<ResultOutput> {
     const { context, instance, loaded } = this.#deps;
@@ -257,8 +267,14 @@ class ApplyRun {
         options: loaded.options,
         mayMatchNothing: true,
       });
-      await updateAppliedLock(after, context, { applied: loaded });
-      const { waiting, readyRelations, unexpected: others, remaining } = findOpenItems(loaded, after);
+      const recorded = recordState(after, { applied: loaded });
+      await this.#updateLock(after, recorded);
+      const {
+        waiting,
+        readyRelations,
+        unexpected: others,
+        remaining,
+      } = findOpenItems(loaded, after, recorded);
       const [unexpected] = others;
       if (unexpected !== undefined) {
         const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${formatItem(unexpected)}.`;

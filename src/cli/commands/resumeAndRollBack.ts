@@ -1,7 +1,6 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
-import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { type RecoveryHintInput, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
@@ -17,6 +16,7 @@ import {
   findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
+  isLockOutdated,
   requireExistingFolder,
   requireEntry,
   toInterruptedOutput,
@@ -138,7 +138,8 @@ async function runRecoveryCommand(
     if (!isJson) {
       output.printLine(formatOutcome(command, result.output));
     }
-    return result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
+    const exitCode = result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
+    return result.isLockOutdated && exitCode !== exitCodes.unknown ? exitCodes.failed : exitCode;
   } finally {
     gracePeriod.dispose();
     instance.dispose();
@@ -193,6 +194,8 @@ interface RecoveryResult {
   readonly output: ResultOutput;
   /** Whether items are left for a later apply, or may be left by a rollback. */
   readonly hasMore: boolean;
+  /** Whether the lock file couldn't be updated. */
+  readonly isLockOutdated: boolean;
   /** What a rollback hasn't restored, or won't. */
   readonly unrestorable: readonly UnrestorableItem[];
 }
@@ -232,26 +235,39 @@ async function execute(
       isInDoubt = await reportRolledBack(ended, unrestorable, { instance, output });
       await reportRestored(original, { instance, output });
     }
-    const restoredIds = getRestoredIds(original, await history.readEntries(entry.operation.connectionId));
+    const entries = await history.readEntries(entry.operation.connectionId);
     const after =
       original.operation.cause === 'apply'
-        ? await updateLock({ project, instance, applied: original, restoredIds }, context)
+        ? await updateLock(
+            { project, instance, ended: { entry: original, isAbandoned: false, entries } },
+            context,
+          )
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {
       const { problem, hasMore } = reportFinishedApply(after, ended, context);
-      return { output: { ...result, ...problem }, hasMore: hasMore && problem === undefined, unrestorable };
+      return {
+        output: { ...result, ...problem },
+        hasMore: hasMore && problem === undefined,
+        isLockOutdated: isLockOutdated(after),
+        unrestorable,
+      };
     }
     if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
-    return { output: result, hasMore: isInDoubt || !unrestorable.every(isBroken), unrestorable };
+    return {
+      output: result,
+      hasMore: isInDoubt || !unrestorable.every(isBroken),
+      isLockOutdated: isLockOutdated(after),
+      unrestorable,
+    };
   }
   if (command === 'roll-back') {
     await warnOfMissingRules(original, run.stopError, { instance, output });
   }
   reportStopped(result, run.stopError, context, { usesProject, confirmation });
-  return { output: result, hasMore: false, unrestorable };
+  return { output: result, hasMore: false, isLockOutdated: false, unrestorable };
 }
 
 interface RefusedRecovery<E> extends RecoveryHintInput {

@@ -23,6 +23,8 @@ export interface SideTexts {
   readonly formatSides: (before: string, after: string) => string;
   /** What precedes a unified diff. */
   readonly diffNote: string;
+  /** Whether what only the first side has in a column is shown; by default, an apply keeps it. */
+  readonly showsAdditions?: boolean;
 }
 
 /** The texts for a difference between an instance (before) and a project (after). */
@@ -47,9 +49,10 @@ export function describePart(part: ChangedPart, texts: SideTexts): readonly Diff
       diff: [],
     }));
   }
-  return findValueDifferences({ path: pointer.slice(1), before, after }).map((difference) =>
-    describeValue({ ...difference, path: difference.path || 'content' }, texts),
-  );
+  return findValueDifferences(
+    { path: pointer.slice(1), before, after },
+    { showsAdditions: texts.showsAdditions === true },
+  ).map((difference) => describeValue({ ...difference, path: difference.path || 'content' }, texts));
 }
 
 function describeValue({ before, after, ...location }: ValueDifference, texts: SideTexts): DifferenceText {

@@ -2,6 +2,8 @@ import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
 import { compareSequences } from '../../base/compareSequences.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
 import { escapeToken } from '../../base/jsonPointer.ts';
+import { omitMembers } from '../../changes/model/readJson.ts';
+import { listAddedMembers } from '../../project/compare/instanceDefaults.ts';
 import { renamedFromMember } from '../../project/item.ts';
 
 /** A value of an item that differs. */
@@ -19,15 +21,21 @@ const maxValueLength = 100;
 /**
  * Returns the innermost values that differ. A value that only one side has is one difference. Long lists are compared
  * by their entries, short ones as a whole.
+ * @param options.showsAdditions whether what only `before` has in a column is a difference, unless an instance sets it
+ *   by itself. By default, a column keeps what its file omits, as on an instance to which the file is applied; all other
+ *   values are replaced as a whole
  */
-export function findValueDifferences({ path, before, after }: ValueDifference): readonly ValueDifference[] {
+export function findValueDifferences(
+  { path, before, after }: ValueDifference,
+  { showsAdditions = false }: { readonly showsAdditions?: boolean } = {},
+): readonly ValueDifference[] {
   if (isJsonObject(before) && isJsonObject(after)) {
-    // On the instance, a column keeps the members that its file omits; all other values are replaced as a whole.
     const isColumn = /^columns\/[^/]*$/.test(path);
+    const added = showsAdditions ? listAddedMembers(before, after).map(([name]) => name) : [];
     return findMemberDifferences({
       path,
       before,
-      after: isColumn ? { ...before, ...omitFormerName(after) } : after,
+      after: isColumn ? { ...omitMembers(before, ...added), ...omitFormerName(after) } : after,
     });
   }
   return isList(before) && isList(after) && [before, after].some(isLong)

@@ -10,7 +10,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { findOpenItems, writeAppliedLock } from '../../project/apply/finishApply.ts';
+import { findOpenItems, recordState, writeAppliedLock } from '../../project/apply/finishApply.ts';
 import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { formatItemKey } from '../../project/item.ts';
 import { describeComparedPart } from '../../project/messages/describeUnmanaged.ts';
@@ -321,7 +321,8 @@ class PlannedApply {
    */
   async #verify(target: PlanTarget, plan: ProjectPlan): Promise<ApplyResult> {
     const planAfter = await this.#read(target, t('Checking the result'), false);
-    const lockProblem = await writeAppliedLock(target, planAfter, { applied: plan }).then(
+    const recorded = recordState(planAfter, { applied: plan });
+    const lockProblem = await writeAppliedLock(planAfter, recorded).then(
       () => undefined,
       (error: unknown) => {
         if (!(error instanceof ProjectWriteError)) {
@@ -336,7 +337,7 @@ class PlannedApply {
     } else if (this.#project.status?.isServerKnown === true) {
       await refreshFromServer(this.#deps, this.#project);
     }
-    const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, planAfter);
+    const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, planAfter, recorded);
     // The page still lists these items, with the reason.
     const explainedItems = new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
     const isDone = waiting.length + unexpected.length === 0 && lockProblem === undefined;

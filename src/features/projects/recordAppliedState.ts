@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
+import { recordEndedApply } from '../../project/apply/endedApply.ts';
 import { writeAppliedLock } from '../../project/apply/finishApply.ts';
-import { getLeftRuleKeys, getWrittenKeys } from '../../project/apply/writtenItems.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
@@ -56,11 +55,12 @@ export async function recordAppliedState(
     const entries = await history.readEntries(connectionId);
     // The given entry may be from before the apply was ended.
     const ended = entries.find(({ id }) => id === entry.id) ?? entry;
-    await writeAppliedLock(target, planAfter, {
-      written: getWrittenKeys(ended, planAfter),
-      leftKeys: ended.isAbandoned === true ? getLeftRuleKeys(ended, planAfter) : new Set(),
-      restoredIds: getRestoredIds(ended, entries),
+    const recorded = recordEndedApply(planAfter, {
+      entry: ended,
+      isAbandoned: ended.isAbandoned === true,
+      entries,
     });
+    await writeAppliedLock(planAfter, recorded);
     const project = projects.findByFolder(String(folder));
     if (project?.environment.name === environment.name) {
       await project.reload();

@@ -1,14 +1,14 @@
 import { createMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
-import type { ItemChange } from '../compare/itemChange.ts';
+import type { ProjectComparison } from '../plan/compareProject.ts';
 import { type ExtraKind, type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull/lock.ts';
 import { ProjectWriteError, writeProjectFiles } from '../pull/writeProjectFiles.ts';
 import { createAppliedLock } from './appliedLock.ts';
-import type { PlanTarget, ProjectPlan } from './loadProjectPlan.ts';
-import type { WrittenKeys } from './writtenItems.ts';
+import type { ProjectPlan } from './loadProjectPlan.ts';
+import type { WrittenItems } from './writtenItems.ts';
 
 /** The items that still differ after an apply. */
 export interface OpenItems {
@@ -29,49 +29,86 @@ export interface OpenItems {
 export interface RecordedChange {
   /** The plan, if all of it was applied. */
   readonly applied?: Pick<ProjectPlan, 'prepared'>;
+  /** The project as it was applied, compared with the instance, if the files may have changed since. */
+  readonly appliedProject?: Pick<ProjectPlan, 'project'> & Pick<ProjectPlan['prepared'], 'comparison'>;
   /** What the change has written, if it wasn't applied from a plan. */
-  readonly written?: WrittenKeys;
+  readonly written?: WrittenItems;
   /** The texts of the keys of the items that an abandoned change has left as they are now. */
   readonly leftKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
 }
 
+/** What is known of the instance after a change. */
+export interface RecordedState {
+  /** The lock that records it, so that the next plan doesn't report it as changed on the server. */
+  readonly lock: Lock;
+  /** The project compared with the instance, with this lock. */
+  readonly comparison: ProjectComparison;
+}
+
 /**
- * Records the state of the instance in the lock file, so that the next plan doesn't report it as changed on the server.
- * The project and the instance have been read after an apply, a resume, or a rollback.
+ * Returns what is known of the instance after a change.
+ * @param after the project and the instance, read after an apply, a resume, or a rollback
+ */
+export function recordState(
+  {
+    sources: { target },
+    project,
+    lock,
+    reading,
+    prepared,
+  }: Pick<ProjectPlan, 'sources' | 'project' | 'lock' | 'reading' | 'prepared'>,
+  {
+    applied,
+    appliedProject,
+    written = applied && getPlannedItems(applied),
+    leftKeys,
+    restoredIds,
+  }: RecordedChange = {},
+): RecordedState {
+  const recordedLock: Lock = {
+    ...createAppliedLock(lock, {
+      project,
+      ...prepared,
+      ...appliedProject,
+      ...written,
+      leftKeys,
+      restoredIds,
+    }),
+    instance: hashInstance(target.address),
+    hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
+  };
+  return { lock: recordedLock, comparison: prepared.recompare({ lock: recordedLock }) };
+}
+
+/**
+ * Writes the lock file after a change.
+ * @param after the project and the instance, read after the change
  * @throws ProjectWriteError
  */
 export async function writeAppliedLock(
-  { folder, environmentName, address }: Pick<PlanTarget, 'folder' | 'environmentName' | 'address'>,
-  { project, lock, reading, prepared }: Pick<ProjectPlan, 'project' | 'lock' | 'reading' | 'prepared'>,
-  { applied, written = applied && getPlannedKeys(applied), leftKeys, restoredIds }: RecordedChange = {},
+  { sources: { target }, lock }: Pick<ProjectPlan, 'sources' | 'lock'>,
+  { lock: recordedLock }: Pick<RecordedState, 'lock'>,
 ): Promise<void> {
+  const { folder, environmentName } = target;
   await requireSameLock(folder, environmentName, lock);
-  await writeProjectFiles(folder, environmentName, {
-    writes: [],
-    deletions: [],
-    lock: {
-      ...createAppliedLock(lock, {
-        project,
-        ...prepared,
-        ...written,
-        leftKeys,
-        restoredIds,
-      }),
-      instance: hashInstance(address),
-      hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
-    },
-  });
+  await writeProjectFiles(folder, environmentName, { writes: [], deletions: [], lock: recordedLock });
 }
 
-/** Returns what a plan creates and changes. */
-function getPlannedKeys({ prepared: { comparison } }: Pick<ProjectPlan, 'prepared'>): WrittenKeys {
-  const toTexts = (changes: readonly ItemChange[]): ReadonlySet<string> =>
-    new Set(changes.map(({ key }) => formatItemKey(key)));
+/** Returns what a plan creates, and what the instance may have beyond the files in what the plan changes. */
+export function getPlannedItems({
+  prepared: { comparison },
+}: {
+  readonly prepared: { readonly comparison: Pick<ProjectComparison, 'changes'> };
+}): WrittenItems {
   return {
-    createdKeys: toTexts(comparison.changes.filter(({ action }) => action === 'create')),
-    changedKeys: toTexts(comparison.changes),
+    createdKeys: new Set(
+      comparison.changes.filter(({ action }) => action === 'create').map(({ key }) => formatItemKey(key)),
+    ),
+    expectedAdditions: new Map(
+      comparison.changes.map(({ key, expectedAdditions = [] }) => [formatItemKey(key), expectedAdditions]),
+    ),
   };
 }
 
@@ -101,7 +138,11 @@ async function requireSameLock(folder: string, environmentName: string, lock: Lo
  * Finds what still differs after a plan was applied. Items that need a build wait for the next apply, and so do custom
  * tables whose columns have only now been generated from their SQL.
  */
-export function findOpenItems({ prepared }: ProjectPlan, after: ProjectPlan): OpenItems {
+export function findOpenItems(
+  { prepared }: ProjectPlan,
+  after: ProjectPlan,
+  recorded: Pick<RecordedState, 'comparison'>,
+): OpenItems {
   const { comparison, compiled } = prepared;
   const deferred = new Set([
     ...compiled.deferred.map(({ key }) => formatItemKey(key)),
@@ -114,7 +155,7 @@ export function findOpenItems({ prepared }: ProjectPlan, after: ProjectPlan): Op
     waiting: open.filter((item) => deferred.has(item)),
     readyRelations: findReadyRelations(after).filter((item) => deferred.has(item)),
     unexpected: open.filter((item) => !deferred.has(item)),
-    remaining: countRemainingDifferences(after, prepared),
+    remaining: countRemainingDifferences(recorded),
   };
 }
 
@@ -131,20 +172,16 @@ export function findReadyRelations({
 
 /**
  * Counts what no apply changes.
- * @param applied the plan that was applied: in what it has changed, nothing counts as added by others
+ * @param recorded what is known after the change: with the lock from before it, what the change itself has done would
+ *   count as done by others
  */
-export function countRemainingDifferences(
-  { prepared: { comparison } }: Pick<ProjectPlan, 'prepared'>,
-  applied?: ProjectPlan['prepared'],
-): RemainingDifferences {
-  const changed = new Set(applied?.comparison.changes.map(({ key }) => formatItemKey(key)));
-  return countRemaining(
-    comparison.notes
-      .map(({ code, key }) => ({ code, item: formatItemKey(key) }))
-      .filter(({ code, item }) => code !== 'added' || !changed.has(item)),
+export const countRemainingDifferences = ({
+  comparison,
+}: Pick<RecordedState, 'comparison'>): RemainingDifferences =>
+  countRemaining(
+    comparison.notes.map(({ code, key }) => ({ code, item: formatItemKey(key) })),
     listExtraKinds(comparison),
   );
-}
 
 /** Returns the kinds of what only the instance has. */
 export const listExtraKinds = ({

@@ -6,7 +6,12 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Project } from '../files/project.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
 import type { ItemKey } from '../item.ts';
-import { type PrunedKind, type ProjectComparison, compareProject } from '../plan/compareProject.ts';
+import {
+  type CompareInput,
+  type PrunedKind,
+  type ProjectComparison,
+  compareProject,
+} from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { createConversionCheck, getBrokenRelations } from '../instance/conversionResult.ts';
 import { createHiddenCheck, createUnnamedCheck } from '../pull/hiddenItems.ts';
@@ -34,6 +39,10 @@ export interface PlanInput {
 export interface PreparedPlan {
   readonly pulled: ConvertedInstance;
   readonly comparison: ProjectComparison;
+  /** Compares again with another lock or project. */
+  readonly recompare: (
+    changes: Pick<CompareInput, 'lock'> & Partial<Pick<CompareInput, 'project'>>,
+  ) => ProjectComparison;
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
   readonly hidden: readonly ItemKey[];
@@ -52,14 +61,15 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const { client, project, lock, reading, prunedKinds, getConnection, signal } = input;
   const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
   const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
-  const comparison = compareProject({
+  const compareInput: CompareInput = {
     project,
     lock,
     pulled,
     prunedKinds,
     isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
     isUnnamed: createUnnamedCheck(pulled, reading.scope),
-  });
+  };
+  const comparison = compareProject(compareInput);
   const partyIds = await findPartyIds(comparison.changes, {
     documents: reading.documents,
     listsAll: reading.hasUserLists,
@@ -86,6 +96,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   return {
     pulled,
     comparison,
+    recompare: (changes) => compareProject({ ...compareInput, ...changes }),
     compiled,
     hidden,
     unreadCount: notPulled.length - hidden.length,

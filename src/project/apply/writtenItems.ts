@@ -4,9 +4,7 @@ import { findLeftColumns } from '../../changes/journal/changedColumns.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { getSubjectTitle, isSameSubject } from '../../catalog/ruleSubject.ts';
-import type { Project } from '../files/project.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import { getFormerKey } from '../pull/renames.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 import { getSeenRuleKeys } from './seenRules.ts';
 
@@ -19,35 +17,35 @@ export function createWrittenCheck(
   return (key) => written.some((document) => belongsTo(document, key));
 }
 
-/** The texts of the keys of the items of a project that an apply has written, or may have written. */
-export interface WrittenKeys {
+/** The items of a project that an apply has written, or may have written, by the texts of their keys. */
+export interface WrittenItems {
   readonly createdKeys: ReadonlySet<string>;
-  /** Includes those that were created. */
-  readonly changedKeys: ReadonlySet<string>;
+  /** What the instance may have beyond the files in what was changed; see `ItemChange.expectedAdditions`. */
+  readonly expectedAdditions: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
  * Returns what an apply has written.
  * @param entry the apply, read after it was finished, rolled back, or abandoned
  */
-export function getWrittenKeys(
+export function getWrittenItems(
   entry: HistoryEntry,
   loaded: Pick<ProjectPlan, 'reading' | 'project'>,
-): WrittenKeys {
-  const written = getWrittenDocuments(entry, getTitlesById(loaded));
-  const created = written.filter(({ action }) => action === 'create');
-  const { items } = loaded.project;
-  const createdItems = items.filter(({ key }) => created.some((document) => belongsTo(document, key)));
-  const changedItems = items.filter(({ key, content }) => {
-    // If the response of a rename was lost, the journal has the former name.
-    const keys = [key, getFormerKey(key, content) ?? key];
-    return written.some((document) => keys.some((other) => belongsTo(document, other)));
-  });
-  return { createdKeys: toTexts(createdItems), changedKeys: toTexts(changedItems) };
+): WrittenItems {
+  const created = getWrittenDocuments(entry, getTitlesById(loaded)).filter(
+    ({ action }) => action === 'create',
+  );
+  return {
+    createdKeys: new Set(
+      loaded.project.items
+        .filter(({ key }) => created.some((document) => belongsTo(document, key)))
+        .map(({ key }) => formatItemKey(key)),
+    ),
+    expectedAdditions: new Map(
+      entry.operation.project?.items?.map(({ key, expectedAdditions = [] }) => [key, expectedAdditions]),
+    ),
+  };
 }
-
-const toTexts = (items: Project['items']): ReadonlySet<string> =>
-  new Set(items.map(({ key }) => formatItemKey(key)));
 
 /**
  * Returns the texts of the keys of the rules that an abandoned apply has written, or may have written, and that are

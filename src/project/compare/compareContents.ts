@@ -4,7 +4,7 @@ import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import { listAddedMembers } from './instanceDefaults.ts';
 import { appendToken } from './parts.ts';
-import type { DifferenceNote, PartChange } from './itemChange.ts';
+import type { DifferenceNote, ItemChange, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
 
 /** What differs between the contents of an item. */
@@ -13,6 +13,7 @@ export interface ContentDifference {
   readonly notes: readonly Omit<DifferenceNote, 'key'>[];
   /** The columns that only the instance has and that are not pruned. */
   readonly extraColumns: readonly string[];
+  readonly expectedAdditions: NonNullable<ItemChange['expectedAdditions']>;
 }
 
 /** The two contents to compare. Both are normalized, and names on the instance are those of the project. */
@@ -86,19 +87,20 @@ export function compareContents(sides: ContentSides): ContentDifference {
     }
   }
   if (key.kind !== 'table') {
-    return { parts, notes, extraColumns: [] };
+    return { ...noDifference, parts, notes };
   }
   const columns = compareColumns(sides);
   return {
     parts: [...parts, ...columns.parts],
     notes: [...notes, ...columns.notes],
     extraColumns: columns.extraColumns,
+    expectedAdditions: columns.expectedAdditions,
   };
 }
 
 const assumeSeen = (): boolean => true;
 
-const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [] };
+const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [], expectedAdditions: [] };
 
 /** Returns whether a member only repeats what is in the key, or contains the former name of the item. */
 const isNameMember = (kind: ItemKind, name: string): boolean =>
@@ -139,6 +141,7 @@ function compareColumns({
   );
   const parts: PartChange[] = [];
   const notes: Omit<DifferenceNote, 'key'>[] = [];
+  const expectedAdditions: string[] = [];
   for (const [name, after] of wantedColumns) {
     const pointer = appendToken('/columns', name);
     const found = currentColumns.get(name);
@@ -147,6 +150,7 @@ function compareColumns({
         notes.push({ code: 'generated-column', pointer, after });
       } else {
         parts.push({ pointer, after });
+        expectedAdditions.push(pointer);
         notes.push(
           ...getNewColumnNotes(after, pointer, (former) =>
             currentColumns.has(former) ? 'former-name-in-use' : 'former-name-missing',
@@ -157,20 +161,24 @@ function compareColumns({
           notes.push({ code: 'same-source', pointer, formerName: same[1].name });
         }
       }
-    } else if (
-      found.name !== name ||
-      !hasMembers(found.column, isGenerated(after) ? omitDerived(after) : after)
-    ) {
-      parts.push({ pointer, before: found.column, after });
+      continue;
     }
-    const added = found === undefined ? [] : listAddedMembers(found.column, after);
-    if (found !== undefined && added.length > 0 && !isSeen({ pointer, before: found.column })) {
+    const { column } = found;
+    const isChanged =
+      found.name !== name || !hasMembers(column, isGenerated(after) ? omitDerived(after) : after);
+    if (isChanged) {
+      parts.push({ pointer, before: column, after });
+    }
+    const added = listAddedMembers(column, after);
+    if (added.length > 0 && !isSeen({ pointer, before: column })) {
       for (const [member, before] of added) {
         notes.push({ code: 'added', pointer: appendToken(pointer, member), before });
       }
+    } else if (isChanged) {
+      expectedAdditions.push(...added.map(([member]) => appendToken(pointer, member)));
     }
-    if (found !== undefined && isGenerated(after)) {
-      notes.push(...getDerivedNotes(found.column, after, pointer));
+    if (isGenerated(after)) {
+      notes.push(...getDerivedNotes(column, after, pointer));
     }
   }
   return {
@@ -185,6 +193,7 @@ function compareColumns({
     ],
     notes,
     extraColumns: prunesColumns ? [] : extras.map(([, { name }]) => name),
+    expectedAdditions,
   };
 }
 

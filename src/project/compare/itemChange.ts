@@ -40,6 +40,11 @@ export interface ItemChange extends ServerChangeState {
   readonly from?: ItemKey;
   readonly parts: readonly PartChange[];
   /**
+   * What the instance may have beyond the file in changed columns although nobody has added it since: the pointers of
+   * columns that are created, and of members that a column has already. Absent if there is nothing.
+   */
+  readonly expectedAdditions?: readonly string[];
+  /**
    * What is deleted with the item, or with its deleted columns, although it is an item of its own: SQL, all that a
    * datamodel has, and rules that the new name of a column has already. Absent if there is nothing.
    */

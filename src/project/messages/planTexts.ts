@@ -49,7 +49,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
  */
 export function describeMatch(
   t: Localize,
-  { itemCount, extras, setByInstanceCount }: RemainingDifferences,
+  { itemCount, addedItemCount, extras, setByInstanceCount }: RemainingDifferences,
   part: string | undefined,
 ): string {
   if (itemCount + extras.length === 0) {
@@ -67,6 +67,7 @@ export function describeMatch(
     ...(itemCount === 0
       ? []
       : [itemCount === 1 ? t('1 item will still differ.') : t('{0} items will still differ.', itemCount)]),
+    ...(addedItemCount === 0 ? [] : [t("A pull adds what the files don't have.")]),
     ...(extras.length === 0 ? [] : [describeExtras(t, extras)]),
   ].join(' ');
 }

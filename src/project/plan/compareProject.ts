@@ -160,7 +160,7 @@ class ProjectComparer {
     const current = this.#normalizeCurrent(item);
     const table = item.key.kind === 'table' ? item.key : undefined;
     const lastSeen = this.#getLastSeen(item.key);
-    const { parts, notes, extraColumns } = compareContents({
+    const { parts, notes, extraColumns, expectedAdditions } = compareContents({
       key,
       wanted,
       current,
@@ -184,6 +184,7 @@ class ProjectComparer {
       key,
       ...(isRenamed ? { from: item.key } : {}),
       parts,
+      ...(expectedAdditions.length === 0 ? {} : { expectedAdditions }),
       ...this.#getServerState(item, key, parts),
     };
     this.#changes.push(this.#deletions.addReplacedRules(this.#deletions.addDeletedSql(change, item.key)));

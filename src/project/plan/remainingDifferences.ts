@@ -30,6 +30,8 @@ export type ExtraKind = (typeof extraKinds)[number];
 export interface RemainingDifferences {
   /** The number of items with a difference that no request removes. */
   readonly itemCount: number;
+  /** The number of these items that have more on the instance than in the project, which a pull adds. */
+  readonly addedItemCount: number;
   /** The kinds of the items and columns that only the instance has. */
   readonly extras: readonly ExtraKind[];
   /** The number of connections and generated columns that differ because each instance sets them itself. */
@@ -51,7 +53,10 @@ export const countRemaining = (
   notes: readonly CountedNote[],
   extras: readonly ExtraKind[],
 ): RemainingDifferences => ({
-  itemCount: new Set(notes.filter(staysDifferent).map(({ item }) => item)).size,
+  itemCount: countItems(notes.filter(staysDifferent)),
+  addedItemCount: countItems(notes.filter(({ code }) => code === 'added')),
   extras,
   setByInstanceCount: notes.filter(isSetByInstance).length,
 });
+
+const countItems = (notes: readonly CountedNote[]): number => new Set(notes.map(({ item }) => item)).size;

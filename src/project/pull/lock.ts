@@ -29,8 +29,8 @@ export interface LockEntry {
    */
   readonly appliedFile?: string | undefined;
   /**
-   * What the instance had after an apply other than `parts`. Whether others have added that, isn't known before the next
-   * pull.
+   * What the instance had after an apply other than `parts`, unless others are known to have added it: what it may have
+   * set by itself in what the apply has created, and what it had in an item that was never pulled.
    */
   readonly unpulledParts?: PartHashes | undefined;
   /**

@@ -83,7 +83,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         await fixture.write(lockPath, pulledLock);
         return 'forward';
       });
-      const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
+      const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
       expect(stderr).toContain(`${lockPath} has changed in the meantime, so it wasn't written.`);
       expect(await fixture.read(lockPath)).toBe(pulledLock);
     });

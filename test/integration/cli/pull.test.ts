@@ -185,7 +185,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await rm(join(project, 'viewpoints/Profit by Month.viewpoint.json'));
     const { code, stdout, stderr } = await pull();
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain(`Kept: ${ordersPath} (changed in the project)\n`);
+    expect(stderr).toContain(`Kept: ${ordersPath} (differs from the instance)\n`);
     expect(stderr).toContain('Kept: viewpoint/Profit by Month (deleted in the project)\n');
     expect(stderr).toMatch(
       /^Files: 0 created, 0 changed, 0 deleted, \d+ unchanged, 2 with local changes\.$/m,

@@ -248,7 +248,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(pulled.stderr).toContain(
       'Renamed on the instance: the column Job Title of table/Retail/Staff to Role\n',
     );
-    expect(pulled.stderr).toContain(`Kept: ${newPath} (changed in the project)\n`);
+    expect(pulled.stderr).toContain(`Kept: ${newPath} (differs from the instance)\n`);
     expect(await fixture.read(newPath)).toContain('"Manager"');
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan', '--prune', 'rules');

@@ -32,9 +32,9 @@ const printKept = (count: number): readonly string[] =>
 
 test('of many files that a pull keeps, the first are listed and the others counted', () => {
   expect(printKept(20)).toHaveLength(20);
-  expect(printKept(20).at(-1)).toBe('Kept: viewpoint/V19 (changed in the project)');
+  expect(printKept(20).at(-1)).toBe('Kept: viewpoint/V19 (differs from the instance)');
   expect(printKept(21).slice(19)).toEqual([
-    'Kept: viewpoint/V19 (changed in the project)',
+    'Kept: viewpoint/V19 (differs from the instance)',
     'Kept: 1 more file. --format json lists all of them.',
   ]);
   expect(printKept(130).at(-1)).toBe('Kept: 110 more files. --format json lists all of them.');
@@ -66,7 +66,7 @@ test('a conflict shows what differs between both versions, shortened', () => {
     '    columns/Id/type: 18 on the instance, 8 in the project',
     '    group Sales: only "South" on the instance, only "North" in the project',
   ]);
-  // A column that its file describes in part keeps the other members, whatever its name is.
+  // What the instance derives for a column that its file describes in part is no difference, whatever its name is.
   const [slash, tilde] = [{ type: 8 }, { 'a~1/b': 1 }];
   expect(
     printConflict(

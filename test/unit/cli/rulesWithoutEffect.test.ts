@@ -70,7 +70,15 @@ function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeo
   const compiled = { writes: [], problems: [], deferred: [] };
   return {
     project,
-    prepared: { pulled, comparison, compiled, hidden: [], unreadCount: 0, notCompared: [] },
+    prepared: {
+      pulled,
+      comparison,
+      recompare: () => comparison,
+      compiled,
+      hidden: [],
+      unreadCount: 0,
+      notCompared: [],
+    },
     reading: {
       unread: [],
       scope: { listedIds: [], unreadParts: [], listedTitles: ['M'], listedViewpoints: [] },

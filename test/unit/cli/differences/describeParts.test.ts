@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { listLines } from '../../../../src/cli/differences/differenceTexts.ts';
+import {
+  describePart as describeDifference,
+  instanceAndProjectTexts,
+  listLines,
+} from '../../../../src/cli/differences/differenceTexts.ts';
 import { describeParts } from '../../../../src/cli/planText.ts';
 
 type Change = Parameters<typeof describeParts>[0];
@@ -130,6 +134,18 @@ test.each<[string, Part, readonly string[]]>([
   ],
 ])('a change shows %s', (_name, part, lines) => {
   expect(describePart(part)).toEqual(lines);
+});
+
+test('what others have added to a column is shown if neither version is applied to the other', () => {
+  const part = {
+    pointer: '/columns/K',
+    before: { name: 'K', description: 'Key', size: 4 },
+    after: { name: 'K' },
+  };
+  const describeLines = (showsAdditions: boolean): readonly string[] =>
+    listLines(describeDifference(part, { ...instanceAndProjectTexts, showsAdditions }));
+  expect(describeLines(false)).toEqual([]);
+  expect(describeLines(true)).toEqual(['columns/K/description: "Key" on the instance, none in the project']);
 });
 
 test('no details are listed for an item that is created or deleted', () => {

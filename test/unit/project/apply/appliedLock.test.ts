@@ -38,7 +38,7 @@ const createLockAfterApply = (
   project: PulledProject,
   instance: Documents,
   options: Partial<
-    Pick<CompareInput, 'isUnknown'> & Pick<AppliedState, 'createdKeys' | 'changedKeys' | 'restoredIds'>
+    Pick<CompareInput, 'isUnknown'> & Pick<AppliedState, 'createdKeys' | 'expectedAdditions' | 'restoredIds'>
   > = {},
 ): Lock =>
   createAppliedLock(project.lock, {
@@ -46,7 +46,7 @@ const createLockAfterApply = (
     pulled: convert(instance),
     comparison: compare(project, instance, options),
     createdKeys: options.createdKeys,
-    changedKeys: 'changedKeys' in options ? options.changedKeys : new Set(),
+    expectedAdditions: options.expectedAdditions,
     restoredIds: options.restoredIds,
   });
 
@@ -174,26 +174,24 @@ test('the rules of a datamodel that was replaced by one of the same title are no
   expect(createLockAfterApply(project, withRules).entries.get(rulesKey)?.isOfReplaced).toBeUndefined();
 });
 
-test('an entry has the parts that an apply has left on the instance other than what it contains', () => {
+test('an entry has what the instance may have set by itself, and not what others have added', () => {
   const project = createProject();
-  const getUnpulled = (changedKeys: ReadonlySet<string> | undefined): readonly string[] =>
-    [...createLockAfterApply(project, withSalary, { changedKeys }).entries].flatMap(
+  const getUnpulled = (createdKeys?: ReadonlySet<string>): readonly string[] =>
+    [...createLockAfterApply(project, withSalary, { createdKeys }).entries].flatMap(
       ([key, { unpulledParts = new Map() }]) =>
         [...unpulledParts.keys()].map((pointer) => `${key} ${pointer}`),
     );
   const salary = `${customersKey} /columns/Salary`;
-  // What others have added to an item that the apply hasn't changed is still known to be theirs.
-  expect(getUnpulled(new Set())).toEqual([]);
+  expect(getUnpulled()).toEqual([]);
   expect(getUnpulled(new Set([customersKey]))).toEqual([salary]);
-  expect(getUnpulled(undefined)).toEqual([salary]);
   project.lock = emptyLock;
-  expect(getUnpulled(new Set())).toEqual([salary]);
+  expect(getUnpulled()).toEqual([salary]);
   // They stay until a pull.
   project.lock = createLockAfterApply(project, withSalary);
   expect(parseLock(formatLock(project.lock), 'a.lock.json')).toEqual(project.lock);
-  expect(getUnpulled(new Set())).toEqual([salary]);
+  expect(getUnpulled()).toEqual([salary]);
   project.pull(withSalary);
-  expect(getUnpulled(new Set())).toEqual([]);
+  expect(getUnpulled()).toEqual([]);
 });
 
 describe('what others do to an item after an apply that has left more on the instance', () => {
@@ -210,8 +208,7 @@ describe('what others do to an item after an apply that has left more on the ins
     const project = createPulled(create(mine, ''));
     project.lock = emptyLock;
     const createdKeys = new Set([customersKey]);
-    const options = { createdKeys, changedKeys: createdKeys };
-    project.lock = createLockAfterApply(project, create(mine, left), options);
+    project.lock = createLockAfterApply(project, create(mine, left), { createdKeys });
     return project;
   };
 
@@ -233,9 +230,8 @@ describe('what others do to an item after an apply that has left more on the ins
     const title = (members: string) => createRetailDocuments([[type, `${type}${members}`]]);
     const project = createPulled(title(',"description":"Mine"'));
     project.lock = emptyLock;
-    const keys = new Set(['datamodel/Retail']);
-    const options = { createdKeys: keys, changedKeys: keys };
-    project.lock = createLockAfterApply(project, title(`,"description":"Mine"${left}`), options);
+    const createdKeys = new Set(['datamodel/Retail']);
+    project.lock = createLockAfterApply(project, title(`,"description":"Mine"${left}`), { createdKeys });
     expect(summarizePlan(compare(project, title(left))).notes).toEqual([
       'not-writable datamodel/Retail /description',
     ]);

@@ -5,6 +5,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { serverConnectionFields } from '../../../../src/contract/datamodel.ts';
 import { type Expression, getExpressionText } from '../../../../src/contract/table.ts';
 import { type PlanInput, type PreparedPlan, preparePlan } from '../../../../src/project/apply/preparePlan.ts';
+import { getPlannedItems } from '../../../../src/project/apply/finishApply.ts';
 import { createAppliedLock } from '../../../../src/project/apply/appliedLock.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { nameDatasets } from '../../../../src/project/instance/datasetNames.ts';
@@ -162,11 +163,7 @@ export class TestInstance implements Disposable {
       project: parseProject({ texts: project.texts, faults: [] }),
       pulled,
       comparison,
-      createdKeys: new Set(
-        prepared.comparison.changes.flatMap(({ action, key }) =>
-          action === 'create' ? formatItemKey(key) : [],
-        ),
-      ),
+      ...getPlannedItems({ prepared }),
     });
     return prepared;
   }

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import type { JsonValue } from '../../base/json.ts';
+
+/** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
+export const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
+
+/** The project whose apply an operation is, as it is stored. */
+export const appliedProjectSchema = z.object({
+  folder: z.string(),
+  environment: z.string(),
+  deferredItems: z.array(z.string()).readonly().optional(),
+  lastSeenRules: z
+    .array(z.object({ keys: z.array(z.string()).readonly(), hashes: z.string() }))
+    .readonly()
+    .optional(),
+  items: z
+    .array(
+      z.object({
+        key: z.string(),
+        from: z.string().optional(),
+        content: jsonSchema.optional(),
+        expectedAdditions: z.array(z.string()).readonly().optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
+  prunedKinds: z.array(z.string()).readonly().optional(),
+  /** Earlier versions wrote the cube sets of the operation here. */
+  cubeSets: z.array(z.string()).optional(),
+});

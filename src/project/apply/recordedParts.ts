@@ -1,0 +1,164 @@
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { isGeneratedColumn } from '../compare/compareContents.ts';
+import { isItemDefault, listAddedMembers } from '../compare/instanceDefaults.ts';
+import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
+import type { ItemKey } from '../item.ts';
+import type { LockEntry } from '../pull/lock.ts';
+import { getOrderedContent } from '../pull/unchangedFiles.ts';
+
+/** An item that both the project and the instance have after an apply. */
+export interface ComparedItem {
+  readonly key: ItemKey;
+  readonly wanted: JsonValue;
+  readonly seen: JsonValue;
+  /** What the lock has of it; `undefined` if it was never pulled. */
+  readonly base: LockEntry | undefined;
+  /** The pointers of what differs. */
+  readonly differences: ReadonlySet<string>;
+  /** Whether the apply has created it. */
+  readonly isCreated: boolean;
+  /** Whether a rollback has created it again. */
+  readonly isRestored: boolean;
+  /** See `ItemChange.expectedAdditions`. */
+  readonly expectedAdditions: ReadonlySet<string>;
+}
+
+/** Returns what a lock records of an item after an apply. */
+export const recordParts = (item: ComparedItem): Pick<LockEntry, 'parts' | 'unpulledParts'> =>
+  new PartRecorder(item).record();
+
+/** Returns the pointer of what is compared as a whole: a column of a table, or a member of an item. */
+const getComparedPointer = (pointer: string): string =>
+  pointer.startsWith('/columns/') ? pointer : (/^\/[^/]*/.exec(pointer)?.[0] ?? '');
+
+/** Returns whether a part is the connection of a dataset. */
+export const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
+  kind === 'dataset' && getComparedPointer(pointer) === '/connection';
+
+class PartRecorder {
+  readonly #item: ComparedItem;
+  readonly #wantedParts: PartHashes;
+  readonly #seenParts: PartHashes;
+
+  constructor(item: ComparedItem) {
+    this.#item = item;
+    this.#wantedParts = hashParts(getOrderedContent({ key: item.key, content: item.wanted }));
+    this.#seenParts = hashParts(item.seen);
+  }
+
+  record(): Pick<LockEntry, 'parts' | 'unpulledParts'> {
+    const parts = this.#recordParts();
+    // What is compared as a whole has no members that others could add.
+    const unpulledParts = [...this.#seenParts].filter(
+      ([pointer, hash]) =>
+        pointer !== '' && parts.get(pointer) !== hash && this.#mayBeOfInstance(pointer, hash),
+    );
+    return { parts, unpulledParts: unpulledParts.length === 0 ? undefined : new Map(unpulledParts) };
+  }
+
+  /**
+   * Returns the hashes of the parts that are the same on both sides, and the last seen hashes of all other parts,
+   * including parts that only the project has because others have deleted them on the instance.
+   */
+  #recordParts(): PartHashes {
+    const { base } = this.#item;
+    const parts = [...this.#seenParts].flatMap(([pointer, hash]) => {
+      const recordedHash = this.#getRecordedHash(pointer, hash);
+      return recordedHash === undefined ? [] : [[pointer, recordedHash] as const];
+    });
+    let previous: string | undefined;
+    for (const part of base?.parts ?? []) {
+      const [pointer] = part;
+      if (!this.#seenParts.has(pointer) && this.#wantedParts.has(pointer) && this.#differs(pointer)) {
+        // Keeps its position, because the order of columns is compared, too.
+        parts.splice(parts.findIndex(([other]) => other === previous) + 1, 0, part);
+      }
+      previous = pointer;
+    }
+    return new Map(parts);
+  }
+
+  #getRecordedHash(pointer: string, hash: string): string | undefined {
+    const { base } = this.#item;
+    if (!this.#differs(pointer)) {
+      if (hash === this.#wantedParts.get(pointer)) {
+        return hash;
+      }
+      const added = this.#listAdded(pointer);
+      if (added !== undefined) {
+        const isSeen =
+          added.length === 0 || base?.parts.get(pointer) === hash || this.#isSeenAddition(pointer, added);
+        // Without what others have added to a column, it is as the file has it, so that a pull adds only that.
+        return isSeen ? hash : this.#wantedParts.get(pointer);
+      }
+      if (this.#isSetByInstance(pointer)) {
+        return hash;
+      }
+    }
+    return base?.parts.get(pointer);
+  }
+
+  #differs(pointer: string): boolean {
+    const { differences } = this.#item;
+    return differences.has('') || differences.has(getComparedPointer(pointer));
+  }
+
+  /** Returns the pointers of what the instance has beyond the file in a column of both; otherwise `undefined`. */
+  #listAdded(pointer: string): readonly string[] | undefined {
+    const [value, wantedValue] = this.#getValues(pointer);
+    return this.#isColumn(pointer) && isJsonObject(value) && isJsonObject(wantedValue)
+      ? listAddedMembers(value, wantedValue).map(([name]) => appendToken(pointer, name))
+      : undefined;
+  }
+
+  #isColumn(pointer: string): boolean {
+    return this.#item.key.kind === 'table' && pointer.startsWith('/columns/');
+  }
+
+  #getValues(pointer: string): readonly (JsonValue | undefined)[] {
+    return [this.#item.seen, this.#item.wanted].map((content) => getPart(content, pointer));
+  }
+
+  /** Returns whether a pull has seen what the instance has beyond the file in a column. */
+  #isSeenAddition(pointer: string, added: readonly string[]): boolean {
+    const { base, expectedAdditions } = this.#item;
+    return (
+      base?.parts.has(pointer) === true &&
+      base.unpulledParts?.has(pointer) !== true &&
+      added.every((member) => expectedAdditions.has(member))
+    );
+  }
+
+  /**
+   * Returns whether a part that only the instance has, or of which the instance has more than the project, was set by
+   * the instance itself. Anything else was added by others, who would lose it if it counted as seen.
+   */
+  #isSetByInstance(pointer: string): boolean {
+    const { key, seen, isCreated } = this.#item;
+    const member = getComparedPointer(pointer);
+    const [value, wantedValue] = this.#getValues(member);
+    if (this.#isColumn(pointer)) {
+      return isCreated && wantedValue === undefined && isGeneratedColumn(seen, value);
+    }
+    return (
+      wantedValue !== undefined ||
+      (isCreated && value !== undefined && isItemDefault(key, getPartName(member), value))
+    );
+  }
+
+  /**
+   * Returns whether the instance may have set by itself what isn't recorded: in what the apply has created, or before
+   * anything was pulled. What it had already set earlier doesn't count as added by others, either.
+   */
+  #mayBeOfInstance(pointer: string, hash: string): boolean {
+    const { base, isCreated, isRestored, expectedAdditions } = this.#item;
+    if (base === undefined || isCreated || isRestored || base.unpulledParts?.get(pointer) === hash) {
+      return true;
+    }
+    const added = this.#listAdded(pointer) ?? [];
+    return (
+      added.length > 0 &&
+      (expectedAdditions.has(pointer) || added.every((member) => expectedAdditions.has(member)))
+    );
+  }
+}
