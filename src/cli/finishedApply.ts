@@ -64,7 +64,7 @@ export function reportFinishedApply(
     printLeftItems(waiting, output);
   } else {
     output.printMessage(
-      `Done. The change was finished. ${describeMatch(english, remaining, describeComparedPart(english, undefined, after.unmanaged))}`,
+      `Done. The change was finished. ${describeMatch(english, remaining, describeComparedPart(english, undefined, updated.after.unmanaged))}`,
       remaining.itemCount > 0 ? 'warning' : 'success',
     );
   }
