@@ -174,7 +174,7 @@ function getSaveProgress(report: OperationReport): InterruptedSave['progress'] {
   return {
     done: states.filter((state) => state === 'done').length,
     total: states.length,
-    hasPartialWrite: report.writes.some((write) => 'partly' in write && write.partly === true),
+    hasPartialWrite: report.writes.some(({ partly }) => partly === true),
     isUnknown: states.some((state) => state === 'unknown' || state === 'sending'),
     hasDenyRules: leavesDenyRules(report),
   };

@@ -35,8 +35,8 @@ export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): b
   writes.some(
     (write) =>
       (write.state !== 'failed' && write.state !== 'waiting') ||
-      ('partly' in write && write.partly === true) ||
-      getDenyState(write) !== undefined,
+      write.partly === true ||
+      write.denied !== undefined,
   );
 
 /**
@@ -78,7 +78,7 @@ export function countOpenSteps(entry: OperationProgress): {
  * finished or undone.
  */
 export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
-  writes.some((state) => getDenyState(state) !== undefined);
+  writes.some(({ denied }) => denied !== undefined);
 
 /**
  * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
@@ -95,13 +95,10 @@ export const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
 export const getRecovery = ({ operation, writes }: OperationProgress): 'finish' | 'roll-back' =>
   operation.writes.every(isRuleWrite) &&
   writes.some(({ state }) => state !== 'done') &&
-  writes.every((state) => getDenyState(state) !== 'only')
+  writes.every(({ denied }) => denied !== 'only')
     ? 'roll-back'
     : 'finish';
 
 /** Returns whether a write has taken full effect: it is done, or only temporary deny rules are left to delete. */
 export const isInEffect = (state: WriteState | undefined): boolean =>
-  state !== undefined && (state.state === 'done' || getDenyState(state) === 'only');
-
-const getDenyState = (state: WriteState): 'open' | 'only' | undefined =>
-  'denied' in state ? state.denied : undefined;
+  state !== undefined && (state.state === 'done' || state.denied === 'only');
