@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { getObjects } from '../../../src/changes/model/readJson.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
+import { ruleTableHeading } from '../../support/cliSandboxFixture.ts';
 import { expectDefined } from '../../support/expectations.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -37,7 +38,6 @@ describe.each(['guide', 'contract'] as const)(
 
     /** Starts an import that shows another region to three groups, and kills it. */
     const interruptImport = async (): Promise<string> => {
-      const state = ['--state', fixture.stateFolder];
       const file = `${fixture.stateFolder}.csv`;
       await fixture.expectExit(0, 'rules', 'export', '--datamodel', 'Retail', '--out', file);
       const lines = (await readFile(file, 'utf8')).split('\n');
@@ -46,8 +46,12 @@ describe.each(['guide', 'contract'] as const)(
         lines.splice(lines.indexOf(row), 0, row.replace(/,only,[^,]+,/, ',only,Iberia,'));
       }
       await writeFile(file, lines.join('\n'));
-      const options = ['--datamodel', 'Retail', '--mode', 'replace-columns', ...state];
-      return interrupt('rules', 'import', file, ...options);
+      return interrupt(...getImport(file));
+    };
+
+    const getImport = (file: string): readonly string[] => {
+      const options = ['--datamodel', 'Retail', '--mode', 'replace-columns', '--state', fixture.stateFolder];
+      return ['rules', 'import', file, ...options];
     };
 
     /** Expects that a change is listed, and that no pull takes what it has left for the state of the project. */
@@ -57,7 +61,7 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(4, ...pull)).stderr).toContain('An earlier change was interrupted.');
     };
 
-    test('stays interrupted if it is resumed and the instance refuses its requests', async () => {
+    test('stays interrupted if it is resumed and the instance refuses its requests, and after an import into another column', async () => {
       const journal = await interruptImport();
       fixture.proxy.intercept((request) => (isWrite(request) ? 403 : 'forward'));
       const { stderr } = await fixture.expectExit(1, 'resume', journal, '--execute');
@@ -66,6 +70,11 @@ describe.each(['guide', 'contract'] as const)(
       expect(stderr).toContain('Some rules were changed.\n');
       expect(stderr).not.toMatch(/nothing (?:has|was) changed/i);
       expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
+      await expectInterrupted(journal);
+
+      const file = `${fixture.stateFolder}-other.csv`;
+      await writeFile(file, `${ruleTableHeading}\nOrders,Status,everything,,group,Sales`);
+      await fixture.expectExit(0, ...getImport(file), '--execute');
       await expectInterrupted(journal);
       await fixture.expectExit(0, 'roll-back', journal, '--execute');
       expect((await fixture.expectExit(0, 'resume')).stdout).toBe('');
