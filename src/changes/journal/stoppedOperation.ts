@@ -1,5 +1,5 @@
 import type { Operation } from '../model/operation.ts';
-import { isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
+import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { isRuleWrite } from '../rules/ruleAction.ts';
 import { findRuleGroup } from '../rules/ruleGroup.ts';
 import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
@@ -79,6 +79,16 @@ export function countOpenSteps(entry: OperationProgress): {
  */
 export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
   writes.some(({ denied }) => denied !== undefined);
+
+/**
+ * Returns whether an operation has left temporary deny rules in force, as far as its journal shows: if its process was
+ * killed, nobody has read the rules since, so its requests decide.
+ */
+export const mayLeaveDenyRules = (entry: HistoryEntry): boolean =>
+  leavesDenyRules(entry) ||
+  (entry.writes.some(({ state }) => state === 'sending') &&
+    entry.denyScopes.length > 0 &&
+    getDeniedScopes(entry.requests ?? []).length > 0);
 
 /**
  * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.

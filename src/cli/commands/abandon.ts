@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { countOpenSteps, leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -67,7 +67,7 @@ export const abandon: RunCommand = async (context) => {
         instance: toInstanceOutput(target.connection),
         interrupted: [interrupted],
         documents,
-        deniesAccess: leavesDenyRules(ended),
+        deniesAccess: mayLeaveDenyRules(ended),
         abandoned: isExecuted,
       } satisfies AbandonOutput);
     }
@@ -90,7 +90,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
       `What was written would stay on the instance as it is now; ${remainder}. After that, the change could be neither finished nor rolled back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
-  if (leavesDenyRules(entry)) {
+  if (mayLeaveDenyRules(entry)) {
     output.printMessage(
       `The change has left temporary deny rules: the affected users and groups see no rows until the rules on these columns are applied again, or the temporary ones are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
       'warning',

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { abandonOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
 import { getObjects } from '../../../src/changes/model/readJson.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { ruleTableHeading } from '../../support/cliSandboxFixture.ts';
@@ -10,6 +12,10 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 const cube = { server: 'LocalHost', elasticube: 'Retail' } as const;
 const column = { table: 'Regions', column: 'Region' } as const;
 const rulesPath = 'datamodels/Retail/rules/Regions.Region.rules.json';
+
+/** Returns the only values that a rule shows. */
+const getValues = ({ members, exclusionary }: JsonObject): readonly JsonValue[] =>
+  exclusionary !== true && Array.isArray(members) ? members : [];
 
 describe.each(['guide', 'contract'] as const)(
   'a change of three rules that was killed when two of them were changed, on an instance of the profile %s',
@@ -80,13 +86,25 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(0, 'resume')).stdout).toBe('');
     });
 
+    test('is abandoned only after a warning if it has hidden all values, although nobody has read the rules since', async () => {
+      const rules = getObjects(JSON.parse(await fixture.read(rulesPath)));
+      const otherRules = rules.map((rule) =>
+        getValues(rule).length === 0 ? rule : { ...rule, members: ['Iberia'] },
+      );
+      await fixture.write(rulesPath, otherRules);
+      const journal = await interrupt('apply');
+      const { stderr } = await fixture.expectExit(0, 'abandon', journal);
+      expect(stderr).toContain('The change has left temporary deny rules:');
+      expect(stderr).toContain('Finish the change or roll it back if you can.');
+      const { stdout } = await fixture.expectExit(0, 'abandon', journal, '--format', 'json');
+      expect(abandonOutputSchema.parse(JSON.parse(stdout)).deniesAccess).toBe(true);
+    });
+
     test('stays interrupted if it is resumed and others have changed the third', async () => {
       const rules = getObjects(JSON.parse(await fixture.read(rulesPath)));
-      const widenedRules = rules.map((rule) => {
-        const members =
-          rule['exclusionary'] !== true && Array.isArray(rule['members']) ? rule['members'] : [];
-        return members.length === 0 ? rule : { ...rule, members: [...members, 'Iberia'] };
-      });
+      const widenedRules = rules.map((rule) =>
+        getValues(rule).length === 0 ? rule : { ...rule, members: [...getValues(rule), 'Iberia'] },
+      );
       await fixture.write(rulesPath, widenedRules);
       const journal = await interrupt('apply');
       await fixture.runAsOtherUser(async ({ extractRules }) => {
