@@ -81,8 +81,12 @@ export const abandon: RunCommand = async (context) => {
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
   const remainder = describeRemainder(entry);
   if (args.has('execute')) {
+    // The editor reads only the default folder of the journals.
+    const undoHint = args.has('state')
+      ? ''
+      : ' The change is still in the history of the editor, where it can be undone.';
     output.printMessage(
-      `Abandoned. What was written stays on the instance as it is now; ${remainder}. The change is still in the history of the editor, where it can be undone.`,
+      `Abandoned. What was written stays on the instance as it is now; ${remainder}.${undoHint}`,
       'success',
     );
   } else {
