@@ -121,6 +121,12 @@ describe.each(['guide', 'contract'] as const)(
       );
       expect(stderr).not.toMatch(/nothing (?:has|was) changed/i);
       await expectInterrupted(journal);
+      // Each command would otherwise propose the other one.
+      expect(stderr).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
+      const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute');
+      expect(refused.stderr).toContain("The change can't be rolled back. Nothing was written.\n");
+      expect(refused.stderr).not.toContain('Finish:');
+      expect(refused.stderr).toContain(`datamodel-studio abandon ${journal} `);
     });
   },
 );
