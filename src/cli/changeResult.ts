@@ -47,7 +47,7 @@ function getKnownEffect(writes: readonly WriteState[]): KnownEffect {
   if (writes.some(({ state }) => isUnresolved(state))) {
     return 'unknown';
   }
-  return writes.some((write) => 'partly' in write || 'denied' in write) ? 'partly' : 'none';
+  return writes.some(({ partly, denied }) => partly === true || denied !== undefined) ? 'partly' : 'none';
 }
 
 /** Reports that other rules were changed at the same time. */
@@ -93,6 +93,9 @@ export function reportStopped(
   const isUnfinishable = isBlocked && !isRollBack;
   if (isConflict && isUnfinishable) {
     output.printMessage("The change can't be finished because it would overwrite changes by others.");
+  }
+  if (report.writes.some(({ partly }) => partly === true)) {
+    output.printMessage('Some rules were changed.');
   }
   if (leavesDenyRules(report)) {
     output.printMessage(

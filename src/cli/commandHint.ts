@@ -116,7 +116,10 @@ export function formatRecoveryCommand(
 }
 
 /** Returns the commands that finish an interrupted change, or roll it back, with a label each. */
-export const getRecoveryHints = (journal: string, options: RecoveryHintInput): readonly string[] => [
+export const getRecoveryHints = (
+  journal: string,
+  options: RecoveryHintInput,
+): readonly [finish: string, rollBack: string] => [
   `Finish:    ${formatRecoveryCommand('resume', journal, options)}`,
   getRollBackHint(journal, options),
 ];

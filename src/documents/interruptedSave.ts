@@ -14,20 +14,24 @@ import { IncompleteSaveError } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**
- * Returns the error to report for a save that stopped. A stopped change that has to be undone is rolled back at once if
+ * Returns the error to report for a save that stopped: if the user has canceled it before anything was changed, but a
+ * request may still take effect, the StoppedError. A stopped change that has to be undone is rolled back at once if
  * the server allows it, so that nothing is changed; otherwise the next save recovers it.
  */
 export async function handleStoppedSave(
   state: DocumentState,
   host: SaveHost,
-  { report, cause, changedNothing }: StoppedError,
+  error: StoppedError,
 ): Promise<unknown> {
+  const { report, cause, changedNothing, mayTakeEffectLater } = error;
   host.invalidate();
   // Another user changed the document before any of the writes: an ordinary conflict.
   const isConflict =
     cause instanceof ConflictError && !report.writes.some(({ state: writeState }) => writeState === 'done');
   if (changedNothing || isConflict) {
-    return cause;
+    // The user has canceled: unlike the server's answers, that doesn't say that a request may still take effect.
+    const hidesLaterEffect = mayTakeEffectLater && !isConflict && !(cause instanceof ApiError);
+    return hidesLaterEffect ? error : cause;
   }
   const progress = getSaveProgress(report);
   const recovery = getRecovery(report);
@@ -174,7 +178,7 @@ function getSaveProgress(report: OperationReport): InterruptedSave['progress'] {
   return {
     done: states.filter((state) => state === 'done').length,
     total: states.length,
-    hasPartialWrite: report.writes.some((write) => 'partly' in write && write.partly === true),
+    hasPartialWrite: report.writes.some(({ partly }) => partly === true),
     isUnknown: states.some((state) => state === 'unknown' || state === 'sending'),
     hasDenyRules: leavesDenyRules(report),
   };

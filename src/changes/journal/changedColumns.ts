@@ -7,11 +7,13 @@ import type { Write } from '../model/operation.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { deniesAll, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
+import { getRuleGroups } from '../rules/ruleGroup.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 import type { RuleEdit } from '../rules/ruleTarget.ts';
 import { getRuleMeaningKey } from './createdRules.ts';
 import type { HistoryEntry, WriteState } from './entry.ts';
+import { mayTakeEffectLater } from './stoppedOperation.ts';
 import { mayBeDone } from './writtenDocuments.ts';
 
 /** A column whose rules were changed after an entry. */
@@ -135,6 +137,51 @@ export function findLeftColumns(
     }
     return missing.length + rest.length === 0;
   });
+}
+
+/**
+ * Returns whether a later change of rules has replaced what a stopped one has left. The columns that the later one
+ * doesn't change must have had, when it began, all the rules that the stopped one wants. Or they must have had those from
+ * before the stopped one, unless a request may still change them.
+ */
+export const replacesLeftRules = (later: HistoryEntry, stopped: HistoryEntry): boolean =>
+  getRuleGroups(stopped.operation.writes).every(({ subject }) => {
+    const current = collectRules(later.before, subject);
+    const previous = collectRules(stopped.before, subject);
+    const edits = getEdits(stopped, subject, previous);
+    const replacedKeys = new Set(
+      getColumns(getEdits(later, subject, current)).map((column) => getRuleColumnKey(subject, column)),
+    );
+    const otherKeys = new Set(
+      getColumns(edits)
+        .map((column) => getRuleColumnKey(subject, column))
+        .filter((key) => !replacedKeys.has(key)),
+    );
+    if (otherKeys.size === 0) {
+      return true;
+    }
+    const getKeys = (rules: readonly (JsonObject | undefined)[]): readonly string[] =>
+      rules
+        .filter((rule) => rule !== undefined)
+        .filter((rule) => otherKeys.has(getRuleColumnKey(subject, rule)))
+        .map(getRuleMeaningKey);
+    const wantedKeys = [
+      ...subtract(getKeys(previous), getKeys(edits.map(({ before }) => before))).rest,
+      ...getKeys(edits.map(({ after }) => after)),
+    ];
+    const isKnown = later.before.some(({ ref }) => getRefKey(ref) === getRefKey({ kind: 'rules', subject }));
+    const mayChangeLater = stopped.writes.some((_state, index) => mayTakeEffectLater(stopped, index));
+    return (
+      isKnown &&
+      (isSameList(getKeys(current), wantedKeys) ||
+        (!mayChangeLater && isSameList(getKeys(current), getKeys(previous))))
+    );
+  });
+
+/** Returns whether two lists contain the same texts in any order. */
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  const { rest, missing } = subtract(a, b);
+  return rest.length + missing.length === 0;
 }
 
 /** Removes texts from a list, each once. Returns what is left, and what the list didn't contain. */

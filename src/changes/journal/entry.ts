@@ -180,8 +180,21 @@ const lineSchema = z.discriminatedUnion('line', [
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
 
-/** The state of a write: `waiting` to be sent, `sending` if no result has been recorded yet, or its result. */
-export type WriteState = WriteResult | { readonly state: 'waiting' | 'sending' };
+/** What the requests of a write have left so far, although it isn't done. */
+type LeftEffects = Pick<WriteResult, 'denied' | 'partly'>;
+
+/**
+ * The state of a write: `waiting` to be sent, `sending` if no result has been recorded yet, or its result. A write that
+ * is sent again still has what it has left before.
+ */
+export type WriteState = WriteResult | ({ readonly state: 'waiting' | 'sending' } & LeftEffects);
+
+/** Returns the state of a write that is about to be sent, or sent again. */
+export const toSending = ({ denied, partly }: LeftEffects = {}): WriteState => ({
+  state: 'sending',
+  ...(denied === undefined ? {} : { denied }),
+  ...(partly === undefined ? {} : { partly }),
+});
 
 /** Returns whether a write was sent, and its outcome isn't known. */
 export const isUnresolved = (state: WriteState['state'] | undefined): boolean =>
@@ -280,7 +293,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   const requests: SentRequest[] = [];
   for (const line of lines.slice(1)) {
     if (line.line === 'sending' && writes[line.write]?.state !== 'done') {
-      writes[line.write] = { state: 'sending' };
+      writes[line.write] = toSending(writes[line.write]);
       end = undefined;
     } else if (line.line === 'result' && line.write < writes.length) {
       writes[line.write] = maskResult(operation.writes[line.write], line.result);
@@ -334,24 +347,6 @@ export const toRecordedProcess = ({ pid, process: identity }: HistoryEntry): Rec
   pid,
   ...identity,
 });
-
-/** Returns the line that records a request. */
-export function toRequestLine(
-  index: number,
-  { writeIndex, method, path, denies, allows }: SentRequest,
-): JournalLine {
-  const copyScopes = (scopes: SentRequest['denies']) =>
-    scopes.map(({ parties, ...column }) => ({ ...column, parties: [...parties] }));
-  return {
-    line: 'request',
-    request: index,
-    write: writeIndex,
-    method,
-    path,
-    ...(denies.length === 0 ? {} : { denies: copyScopes(denies) }),
-    ...(allows.length === 0 ? {} : { allows: copyScopes(allows) }),
-  };
-}
 
 const toWrite = ({ made: outputRefs, ...write }: StoredWrite): Write => ({
   ...write,

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { OperationCause, Write } from '../model/operation.ts';
 import { type HistoryEntry, isInDoubt } from './entry.ts';
 import type { History } from './history.ts';
+import { replacesLeftRules } from './changedColumns.ts';
 import { canResume, mayHaveWritten } from './stoppedOperation.ts';
 import { getUndoneIds } from './undoneEntries.ts';
 
@@ -16,7 +17,7 @@ const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
  * left temporary deny rules, and applies and changes of many rules that have stopped, or whose undo has. Excludes
  * changes that were undone or abandoned, stopped applies whose rest a later one of the same project has completed, and
- * stopped changes of many rules that a later one of the same datamodel has replaced.
+ * stopped changes of many rules whose columns a later one of the same datamodel has replaced.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */
@@ -77,14 +78,15 @@ export async function wasMadeAgain(
 
 /**
  * Returns whether a later apply has completed what an earlier one has left, or a later change of many rules has replaced
- * an earlier one: it is based on the rules that the earlier one has left, so an undo of that would destroy it.
+ * what an earlier one has left: it is based on these rules, so an undo of the earlier one would destroy it.
  */
 const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
   hasSamePurpose(later, entry) &&
-  (entry.operation.cause === 'bulk' ||
-    entry.operation.writes.every(
-      (write, index) => entry.writes[index]?.state === 'done' || contains(later, write),
-    ));
+  (entry.operation.cause === 'bulk'
+    ? replacesLeftRules(later, entry)
+    : entry.operation.writes.every(
+        (write, index) => entry.writes[index]?.state === 'done' || contains(later, write),
+      ));
 
 /** Returns whether a later change is done, and was made in the same way for the same project or datamodel. */
 const hasSamePurpose = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>

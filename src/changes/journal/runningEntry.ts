@@ -1,11 +1,5 @@
 import type { RequestResult, SentRequest } from '../model/sentRequest.ts';
-import {
-  type EndState,
-  type HistoryEntry,
-  type JournalLine,
-  type WriteResult,
-  toRequestLine,
-} from './entry.ts';
+import { type EndState, type HistoryEntry, type JournalLine, type WriteResult } from './entry.ts';
 import type { JournalFile } from './journalFile.ts';
 
 /** An operation in progress, recorded step by step. */
@@ -107,5 +101,23 @@ export function createRunningEntry(
         await release();
       }
     },
+  };
+}
+
+/** Returns the line that records a request. */
+function toRequestLine(
+  index: number,
+  { writeIndex, method, path, denies, allows }: SentRequest,
+): JournalLine {
+  const copyScopes = (scopes: SentRequest['denies']) =>
+    scopes.map(({ parties, ...column }) => ({ ...column, parties: [...parties] }));
+  return {
+    line: 'request',
+    request: index,
+    write: writeIndex,
+    method,
+    path,
+    ...(denies.length === 0 ? {} : { denies: copyScopes(denies) }),
+    ...(allows.length === 0 ? {} : { allows: copyScopes(allows) }),
   };
 }

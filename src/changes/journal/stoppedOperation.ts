@@ -1,5 +1,5 @@
 import type { Operation } from '../model/operation.ts';
-import { isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
+import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { isRuleWrite } from '../rules/ruleAction.ts';
 import { findRuleGroup } from '../rules/ruleGroup.ts';
 import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
@@ -35,8 +35,8 @@ export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): b
   writes.some(
     (write) =>
       (write.state !== 'failed' && write.state !== 'waiting') ||
-      ('partly' in write && write.partly === true) ||
-      getDenyState(write) !== undefined,
+      write.partly === true ||
+      write.denied !== undefined,
   );
 
 /**
@@ -78,7 +78,17 @@ export function countOpenSteps(entry: OperationProgress): {
  * finished or undone.
  */
 export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
-  writes.some((state) => getDenyState(state) !== undefined);
+  writes.some(({ denied }) => denied !== undefined);
+
+/**
+ * Returns whether an operation has left temporary deny rules in force, as far as its journal shows: if its process was
+ * killed, nobody has read the rules since, so its requests decide.
+ */
+export const mayLeaveDenyRules = (entry: HistoryEntry): boolean =>
+  leavesDenyRules(entry) ||
+  (entry.writes.some(({ state }) => state === 'sending') &&
+    entry.denyScopes.length > 0 &&
+    getDeniedScopes(entry.requests ?? []).length > 0);
 
 /**
  * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
@@ -95,13 +105,10 @@ export const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
 export const getRecovery = ({ operation, writes }: OperationProgress): 'finish' | 'roll-back' =>
   operation.writes.every(isRuleWrite) &&
   writes.some(({ state }) => state !== 'done') &&
-  writes.every((state) => getDenyState(state) !== 'only')
+  writes.every(({ denied }) => denied !== 'only')
     ? 'roll-back'
     : 'finish';
 
 /** Returns whether a write has taken full effect: it is done, or only temporary deny rules are left to delete. */
 export const isInEffect = (state: WriteState | undefined): boolean =>
-  state !== undefined && (state.state === 'done' || getDenyState(state) === 'only');
-
-const getDenyState = (state: WriteState): 'open' | 'only' | undefined =>
-  'denied' in state ? state.denied : undefined;
+  state !== undefined && (state.state === 'done' || state.denied === 'only');

@@ -338,7 +338,7 @@ export class Execution {
       if (outcome.state === 'not-happened') {
         await this.#recordFailed(index, write, startedAt, error ?? conflict);
         // The check has shown what a canceled request hasn't done, so its error would say less than the reason.
-        this.#failure = error instanceof CancelledError ? options.signal?.reason : this.#failure;
+        this.#failure = error instanceof CancelledError ? (options.signal?.reason ?? error) : this.#failure;
         return this.#failure;
       }
     } catch (readError) {

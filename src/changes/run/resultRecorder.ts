@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { hasUncertainEffect } from '../../client/uncertainEffect.ts';
-import { isInDoubt, type WriteResult, type WriteState } from '../journal/entry.ts';
+import { isInDoubt, toSending, type WriteResult, type WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { RuleOutcome } from './ruleExecution.ts';
@@ -47,7 +47,7 @@ export class ResultRecorder {
     this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
     this.#inDoubt = new Set(this.#states.flatMap((state, index) => (isInDoubt(state) ? [index] : [])));
     this.#partlyDone = new Set(
-      this.#states.flatMap((state, index) => ('partly' in state && state.partly === true ? [index] : [])),
+      this.#states.flatMap((state, index) => (state.partly === true ? [index] : [])),
     );
   }
 
@@ -78,7 +78,7 @@ export class ResultRecorder {
   /** Records that a write is about to be sent. */
   async recordSending(index: number): Promise<void> {
     await this.#deps.entry.recordSending(index);
-    this.#states[index] = { state: 'sending' };
+    this.#states[index] = toSending(this.#states[index]);
   }
 
   /** Remembers that a request of a write may take effect later, whatever its further requests do. */

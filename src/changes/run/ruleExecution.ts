@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { Clock } from '../../base/clock.ts';
 import { changeRules } from '../rules/changeRules.ts';
 import {
@@ -10,6 +11,7 @@ import {
   getScopeKey,
 } from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
+import { getRuleContentKey } from '../rules/ruleContent.ts';
 import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import {
@@ -29,7 +31,7 @@ import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import { BusyServerWaits, isBusyServer } from './busyServer.ts';
-import { getDeniedScopes } from '../model/sentRequest.ts';
+import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { RunOptions } from './runOptions.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
@@ -69,7 +71,7 @@ export interface RuleOutcome {
    * done; `open`: other changes remain.
    */
   readonly denied?: 'open' | 'only' | undefined;
-  /** At least one request succeeded. */
+  /** Rules were changed, by this attempt or an earlier one. */
   readonly hasChanged: boolean;
   /** Another user has meanwhile changed other rules of the same columns. */
   readonly hasOtherChanges?: boolean | undefined;
@@ -92,7 +94,6 @@ export class RuleExecution {
   /** Wanted rules that were sent and answered. */
   readonly #sentRules = new Set<WantedRule>();
   readonly #waits: BusyServerWaits;
-  #hasChanged = false;
 
   constructor(group: RuleGroup, deps: RuleExecutionDeps) {
     const { writes } = deps.operation;
@@ -122,7 +123,7 @@ export class RuleExecution {
   }
 
   #toReportedError(error: unknown): unknown {
-    if (error instanceof RuleChangeRefusedError && this.#hasChanged) {
+    if (error instanceof RuleChangeRefusedError && this.#hasAnsweredRequests) {
       return new RuleChangeRefusedError(error.code, error.rule, true);
     }
     if (isBusyServer(error) && this.#deps.signal?.aborted === true) {
@@ -161,7 +162,7 @@ export class RuleExecution {
       waitForServer: async (error) => {
         // Temporary deny rules may be in force: then waiting is better than stopping.
         const waits =
-          waitsForBusyServer(operation, this.#deps) || this.#hasChanged || this.#denyScopes.size > 0;
+          waitsForBusyServer(operation, this.#deps) || this.#hasAnsweredRequests || this.#denyScopes.size > 0;
         if (!waits) {
           throw error;
         }
@@ -170,7 +171,6 @@ export class RuleExecution {
       signal,
       onProgress: ({ wanted, ...request }) => {
         this.#waits.reset();
-        this.#hasChanged = true;
         if (wanted !== undefined) {
           this.#sentRules.add(wanted);
         }
@@ -220,7 +220,8 @@ export class RuleExecution {
           ? this.#group.writeIndices.slice(-1)
           : [...remainingIndices],
       denied: denyState,
-      hasChanged: this.#hasChanged,
+      hasChanged:
+        this.#hasAnsweredRequests || (this.#requests.some(isRequestInDoubt) && !this.#isAsBefore(current)),
     };
   }
 
@@ -229,8 +230,29 @@ export class RuleExecution {
    * confirmed may be in force.
    */
   get unreadOutcome(): Pick<RuleOutcome, 'denied' | 'hasChanged'> {
-    const mayDeny = this.#denyScopes.size > 0 && getDeniedScopes(this.#deps.entry.requests).length > 0;
-    return { hasChanged: this.#hasChanged, ...(mayDeny ? { denied: 'open' } : {}) };
+    const mayDeny = this.#denyScopes.size > 0 && getDeniedScopes(this.#requests).length > 0;
+    return { hasChanged: this.#hasAnsweredRequests, ...(mayDeny ? { denied: 'open' } : {}) };
+  }
+
+  /** The requests of the rule change, with those of earlier attempts: a killed process has recorded no other result. */
+  get #requests(): readonly SentRequest[] {
+    return this.#deps.entry.requests.filter(({ writeIndex }) =>
+      this.#group.writeIndices.includes(writeIndex),
+    );
+  }
+
+  get #hasAnsweredRequests(): boolean {
+    return this.#requests.some(({ result }) => result?.state === 'done');
+  }
+
+  /** Returns whether the columns have the same rules as before the operation. */
+  #isAsBefore(current: readonly ParsedRuleDocument[]): boolean {
+    const getKeys = (rules: readonly ParsedRuleDocument[]): readonly string[] =>
+      rules
+        .filter(({ columnKey }) => this.#target.columnKeys.has(columnKey))
+        .map(({ id, rule }) => `${id} ${getRuleContentKey(rule)}`)
+        .sort();
+    return jsonEquals(getKeys(parseRuleDocuments(this.#previousRules)), getKeys(current));
   }
 
   #isTemporary(rule: ParsedRuleDocument): boolean {

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { countOpenSteps, leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getAffectedDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -79,7 +79,7 @@ export const abandon: RunCommand = async (context) => {
         instance: toInstanceOutput(target.connection),
         interrupted: [interrupted],
         documents,
-        deniesAccess: leavesDenyRules(ended),
+        deniesAccess: mayLeaveDenyRules(ended),
         abandoned: isExecuted,
       } satisfies AbandonOutput);
     }
@@ -93,8 +93,12 @@ export const abandon: RunCommand = async (context) => {
 function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
   const remainder = describeRemainder(entry);
   if (args.has('execute')) {
+    // The editor reads only the default folder of the journals.
+    const undoHint = args.has('state')
+      ? ''
+      : ' The change is still in the history of the editor, where you can undo it.';
     output.printMessage(
-      `Abandoned. Everything written so far stays on the instance; ${remainder}. The change is still in the history of the editor, where you can undo it.`,
+      `Abandoned. Everything written so far stays on the instance; ${remainder}.${undoHint}`,
       'success',
     );
   } else {
@@ -102,7 +106,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
       `Everything written so far would stay on the instance; ${remainder}. You could then no longer finish the change or roll it back. Nothing was abandoned. Add --execute to abandon the change.`,
     );
   }
-  if (leavesDenyRules(entry)) {
+  if (mayLeaveDenyRules(entry)) {
     output.printMessage(
       `The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
       'warning',

@@ -1,9 +1,16 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
+import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { type RecoveryHintInput, formatRecoveryCommand, getAbandonHint } from '../commandHint.ts';
+import {
+  type RecoveryHintInput,
+  formatRecoveryCommand,
+  getAbandonHint,
+  getRecoveryHints,
+} from '../commandHint.ts';
 import { requireRecoveryAllowed } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
@@ -282,12 +289,26 @@ function createConflictRefusal(
 ): CommandRefusedError {
   const outcome = command === 'resume' ? 'finished' : 'rolled back';
   const text = `${formatStopError(error)} The change can't be ${outcome}. Nothing was written.`;
-  const otherCommand = command === 'resume' ? 'roll-back' : 'resume';
+  const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
+  // A document that the change would still write keeps it from being finished, too.
+  const otherHint =
+    command === 'resume' ? rollBackHint : hasOpenWrite(entry, error.ref) ? undefined : finishHint;
   return new CommandRefusedError(text, undefined, [
-    `${otherCommand === 'resume' ? 'Finish:   ' : 'Roll back:'} ${formatRecoveryCommand(otherCommand, entry.id, options)}`,
+    ...(otherHint === undefined ? [] : [otherHint]),
     getAbandonHint(entry.id, options),
   ]);
 }
+
+/** Returns whether a change has a write of a document, or of rules of its datamodel, that isn't done. */
+const hasOpenWrite = ({ operation, writes }: HistoryEntry, ref: ResourceRef): boolean =>
+  operation.writes.some(
+    ({ target }, index) =>
+      target !== undefined &&
+      writes[index]?.state !== 'done' &&
+      ('subject' in target && 'subject' in ref
+        ? isSameSubject(target.subject, ref.subject)
+        : isSameRef(target, ref)),
+  );
 
 function createSecretsError(
   command: 'resume' | 'roll-back',

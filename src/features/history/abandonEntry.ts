@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryTarget } from '../../contributions.ts';
 import { loadDocumentNames } from '../../changes/run/documentNames.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { countOpenSteps, leavesDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getAffectedDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
 import { ApiError } from '../../client/errors.ts';
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
@@ -55,7 +55,7 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
   // Abandoning has verified the writes whose responses were lost.
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
-  if (leavesDenyRules(ended)) {
+  if (mayLeaveDenyRules(ended)) {
     void showWarning([t('Abandoned: {0}', title), describeDenyRules()].join('. '));
   }
   await updateProjectLock(deps, ended);
@@ -78,7 +78,7 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
         : listDocuments(documents)),
       ...(remaining === 0 ? [] : [t('Steps that were not completed: {0}', remaining)]),
       ...(unknown === 0 ? [] : [t('Steps that might not have been completed: {0}', unknown)]),
-      ...(leavesDenyRules(entry)
+      ...(mayLeaveDenyRules(entry)
         ? [
             '',
             describeDenyRules(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HttpError } from '../../../src/client/errors.ts';
 import { reportStopped, toResultOutput } from '../../../src/cli/changeResult.ts';
 import { StoppedError, UnverifiedError } from '../../../src/changes/run/writeErrors.ts';
 import type { WriteState } from '../../../src/changes/journal/entry.ts';
@@ -51,4 +52,16 @@ test('if the first request has shown no effect, but may have one later, it is no
   expect(formatStopped(new Error('No'), [{ ...failed, refused: true }, { state: 'waiting' }])).toContain(
     'Nothing was changed on the server.',
   );
+});
+
+test('a change of rules that is done in part says so, and not that its last request had no effect', () => {
+  const request = { endpoint: 'extractRules.update', method: 'PUT', path: '/rules' } as const;
+  const text = formatStopped(new HttpError(request, { status: 500 }), [
+    { state: 'failed', path: '', ms: 0, partly: true },
+    { state: 'waiting' },
+  ]);
+  expect(text).toContain('Stopped after 0 of 2 steps.');
+  expect(text).not.toContain('no effect');
+  expect(text).toContain('Some rules were changed.\n');
+  expect(text).toContain('Finish:    datamodel-studio resume J --execute');
 });

@@ -12,7 +12,7 @@ import { planSavedRenames } from '../../../src/changes/plan/rename/planRename.ts
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
-import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
+import { PlanNeededError, StoppedError } from '../../../src/changes/run/writeErrors.ts';
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
 import { expectNoNewAccess } from '../../support/noNewAccess.ts';
 import {
@@ -261,23 +261,46 @@ describe.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
+/** Renames a column in an editor, and plans the changes of what refers to it, which a save adds to its own write. */
+async function renameColumn(fixture: ChangeFixture) {
+  const window = openWindow(fixture);
+  const { open } = window;
+  const path = getPath(createTableRef('Orders'));
+  const table = parseLossless(await open(path)) as JsonObject;
+  const columns = getColumns(table).map((one) =>
+    one['name'] === 'Status' ? { ...one, name: 'State' } : one,
+  );
+  const text = stringify({ ...table, columns });
+  const save = (intent?: SaveIntent) => window.save(path, text, intent);
+  const refused = await getFailure(save());
+  const { operation } = expectInstance(refused, PlanNeededError).plan;
+  const state = await readRenameState(fixture.client, createSeedOid('Retail'));
+  const renames = operation.writes.flatMap((write) => findRenames(write, table));
+  const renamePlan = state && planSavedRenames(state, operation, { renames });
+  const additionalWrites = renamePlan?.operation.writes.slice(1) ?? [];
+  return { window, path, text, columns, save, additionalWrites };
+}
+
+test('a save that the user cancels while it waits for a busy server says that its request may still take effect', async () => {
+  using fixture = new ChangeFixture();
+  const { save, additionalWrites } = await renameColumn(fixture);
+  expect(additionalWrites.length).toBeGreaterThan(0);
+  const { clock, faults } = fixture.sandbox;
+  faults.set([{ kind: 'tooManyRequests', retryAfter: 5, methods: ['PATCH'], count: 1 }]);
+  const abort = new AbortController();
+  const reason = new Error('Canceled');
+  const onWait = (ms: number): void => {
+    abort.abort(reason);
+    void clock.advance(ms);
+  };
+  const error = await getFailure(save({ additionalWrites, control: { signal: abort.signal, onWait } }));
+  expect(expectInstance(error, StoppedError)).toMatchObject({ cause: reason, mayTakeEffectLater: true });
+});
+
 describe('a save that renames a column, stopped after its first write and finished from the history', () => {
   async function finishFromHistory(fixture: ChangeFixture) {
-    const window = openWindow(fixture);
-    const { writer, history, open } = window;
-    const path = getPath(createTableRef('Orders'));
-    const table = parseLossless(await open(path)) as JsonObject;
-    const columns = getColumns(table).map((one) =>
-      one['name'] === 'Status' ? { ...one, name: 'State' } : one,
-    );
-    const text = stringify({ ...table, columns });
-    const save = (intent?: SaveIntent) => window.save(path, text, intent);
-    const refused = await getFailure(save());
-    const { operation } = expectInstance(refused, PlanNeededError).plan;
-    const state = await readRenameState(fixture.client, createSeedOid('Retail'));
-    const renames = operation.writes.flatMap((write) => findRenames(write, table));
-    const renamePlan = state && planSavedRenames(state, operation, { renames });
-    const additionalWrites = renamePlan?.operation.writes.slice(1) ?? [];
+    const { window, path, text, columns, save, additionalWrites } = await renameColumn(fixture);
+    const { writer, history } = window;
     fixture.sandbox.faults.set([createRefusal('PUT', { methods: ['PATCH', 'PUT'], every: 2 })]);
     const saving = save({ additionalWrites });
     expect(await getFailure(saving)).toMatchObject({ name: 'IncompleteSaveError', progress: { done: 1 } });

@@ -81,6 +81,12 @@ describe('a journal', () => {
     expect(parse(...lines)?.pid).toBe(1);
   });
 
+  test('still has what a write has left, although it is sent again', () => {
+    const left = { denied: 'open', partly: true } as const;
+    const result = createResultLine(0, { ...failedResult, ...left });
+    expect(parse(result, createSendingLine(0))?.writes[0]).toEqual({ state: 'sending', ...left });
+  });
+
   test('has the process that has claimed it last', () => {
     const [first, second] = [{ host: 'a', boot: 'b', start: '1' }, { host: 'c' }];
     const begin = JSON.stringify({ ...beginLine, process: first });

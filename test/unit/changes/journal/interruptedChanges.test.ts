@@ -101,6 +101,76 @@ describe('an import of rules that stopped', () => {
     expect(await readIds(later, stoppedImport)).toEqual([]);
   });
 
+  const rulesRef = { kind: 'rules', subject } as const;
+  const createColumnRule = (column: string, member: string) => ({
+    _id: `${column}-${member}`,
+    table: 'Orders',
+    column,
+    members: [member],
+    shares: [{ type: 'group', party: 'g' }],
+  });
+  /** Creates an import that replaces the rules of columns, from the rules before to the member `new`. */
+  const createColumnImport = (
+    columns: readonly string[],
+    before: readonly ReturnType<typeof createColumnRule>[],
+    fields: Parameters<typeof createEntry>[1],
+  ) =>
+    createEntry(
+      createRuleWrites(subject, {
+        adds: columns.map((column) => createColumnRule(column, 'new')).map(({ _id, ...rule }) => rule),
+        deletes: before
+          .map((rule, index) => ({ rule, index }))
+          .filter(({ rule }) => columns.includes(rule.column)),
+      }).map((ruleWrite) => [
+        ruleWrite,
+        createDone(fields?.end === 'stopped' ? { state: 'failed', partly: true } : {}),
+      ]),
+      { before: [{ ref: rulesRef, document: before }], ...fields, operation: { cause: 'bulk' } },
+    );
+  const [oldCode, newCode] = [createColumnRule('Code', 'old'), createColumnRule('Code', 'new')];
+  const [oldType, newType] = [createColumnRule('Type', 'old'), createColumnRule('Type', 'new')];
+  const request = { writeIndex: 0, method: 'PUT', path: '', denies: [], allows: [] };
+  const answered = { ...request, result: { state: 'done', ms: 0 } } as const;
+
+  test.each<
+    readonly [
+      string,
+      columns: readonly string[],
+      before: Parameters<typeof createColumnImport>[1],
+      requests: NonNullable<HistoryEntry['requests']>,
+      expected: readonly string[],
+    ]
+  >([
+    ['both columns', ['Code', 'Type'], [newCode, oldType], [answered], []],
+    ['the column that it had not changed', ['Type'], [newCode, oldType], [answered], []],
+    [
+      'the same, while a request for it might still take effect',
+      ['Type'],
+      [newCode, oldType],
+      [answered, request],
+      [],
+    ],
+    ['the column that it had changed', ['Code'], [newCode, oldType], [answered], []],
+    [
+      'the column that it had changed, while a request for the other one might still take effect',
+      ['Code'],
+      [newCode, oldType],
+      [answered, request],
+      ['import'],
+    ],
+    ['one of two columns that it had changed in part', ['Type'], [], [answered], ['import']],
+    ['another column', ['Name'], [newCode, oldType], [answered], ['import']],
+    ['another column, when it had changed all', ['Name'], [newCode, newType], [answered], []],
+  ])(
+    'is replaced by a later import only if it leaves no column changed in part: %s',
+    async (_which, columns, before, requests, expected) => {
+      const stoppedFields = { id: 'import', end: 'stopped', requests } as const;
+      const stoppedColumns = createColumnImport(['Code', 'Type'], [oldCode, oldType], stoppedFields);
+      const later = createColumnImport(columns, before, { id: 'later', startedAt: 2, end: 'done' });
+      expect(await readIds(later, stoppedColumns)).toEqual(expected);
+    },
+  );
+
   test('is interrupted if its undo has stopped, whatever was imported since', async () => {
     const later = createImport([0, 1, 2], {}, { id: 'later', startedAt: 3 });
     const undo = { ...stoppedImport, id: 'undo', undoes: 'import', startedAt: 2 };

@@ -7,8 +7,10 @@ import {
   getRecovery,
   isInEffect,
   leavesDenyRules,
+  mayLeaveDenyRules,
 } from '../../../../src/changes/journal/stoppedOperation.ts';
 import { createCustomDataUpdateWrite } from '../../../../src/changes/model/customDataWrites.ts';
+import type { RequestResult } from '../../../../src/changes/model/sentRequest.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createTableRef, createTableUpdate } from '../run/support.ts';
@@ -117,6 +119,26 @@ test.each<readonly [WriteState | undefined, boolean, boolean]>([
     );
   },
 );
+
+const answered = { state: 'done', ms: 0 } as const;
+const refused = { state: 'failed', ms: 0 } as const;
+
+test.each<readonly [string, WriteState, RequestResult | undefined, readonly string[], boolean]>([
+  ['it was killed while they were in force', { state: 'sending' }, answered, ['scope'], true],
+  ['it was killed while they were added', { state: 'sending' }, undefined, ['scope'], true],
+  ['not if the server has refused them', { state: 'sending' }, refused, ['scope'], false],
+  // Such as for everyone else: that is what the change wants.
+  ['not if the rules without values are permanent', { state: 'sending' }, answered, [], false],
+  ['not if the rules that were read contain none', failed, answered, ['scope'], false],
+  ['the rules that were read contain some', failedWithDenyRules, refused, [], true],
+])('an operation may have left temporary deny rules: %s', (_when, state, result, denyScopes, expected) => {
+  const party = { type: 'group', id: 'g' } as const;
+  const denies = [{ table: 'Orders', column: 'Code', parties: [party] }];
+  const request = { writeIndex: 0, method: 'PUT', path: '', denies, allows: [], result };
+  expect(mayLeaveDenyRules(createEntry([[rules, state]], { denyScopes, requests: [request] }))).toBe(
+    expected,
+  );
+});
 
 describe('an undo that keeps later changes', () => {
   const ref = createTableRef('Orders');

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
+import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
+import { killWindow, runKilled } from './simulateInterruption.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
+
+const path = { server: 'LocalHost', elasticube: 'Shop' } as const;
+const shop = { kind: 'extract', ...path } as const;
+
+const createStatusRule = (group: { readonly _id: string }, members: readonly string[]): JsonObject => ({
+  table: 'Orders',
+  column: 'Status',
+  datatype: 'text',
+  members,
+  allMembers: null,
+  exclusionary: false,
+  shares: [{ type: 'group', party: group._id }],
+});
+
+/** Shows more values to three groups: three requests, and none of them is a temporary deny rule. */
+async function createChange(fixture: ChangeFixture) {
+  const parties = [groups.sales, groups.finance, groups.support];
+  await fixture.client.extractRules.create(
+    path,
+    parties.map((group) => createStatusRule(group, ['Open'])),
+  );
+  const current = getObjects(await fixture.read({ kind: 'rules', subject: shop }));
+  return createBulkRuleOperation({ connectionId, within: [] }, shop, {
+    adds: parties.map((group) => createStatusRule(group, ['Open', 'Shipped'])),
+    deletes: current.map((rule, index) => ({ rule, index })),
+  });
+}
+
+/** Starts the change; the fate of each of its requests is the given one. */
+async function start(fixture: ChangeFixture, getLoss: (count: number) => Loss | undefined) {
+  const operation = await createChange(fixture);
+  const { writer } = fixture.open();
+  const { planHash } = await writer.plan(operation);
+  let count = 0;
+  fixture.getLoss = () => {
+    count += 1;
+    return getLoss(count);
+  };
+  return advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) }));
+}
+
+/** Starts the change in a process that is killed at one of its requests, counted from 1. */
+async function startAndKill(fixture: ChangeFixture, killedAt: number, loss: 'request' | 'answer') {
+  const operation = await createChange(fixture);
+  const { writer } = fixture.open();
+  const { planHash } = await writer.plan(operation);
+  const run = () =>
+    advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) }));
+  expect(await runKilled(fixture, { killedAt, loss }, run)).toBe(true);
+}
+
+/** Resumes the change in another process: the server refuses each request. */
+async function resumeRefused(fixture: ChangeFixture, options?: Pick<RunOptions, 'signal'>) {
+  const { writer, history } = fixture.open();
+  const [entry] = await history.readEntries(connectionId);
+  fixture.getLoss = () => 'refusal';
+  const resumed = advanceUntilSettled(fixture, writer.resume(expectDefined(entry), options));
+  const error = expectInstance(await getFailure(resumed), StoppedError);
+  return { error, interrupted: await readInterruptedChanges(history, connectionId) };
+}
+
+/** Checks that the change of a killed process stays interrupted if the server refuses each request to finish it. */
+async function expectChangedRules(fixture: ChangeFixture): Promise<void> {
+  const { error, interrupted } = await resumeRefused(fixture);
+  expect(error).toMatchObject({ cause: { status: 403 }, changedNothing: false });
+  expect(error.report.writes).toMatchObject([
+    { state: 'failed', partly: true },
+    { state: 'failed', partly: true },
+  ]);
+  expect(interrupted).toMatchObject([{ id: error.report.entryId, end: 'stopped' }]);
+}
+
+describe.each(['guide', 'contract'] as const)('a change of rules, profile %s', (profile) => {
+  const createFixture = () => new ChangeFixture({ profile, built: [{ title: 'Shop', type: 'extract' }] });
+
+  test('that was killed has changed rules by the requests that were answered, although it is refused when it is resumed', async () => {
+    using fixture = createFixture();
+    await getFailure(start(fixture, (count) => (count === 3 ? 'refusal' : undefined)));
+    await killWindow(fixture, ({ line, state }) => line !== 'result' && line !== 'end' && state !== 'failed');
+    await expectChangedRules(fixture);
+  });
+
+  test('that was killed has changed rules by a request that was not answered, although it is refused when it is resumed', async () => {
+    using fixture = createFixture();
+    await startAndKill(fixture, 1, 'answer');
+    await expectChangedRules(fixture);
+  });
+
+  test('that was killed has changed rules, although the user cancels at once when it is resumed', async () => {
+    using fixture = createFixture();
+    await startAndKill(fixture, 3, 'request');
+    const reason = new Error('Canceled');
+    const { error, interrupted } = await resumeRefused(fixture, { signal: AbortSignal.abort(reason) });
+    expect(error).toMatchObject({ cause: reason, changedNothing: false });
+    expect(interrupted).toHaveLength(1);
+  });
+
+  test('that was killed before its first request arrived has changed nothing so far', async () => {
+    using fixture = createFixture();
+    await startAndKill(fixture, 1, 'request');
+    const { error, interrupted } = await resumeRefused(fixture);
+    expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: true });
+    expect(interrupted).toEqual([]);
+  });
+
+  test('whose first response was lost, and whose other requests are refused, has changed rules', async () => {
+    using fixture = createFixture();
+    const run = start(fixture, (count) => (count === 1 ? 'answer' : 'refusal'));
+    const error = expectInstance(await getFailure(run), StoppedError);
+    expect(error).toMatchObject({ cause: { status: 403 }, changedNothing: false });
+  });
+});
