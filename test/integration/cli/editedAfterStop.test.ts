@@ -117,7 +117,7 @@ describe.each(['guide', 'contract'] as const)(
       await fixture.setTableDescription('Stores', 'Theirs');
       await fixture.changeJson(written, { description: 'Corrected' });
       const { stderr } = await fixture.expectExit(1, 'resume', journal, '--execute', ...project());
-      expect(stderr).toContain('because others have changed what was written: table/Retail/Stores.');
+      expect(stderr).toContain('because others have since changed these items: table/Retail/Stores.');
       expect(await listChanges()).toEqual(['update table/Retail/Stores (changed on the server)']);
     });
   },
