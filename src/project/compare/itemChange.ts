@@ -39,6 +39,8 @@ export interface ItemChange extends ServerChangeState {
   /** The key on the instance, if the item is to be renamed. */
   readonly from?: ItemKey;
   readonly parts: readonly PartChange[];
+  /** The pointers of the parts that have changed on the server since the last pull; absent if there are none. */
+  readonly serverPointers?: readonly string[];
   /**
    * What is deleted with the item, or with its deleted columns, although it is an item of its own: SQL, all that a
    * datamodel has, and rules that the new name of a column has already. Absent if there is nothing.
