@@ -487,6 +487,7 @@ describeStudio(
       sandbox,
       getOrders,
       backUpOrders,
+      sourceControls,
     }) => {
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
@@ -522,6 +523,11 @@ describeStudio(
       await studio.tree.waitForItemText(
         [/^Applied the project analytics/],
         /abandoned after 1 of 2 requests/,
+      );
+      // The lock file is written, and the status is known again: the project can be deleted.
+      await waitFor(
+        () => sourceControls.getRows(label)['Not Compared Yet'] === undefined,
+        () => 'The abandoned apply is not recorded',
       );
     });
 
