@@ -64,7 +64,7 @@ export const executeOption: Option = {
 /** For commands that finish, roll back, or abandon an interrupted change. */
 export const takeOverOption: Option = {
   name: 'take-over',
-  help: 'Continue even if the process of the change might still be running, for example, in another container, on another computer, or because another program now has its process ID. First make sure that the process has ended.',
+  help: "Continue even if it's unknown whether the process that made the change has ended, for example, because it ran in another container or on another computer, or because another program might now have its process ID. First make sure that the process has ended.",
 };
 
 /** For commands that write to an environment. */

@@ -17,10 +17,8 @@ import {
   datamodelOption,
 } from './commandOptions.ts';
 
-const recoveryNotes: readonly string[] = [
-  "With --project or --environment, the project's lock file is updated after an apply is finished or rolled back.",
-  "Exit codes: 0 done, or only shown; 1 stopped again; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused.",
-];
+const recoveryLockNote =
+  "With --project or --environment, the project's lock file is updated after an apply is finished or rolled back.";
 
 /** The options for the connection in examples. */
 const exampleConnection = '--url https://analytics.example.com --token-env STUDIO_TOKEN';
@@ -94,7 +92,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, the command only shows what would change.',
-      "Exit codes: 0 done, nothing to do, or only shown; 1 stopped; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
+      "Exit codes: 0 done, nothing to do, or only shown; 1 stopped, or the rules still differ; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/rulesImport.ts')).rulesImport,
   },
@@ -178,7 +176,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Nothing is written to the instance. Your changes are kept; what both sides changed is a conflict.',
-      "Exit codes: 0 done; 1 a file couldn't be written; 2 conflicts; 3 something couldn't be read; 4 refused.",
+      "Exit codes: 0 done; 1 a file couldn't be written; 2 conflicts, or items that the project renames weren't pulled; 3 something couldn't be read, or some rules are unknown; 4 refused.",
     ],
     load: async () => (await import('./commands/pull.ts')).pull,
   },
@@ -257,7 +255,7 @@ export const commands: readonly Command[] = [
     notes: [
       'Without --execute, the command only shows the plan. FILE is a plan from plan --out; an outdated plan is refused.',
       'Items that have changed on the instance since the last pull, or were never pulled, are overwritten or deleted only if you pass FILE.',
-      "Exit codes: 0 done, nothing to do, or only shown; 1 stopped; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
+      "Exit codes: 0 done, nothing to do, or only shown; 1 stopped, the instance still differs, or the lock file couldn't be updated; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/apply.ts')).apply,
   },
@@ -289,7 +287,10 @@ export const commands: readonly Command[] = [
       'resume 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 --environment test --token-env STUDIO_TOKEN --execute',
       `resume 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`,
     ],
-    notes: recoveryNotes,
+    notes: [
+      recoveryLockNote,
+      "Exit codes: 0 done, or only shown; 1 stopped again, others have since changed items, or the lock file couldn't be updated; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused.",
+    ],
     load: async () => (await import('./commands/resumeAndRollBack.ts')).resumeCommand,
   },
   {
@@ -298,7 +299,10 @@ export const commands: readonly Command[] = [
     positionals: [{ name: 'ID', isRequired: true }],
     options: [...projectOptions, executeOption, confirmOption, takeOverOption, formatOption, stateOption],
     examples: [`roll-back 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`],
-    notes: recoveryNotes,
+    notes: [
+      recoveryLockNote,
+      "Exit codes: 0 rolled back, or only shown; 1 stopped again, or the lock file couldn't be updated; 2 rolled back, except for some items or for requests whose outcome is unknown; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused.",
+    ],
     load: async () => (await import('./commands/resumeAndRollBack.ts')).rollBackCommand,
   },
   {
@@ -323,7 +327,7 @@ export const commands: readonly Command[] = [
     notes: [
       "What the change has written stays on the instance, the rest isn't sent, and others can change the instance again. The change stays in the history of the editor, where you can undo what it has written.",
       "With --project or --environment, the project's lock file is updated after an apply is abandoned.",
-      "Exit codes: 0 abandoned, or only shown; 3 something couldn't be read; 4 refused.",
+      "Exit codes: 0 abandoned, or only shown; 1 abandoned, but the lock file couldn't be updated; 3 something couldn't be read; 4 refused.",
     ],
     load: async () => (await import('./commands/abandon.ts')).abandon,
   },

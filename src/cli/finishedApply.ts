@@ -94,7 +94,7 @@ function describeLeftItems(items: readonly string[]): string {
   const text = `${formatCount(items.length, 'item')} ${items.length === 1 ? 'needs' : 'need'} another apply: ${formatItems(items)}.`;
   return titles === ''
     ? text
-    : `${text} They include data security rules. Until these are written, don't share ${titles} with anyone else.`;
+    : `${text} Data security rules are among what is left. Until the rules are written, don't share ${titles} with anyone else.`;
 }
 
 /**

@@ -61,8 +61,14 @@ export async function previewUnrestorable(
   }
 }
 
-/** Says what a rollback can't restore, and what that means for who sees what. */
-export function describeUnrestorable(items: readonly UnrestorableItem[]): string {
+/**
+ * Says what a rollback can't restore, and what that means for who sees what.
+ * @param options `isPreview`: nothing is rolled back yet
+ */
+export function describeUnrestorable(
+  items: readonly UnrestorableItem[],
+  { isPreview = false }: { readonly isPreview?: boolean } = {},
+): string {
   const broken = items.filter(isBroken);
   const waiting = items.filter((item) => !isBroken(item));
   const names = joinSorted(
@@ -82,7 +88,9 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): string
         ]),
     ...(waiting.length === 0
       ? []
-      : [`Not restored, because a build must create columns first: ${names}. ${remedy}`]),
+      : [
+          `${isPreview ? "Won't be restored" : 'Not restored'}, because a build must create columns first: ${names}. ${isPreview ? 'After the rollback: ' : ''}${remedy}`,
+        ]),
   ].join(' ');
 }
 

@@ -107,7 +107,7 @@ async function runRecoveryCommand(
           printApplyPreview(entry, context);
         }
         if (unrestorable.length > 0) {
-          output.printMessage(describeUnrestorable(unrestorable), 'warning');
+          output.printMessage(describeUnrestorable(unrestorable, { isPreview: true }), 'warning');
         }
       }
     }

@@ -50,7 +50,7 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'rules/datatype-mismatch': "The data type of a rule doesn't match its column.",
   'rules/live-flag': 'A rule of a live datamodel doesn\'t have "live": true.',
   'rules/live-prefix': 'The name of a live datamodel in a rule has the wrong format.',
-  'rules/exclusionary-live': 'Exclusionary rules might not be supported for live datamodels.',
+  'rules/exclusionary-live': "Some servers don't support rules that exclude values for live datamodels.",
   'rules/no-default-rule': 'A column with rules has no rule for everyone else.',
   'rules/duplicate-rule': 'Two rules are on the same column for the same user or group.',
   'rules/member-not-string': "A member of a rule isn't a string.",

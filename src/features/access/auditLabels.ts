@@ -109,7 +109,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'datatype-mismatch': { title: () => t('Rules with a different data type than their column') },
   'live-flag': { title: () => t('Rules of a live datamodel without "live": true') },
   'live-prefix': { title: () => t('Rules of a live datamodel without the prefix "live:"') },
-  'exclusionary-live': { title: () => t('Exclusionary rules of a live datamodel') },
+  'exclusionary-live': { title: () => t('Rules that exclude values in a live datamodel') },
   'no-default-rule': {
     title: () => t('Columns without a rule for everyone else'),
     explanation: () => t('What everyone else sees in these columns is uncertain.'),

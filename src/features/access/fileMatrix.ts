@@ -145,9 +145,14 @@ function describeUnreadable({ paths }: Extract<RulesEdit, { refusal: 'unreadable
   const [path = '', ...others] = paths;
   return others.length === 0
     ? t("{0} can't be read and might have rules on the same columns. Correct it first.", path)
-    : t(
-        "{0} and {1} more files can't be read and might have rules on the same columns. Correct them first.",
-        path,
-        others.length,
-      );
+    : others.length === 1
+      ? t(
+          "{0} and 1 more file can't be read and might have rules on the same columns. Correct them first.",
+          path,
+        )
+      : t(
+          "{0} and {1} more files can't be read and might have rules on the same columns. Correct them first.",
+          path,
+          others.length,
+        );
 }

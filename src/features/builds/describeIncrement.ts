@@ -11,7 +11,7 @@ export function describeIncrement(
   const additions = !columnId
     ? t('adds rows after the last value of a column, but no column is selected')
     : column === undefined
-      ? t("adds rows after the last value of a column that the table doesn't have")
+      ? t("adds rows after the last value of a column, but the table doesn't have that column")
       : t('adds rows after the last {0}', getColumnName(column));
   const repeated = !isCount(lastDays)
     ? undefined

@@ -22,9 +22,9 @@ export async function confirmEnded(
   const continueLabel = t('Continue');
   const { pid, process: identity } = entry;
   const answer = await showModalQuestion(
-    t('Has the process that made this change ended?'),
+    t('Continue only if the process that made this change has ended.'),
     state === 'exists'
-      ? t('If process {0} belongs to VS Code or to the command line, it is still making the change.', pid)
+      ? t('If process {0} is VS Code or the command line, it is still making the change.', pid)
       : t('Process {0} on {1} might still be making the change.', pid, identity?.host ?? ''),
     continueLabel,
   );

@@ -41,7 +41,7 @@ export async function explainCommand(
 ): Promise<void> {
   const copyLabel = t('Copy Command');
   const text = t(
-    'This change was interrupted on the command line. Run "{0}" in a terminal, with the options of the interrupted command.',
+    'This change was interrupted on the command line. Run "{0}" in a terminal. Add the connection options of the interrupted command, such as --environment or --url, and its --confirm and --state options, if any.',
     `datamodel-studio ${command} ${id} --execute`,
   );
   if ((await showInformation(text, copyLabel)) === copyLabel) {

@@ -104,7 +104,7 @@ async function reviewAndUndo(
       ...(isApplied(entry)
         ? {
             note: t(
-              "The project's files stay as they are. A plan would apply them again; a pull would replace them.",
+              "The project files aren't changed. The next apply would make these changes again; a pull would update the files to match the instance.",
             ),
           }
         : {}),

@@ -78,7 +78,7 @@ export function describeOutcome(
 export const describeNotRestored = (undo: Pick<HistoryEntry, 'keptNames'> | undefined): string =>
   undo?.keptNames === undefined
     ? ''
-    : t('Not restored, because it was changed later: {0}', undo.keptNames.join(', '));
+    : t('Not restored because of later changes: {0}', undo.keptNames.join(', '));
 
 /** Describes how far a stopped change of rules got: the number of its requests isn't known in advance. */
 function describeStoppedRuleChange(entry: HistoryEntry): string {

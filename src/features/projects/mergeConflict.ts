@@ -90,7 +90,7 @@ export async function mergeConflict<T>(
     if (resolution !== undefined && result.text !== writtenText) {
       await showWarning(
         t(
-          '{0} still has the content that you last saved without conflicts.',
+          '{0} has the last version that you saved without conflicts. Later changes in the merge editor were discarded.',
           vscode.workspace.asRelativePath(file),
         ),
       );

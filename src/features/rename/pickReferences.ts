@@ -96,7 +96,7 @@ const describeOtherDatamodels = ({
         picked: false,
         detail: toPlainText(
           t(
-            '{0} also has this column. A renamed rule no longer protects it there.',
+            'This column is also in: {0}. If the rule is renamed, it no longer protects the column there.',
             otherDatamodelTitles.join(', '),
           ),
         ),

@@ -17,7 +17,7 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = tr
   'datatype-mismatch': 'The column contains {0} values, but the data type of the rule is "{1}".',
   'live-flag': 'A rule of a live datamodel requires "live": true.',
   'live-prefix': '"fullname" must be the title of the datamodel with the prefix "live:".',
-  'exclusionary-live': "Some servers don't support exclusionary rules for live datamodels.",
+  'exclusionary-live': "Some servers don't support rules that exclude values for live datamodels.",
   'no-default-rule': '"{0}.{1}" has no rule for everyone else. What they see is uncertain.',
   'duplicate-rule': 'Duplicate of rule {0} in this list, for the same user or group.',
   'member-not-string': 'Members must be strings, even for numeric columns.',

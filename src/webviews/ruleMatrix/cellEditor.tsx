@@ -205,4 +205,4 @@ function getSpellingWarning(model: MatrixModel, text: string): string | undefine
 const getHelpText = (isExclusionUnsupported: boolean): string =>
   isExclusionUnsupported
     ? t('All, Nothing, or values separated by semicolons')
-    : t('All, Nothing, values separated by semicolons, or All but values');
+    : t('All, Nothing, or values separated by semicolons. To exclude values: All but North; South');

@@ -344,7 +344,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await studio.waitForStatusBarItem('Partly undone: Changed the rules of Retail');
     const { item } = await studio.tree.waitForItemText(['Changed the rules of Retail'], /partly undone/);
     assert.ok(typeof item.tooltip === 'string');
-    assert.match(item.tooltip, /^Not restored, because it was changed later: Regions\.Region$/m);
+    assert.match(item.tooltip, /^Not restored because of later changes: Regions\.Region$/m);
   });
 
   test('rows are read from the clipboard, and a dry run report sends nothing', async ({

@@ -74,7 +74,7 @@ describeStudio(
         await interruptLastChange(studio, journalProcess);
         const canceled = studio.chooseFromContextMenu([`Changed ${name}`], 'Roll Back Interrupted Change');
         const question = await studio.messages.findQuestion();
-        assert.equal(question.text, 'Has the process that made this change ended?');
+        assert.equal(question.text, 'Continue only if the process that made this change has ended.');
         assert.equal(question.detail, detail);
         await studio.clickDialogAction('Cancel');
         await canceled;

@@ -357,7 +357,7 @@ describeStudio(
       const { plan } = await waitForPlan(studio, undoTitle);
       assert.match(
         plan.view.summary,
-        / The project's files stay as they are\. A plan would apply them again; a pull would replace them\.$/,
+        / The project files aren't changed\. The next apply would make these changes again; a pull would update the files to match the instance\.$/,
       );
       await applyPlan(studio, undoTitle);
       assert.equal(await getOrders(), before);

@@ -103,7 +103,8 @@ describeStudio(
 
       await createTestDatamodel(sandbox, 'Europe', { Regions: { Region: 'text' } });
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-      const detail = 'Europe also has this column. A renamed rule no longer protects it there.';
+      const detail =
+        'This column is also in: Europe. If the rule is renamed, it no longer protects the column there.';
       assert.deepEqual(
         (await getCubeSetItems()).map((item) => [item.picked, item.detail]),
         items.map(() => [false, detail]),

@@ -71,7 +71,7 @@ describe.each([
       expect(resumeOutputSchema.parse(JSON.parse(json.stdout)).result?.state).toBe('done');
       expect(json.stderr).toMatch(/Done\. The change was finished\. \d+ items? needs? another apply: /);
       expect(json.stderr).toContain(relation);
-      expect(json.stderr.includes("Until these are written, don't share Copy with anyone else.")).toBe(
+      expect(json.stderr.includes("Until the rules are written, don't share Copy with anyone else.")).toBe(
         needsBuild,
       );
       expect(json.stderr.includes('Apply again before you build')).toBe(needsBuild);

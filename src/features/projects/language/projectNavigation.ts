@@ -131,11 +131,13 @@ function warnAboutUnreadableFiles(paths: readonly string[]): void {
   void showWarning(
     paths.length === 1
       ? t("{0} can't be read, so the former name might still be in it.", path)
-      : t(
-          "{0} and {1} more files can't be read, so the former name might still be in them.",
-          path,
-          paths.length - 1,
-        ),
+      : paths.length === 2
+        ? t("{0} and 1 more file can't be read, so the former name might still be in them.", path)
+        : t(
+            "{0} and {1} more files can't be read, so the former name might still be in them.",
+            path,
+            paths.length - 1,
+          ),
   );
 }
 

@@ -19,7 +19,7 @@ test.each<[config: object, text: string]>([
   [{ column: 'c' }, 'adds rows after the last Day'],
   [{}, 'adds rows after the last value of a column, but no column is selected'],
   [{ column: null }, 'adds rows after the last value of a column, but no column is selected'],
-  [{ column: 'gone' }, "adds rows after the last value of a column that the table doesn't have"],
+  [{ column: 'gone' }, "adds rows after the last value of a column, but the table doesn't have that column"],
   [{ column: 'c', lastDays: 1 }, 'adds rows after the last Day · reads the last day again'],
   [{ column: 'c', lastDays: 3 }, 'adds rows after the last Day · reads the last 3 days again'],
   [{ column: 'c', keepOnlyDays: 1 }, 'adds rows after the last Day · drops rows older than 1 day'],
