@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, systemClock } from './base/clock.ts';
 import type { DisposableStore } from './base/disposable.ts';
+import { Emitter, type Event } from './base/event.ts';
 import { lazy } from './base/lazy.ts';
 import type { Log } from './base/log.ts';
 import type { ValueStorage } from './base/valueStorage.ts';
@@ -114,6 +115,8 @@ export interface InstanceServices {
 export interface ChangeServicesSource {
   /** Loaded on first use. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
+  /** The event of {@link History}, which can be subscribed to before the history is loaded. */
+  readonly onDidWrite: Event<string>;
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;
 }
@@ -347,17 +350,16 @@ async function createTransport() {
 type ChangeDeps = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions' | 'directories'>;
 
 function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServicesSource {
-  const historyFolder = getStorageFolder(serviceContext.context, 'history');
-  return {
-    historyFolder,
-    changeServices: lazy(() => loadChangeServices(serviceContext, deps, historyFolder)),
-  };
+  const folder = getStorageFolder(serviceContext.context, 'history');
+  const onDidWrite = serviceContext.store.add(new Emitter<string>());
+  const changeServices = lazy(() => loadChangeServices(serviceContext, deps, { folder, onDidWrite }));
+  return { historyFolder: folder, onDidWrite: onDidWrite.event, changeServices };
 }
 
 async function loadChangeServices(
   { store, clock, log }: ServiceContext,
   { ruleAliases, connections, sessions, directories }: ChangeDeps,
-  folder: string,
+  { folder, onDidWrite }: { readonly folder: string; readonly onDidWrite: Emitter<string> },
 ) {
   const [
     { Writer },
@@ -382,6 +384,7 @@ async function loadChangeServices(
     return connection?.kind === 'remote' && vscode.workspace.isTrusted ? connection : undefined;
   });
   const history = store.add(new History({ folder, getLimits: getHistoryLimits, clock, log, commandLine }));
+  history.onDidWrite((connectionId) => onDidWrite.fire(connectionId));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
   const loadPeople = (connectionId: string) => directories.get(connectionId);
   const writer = new Writer({ sessions, history, getCubeSets, loadPeople, clock, log });

@@ -19,6 +19,7 @@ import {
   rulesWithoutEffectTitle,
   formatLocation,
   splitNewTables,
+  formatServerParts,
 } from './planText.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
@@ -118,5 +119,5 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
 }
 
 /** Formats an item that overwrites what no pull has seen. */
-const formatOverwritten = ({ item, interrupted }: PlanOutput['changes'][number]): string =>
-  `${item}${interrupted === true ? byInterrupted : ''}`;
+const formatOverwritten = ({ item, parts, interrupted }: PlanOutput['changes'][number]): string =>
+  `${item}${formatServerParts(parts)}${interrupted === true ? byInterrupted : ''}`;

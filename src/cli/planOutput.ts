@@ -191,7 +191,7 @@ function toChangeOutput(
   change: ItemChange,
   paths: ReadonlyMap<string, string>,
 ): PlanOutput['changes'][number] {
-  const { action, key, from, parts, deletedWith } = change;
+  const { action, key, from, parts, serverPointers = [], deletedWith } = change;
   const item = formatItemKey(key);
   const path = paths.get(item);
   return {
@@ -205,6 +205,7 @@ function toChangeOutput(
       pointer,
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
+      ...(serverPointers.includes(pointer) ? { changedOnServer: true as const } : {}),
     })),
     ...(deletedWith === undefined
       ? {}

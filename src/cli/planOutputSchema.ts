@@ -46,6 +46,8 @@ const changeSchema = z.object({
       pointer: z.string(),
       before: z.unknown().optional(),
       after: z.unknown().optional(),
+      /** The instance has changed this part since the last pull. */
+      changedOnServer: z.literal(true).optional(),
     }),
   ),
   /** What the instance deletes with the item, or with its deleted columns: SQL, and all that a datamodel has. */

@@ -101,6 +101,7 @@ export const formatChange = ({
   action,
   item,
   from,
+  parts,
   changedOnServer,
   neverPulled,
   interrupted,
@@ -111,11 +112,22 @@ export const formatChange = ({
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
     ...(changedOnServer
       ? [
-          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server`}${interrupted === true ? byInterrupted : ''})`,
+          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server${formatServerParts(parts)}`}${interrupted === true ? byInterrupted : ''})`,
         ]
       : []),
     ...(deferred === true ? ['(not in this apply)'] : []),
   ].join(' ');
+
+/**
+ * Names the parts of a change that the instance has changed since the last pull; empty if that is true of all of them, or
+ * of something else, which is deleted with the item.
+ */
+export function formatServerParts(parts: Change['parts']): string {
+  const changed = parts.filter(({ changedOnServer }) => changedOnServer === true);
+  return changed.length === 0 || changed.length === parts.length
+    ? ''
+    : `: ${formatNames(changed.map(({ pointer }) => unescapePointer(pointer.slice(1))))}`;
+}
 
 /** Says that what has changed on the server since the last pull may be what an interrupted change has written. */
 export const byInterrupted = ', possibly by the interrupted change';

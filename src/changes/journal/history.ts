@@ -74,6 +74,9 @@ export class History implements Disposable {
   readonly #onDidChange = new Emitter<string>();
   /** Fires with the ID of a connection whose entries have changed. Changes by other windows don't fire it. */
   readonly onDidChange = this.#onDidChange.event;
+  readonly #onDidWrite = new Emitter<string>();
+  /** Fires with the ID of a connection once this process no longer works on an operation, however it has ended. */
+  readonly onDidWrite = this.#onDidWrite.event;
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps;
@@ -280,6 +283,7 @@ export class History implements Disposable {
 
   dispose(): void {
     this.#onDidChange.dispose();
+    this.#onDidWrite.dispose();
   }
 
   /** Returns the current time, but always later than the previous entry's, since entries are sorted by it. */
@@ -310,6 +314,7 @@ export class History implements Disposable {
         this.#runningIds.delete(id);
         await claim?.release();
         this.#onDidChange.fire(connectionId);
+        this.#onDidWrite.fire(connectionId);
       },
     });
   }

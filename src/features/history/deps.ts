@@ -22,6 +22,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly entryId: string;
       readonly title: string;
       readonly applyLabel: string;
+      /** A sentence that is added to the summary of what is undone. */
+      readonly note?: string;
       readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
       readonly prepare?: () => Promise<unknown>;
       /** What to offer if there is nothing to send. */

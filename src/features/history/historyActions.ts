@@ -101,6 +101,13 @@ async function reviewAndUndo(
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
       applyLabel: mode === 'undo' ? t('Undo') : t('Restore'),
+      ...(isApplied(entry)
+        ? {
+            note: t(
+              "The project's files stay as they are. A plan would apply them again; a pull would replace them.",
+            ),
+          }
+        : {}),
       plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
       ...(prepare === undefined ? {} : { prepare }),
       ...(followUp === undefined ? {} : { followUp }),
@@ -118,6 +125,13 @@ async function reviewAndUndo(
   }
   return result !== undefined && result !== 'nothing';
 }
+
+/**
+ * Returns whether an entry is an apply whose state is in the lock file of its project. The lock file of one that is
+ * rolled back is updated instead, so that the files count as changed.
+ */
+const isApplied = ({ operation, end, isAbandoned }: HistoryEntry): boolean =>
+  operation.cause === 'apply' && (end === 'done' || isAbandoned === true);
 
 /**
  * Shows that a change was rolled back, and what was not restored. Reads the entry again, since the rollback has

@@ -27,7 +27,7 @@ export function describeUndo(
     readonly plan: Plan;
     readonly access: PlannedAccess | 'unknown' | undefined;
   },
-  { title, applyLabel }: { readonly title: string; readonly applyLabel: string },
+  { title, applyLabel, note }: { readonly title: string; readonly applyLabel: string; readonly note: string },
   connection: Connection | undefined,
 ): PlanDescription {
   const { view, links } = describePlan(plan, access, connection);
@@ -48,7 +48,7 @@ export function describeUndo(
     view: {
       ...view,
       title,
-      summary: isEmpty ? t('No changes.') : view.summary,
+      summary: isEmpty ? t('No changes.') : `${view.summary} ${note}`.trimEnd(),
       tone: view.tone === 'info' && undo.laterChanges.length > 0 ? 'warning' : view.tone,
       sections: [...(losses.length === 0 ? [] : [lossSection]), ...view.sections],
       laterChanges: undo.laterChanges.map(describeLaterChange),

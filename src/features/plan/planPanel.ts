@@ -123,11 +123,11 @@ export class PlanPanel {
   }
 
   /**
-   * Shows that the plan is outdated, and offers to plan again, unless it's being applied or its result is shown. The
-   * review goes on.
+   * Shows that the plan or its result is outdated, and offers to plan again, unless it's being applied. The review goes
+   * on.
    * @param planAgainLabel the label of the button that sends `followUp`
    */
-  showOutdated(planAgainLabel: string): void {
+  showOutdated(planAgainLabel: string, note: string): void {
     if (this.#isClosed || this.#content === undefined || this.#busyMessage !== undefined) {
       return;
     }
@@ -142,9 +142,7 @@ export class PlanPanel {
           ...(view.isResult === true ? {} : { blockedReason: vscode.l10n.t('This plan is out of date.') }),
         },
       },
-      note: vscode.l10n.t(
-        'This plan is out of date: the files, the environment, or the instance has changed since it was made.',
-      ),
+      note,
     };
     this.#postContent();
   }

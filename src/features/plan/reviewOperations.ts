@@ -34,9 +34,10 @@ export interface OperationsReviewRequest {
   readonly isPreview?: boolean;
   /** What a preview offers to do next. */
   readonly followUp?: FollowUp | undefined;
-  /** Watches whether the plan becomes outdated, and plans again. */
+  /** Watches whether the plan or the result becomes outdated, and plans again. */
   readonly outdatedHandling?: {
     readonly watch: (onOutdated: () => void) => Disposable;
+    readonly watchResult: (onOutdated: () => void) => Disposable;
     readonly planAgain: FollowUp;
   };
   /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed. */
@@ -97,7 +98,13 @@ export async function reviewOperations(
     title,
   );
   let isOutdated = false;
-  const showOutdated = (): void => panel.showOutdated(request.outdatedHandling?.planAgain.label ?? '');
+  const showOutdated = (): void =>
+    panel.showOutdated(
+      request.outdatedHandling?.planAgain.label ?? '',
+      t(
+        'This plan is out of date: the files, the environment, or the instance has changed since it was made.',
+      ),
+    );
   const watcher = request.outdatedHandling?.watch(() => {
     if (!isOutdated) {
       isOutdated = true;
@@ -153,13 +160,37 @@ export async function reviewOperations(
         ...unchangedSections,
       ],
     };
-    void showUntilClosed(panel, { view: { ...resultView, title }, links }, () => followUp, deps.log);
+    showWatchedResult(deps, request, panel, {
+      description: { view: { ...resultView, title }, links },
+      followUp,
+    });
   } finally {
     watcher?.dispose();
     if (!isDone) {
       panel.close();
     }
   }
+}
+
+/** Shows a result until the user closes it, and when it's outdated. Doesn't wait. */
+function showWatchedResult(
+  { log }: PlanFeatureDeps,
+  { outdatedHandling }: Pick<OperationsReviewRequest, 'outdatedHandling'>,
+  panel: PlanPanel,
+  { description, followUp }: { readonly description: PlanDescription } & Pick<OperationsResult, 'followUp'>,
+): void {
+  let isOutdated = false;
+  const watcher = outdatedHandling?.watchResult(() => {
+    if (!isOutdated) {
+      isOutdated = true;
+      panel.showOutdated(
+        outdatedHandling.planAgain.label,
+        t('This result is out of date: something has been written to the instance since the apply.'),
+      );
+    }
+  });
+  const getFollowUp = (): FollowUp | undefined => (isOutdated ? outdatedHandling?.planAgain : followUp);
+  void showUntilClosed(panel, description, getFollowUp, log).finally(() => watcher?.dispose());
 }
 
 /** Shows a page with nothing to apply until the user closes it, or selects what it offers to do next. */

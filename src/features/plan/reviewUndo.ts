@@ -29,6 +29,8 @@ export interface UndoReviewRequest {
   readonly entryId: string;
   readonly title: string;
   readonly applyLabel: string;
+  /** A sentence that is added to the summary of what is undone. */
+  readonly note?: string;
   /** Computes the undo from the server's current state. */
   readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
   /** Called once, before the undo is sent. */
@@ -56,7 +58,7 @@ export async function reviewUndo(
   deps: PlanFeatureDeps,
   request: UndoReviewRequest,
 ): Promise<UndoResult | 'nothing' | undefined> {
-  const { connectionId, title, applyLabel, followUp } = request;
+  const { connectionId, title, applyLabel, note: summaryNote = '', followUp } = request;
   let choices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
   let plannedUndo = await planUndo(deps, request, choices);
   if (isEmpty(plannedUndo.undo)) {
@@ -70,7 +72,11 @@ export async function reviewUndo(
   let isPrepared = false;
   try {
     for (;;) {
-      const view = describeUndo(plannedUndo, { title, applyLabel }, deps.connections.find(connectionId));
+      const view = describeUndo(
+        plannedUndo,
+        { title, applyLabel, note: summaryNote },
+        deps.connections.find(connectionId),
+      );
       const answer = await panel.review(withFollowUp(view, plannedUndo, followUp), note);
       note = undefined;
       if (answer.type === 'followUp') {

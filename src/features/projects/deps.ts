@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type * as vscode from 'vscode';
+import type { Event } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
@@ -33,11 +34,14 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly followUp?: FollowUp | undefined;
       readonly outdatedHandling?: {
         readonly watch: (onOutdated: () => void) => Disposable;
+        readonly watchResult: (onOutdated: () => void) => Disposable;
         readonly planAgain: FollowUp;
       };
       readonly run: (planHash: PlanHash) => Promise<ApplyResult>;
     }): Promise<void>;
   };
+  /** Fires with the ID of a connection after this window has written to its instance, or may have. */
+  readonly onDidWrite: Event<string>;
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   readonly sessions: Pick<Sessions, 'get'>;
   readonly projectEnvironments: SelectedEnvironments;

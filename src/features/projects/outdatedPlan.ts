@@ -23,16 +23,26 @@ export const createPlanAgainFollowUp = (run: () => Promise<void>): FollowUp => (
   run,
 });
 
+/** Returns a function that calls another one once something is written to an instance from here. */
+export const createInstanceWatcher =
+  ({ onDidWrite }: Pick<ProjectDeps, 'onDidWrite'>, connection: Connection) =>
+  (onOutdated: () => void): vscode.Disposable =>
+    onDidWrite((connectionId) => {
+      if (connectionId === connection.id) {
+        onOutdated();
+      }
+    });
+
 /**
  * Returns a function that calls another one once a plan is outdated: a file of the project or its environment has other
  * contents than the plan was made from, or something was written to the instance from here. An apply elsewhere shows as a
  * change of the lock file, if it is of the same folder.
  */
-export async function createPlanWatcher(
-  { changeServices }: Pick<ProjectDeps, 'changeServices'>,
+export function createPlanWatcher(
+  deps: Pick<ProjectDeps, 'onDidWrite'>,
   { project, environment, connection, plan }: WatchedPlan,
-): Promise<(onOutdated: () => void) => vscode.Disposable> {
-  const { history } = await changeServices();
+): (onOutdated: () => void) => vscode.Disposable {
+  const watchInstance = createInstanceWatcher(deps, connection);
   const files = new PlannedFiles(plan, environment);
   return (onOutdated) => {
     const store = new DisposableStore();
@@ -42,13 +52,7 @@ export async function createPlanWatcher(
         onOutdated();
       }
     };
-    store.add(
-      history.onDidChange((connectionId) => {
-        if (connectionId === connection.id) {
-          onOutdated();
-        }
-      }),
-    );
+    store.add(watchInstance(onOutdated));
     store.add(project.onDidChangeFile((path) => void check(path)));
     return store;
   };

@@ -44,7 +44,7 @@ import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { type ProjectScope, resolveScope } from './projectScope.ts';
-import { createPlanWatcher, createPlanAgainFollowUp } from './outdatedPlan.ts';
+import { createInstanceWatcher, createPlanWatcher, createPlanAgainFollowUp } from './outdatedPlan.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
 import { refreshFromServer } from './readServer.ts';
 
@@ -123,7 +123,8 @@ export async function planProject(
           ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
           : undefined,
     outdatedHandling: {
-      watch: await createPlanWatcher(deps, { project, environment, connection, plan: reviewedPlan }),
+      watch: createPlanWatcher(deps, { project, environment, connection, plan: reviewedPlan }),
+      watchResult: createInstanceWatcher(deps, connection),
       planAgain,
     },
     run: (planHash) => plannedApply.apply(reviewedPlan, planHash),
@@ -225,9 +226,21 @@ class PlannedApply {
     this.#scope = scope;
   }
 
-  /** @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError */
+  /**
+   * Reads both sides, and shows how the instance differs if all of it was compared.
+   * @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError
+   */
   async load(): Promise<ProjectPlan> {
-    return this.#read(await this.#readTarget(), t('Comparing with {0}', this.#connection.name), true);
+    const { writeCount } = this.#project;
+    const title = t('Comparing with {0}', this.#connection.name);
+    const plan = await this.#read(await this.#readTarget(), title, true);
+    if (this.#scope.limits === undefined) {
+      // Not awaited: the plan is shown meanwhile.
+      this.#project.setReading(plan.reading, writeCount).catch((error: unknown) => {
+        this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
+      });
+    }
+    return plan;
   }
 
   /** From now on, ignores errors with the same codes as these. Plans still list them. */
@@ -238,6 +251,8 @@ class PlannedApply {
   /** Sends the writes of a reviewed plan, and returns the result for its page. */
   async apply(plan: ProjectPlan, planHash: PlanHash): Promise<ApplyResult> {
     const { log } = this.#deps;
+    // The writes will make the status outdated.
+    const wasServerKnown = this.#project.status?.isServerKnown === true;
     const { history, writer } = await this.#deps.changeServices();
     const reservation = await history.reserve(this.#connection.id);
     let hasBegun = false;
@@ -256,7 +271,9 @@ class PlannedApply {
         hasBegun = true;
       });
       return stopError === undefined
-        ? await this.#verify(target, plan).catch((error: unknown) => describeUnverified(error, log))
+        ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) =>
+            describeUnverified(error, log),
+          )
         : describeStop(stopError, log);
     } catch (error) {
       return hasBegun ? describeInterruption(error, log) : describeApplyFailure(error, log);
@@ -318,8 +335,9 @@ class PlannedApply {
 
   /**
    * Reads the instance again, updates the lock file, and describes the result: it is done if nothing differs anymore.
+   * @param wasServerKnown whether the status of the whole project was known before
    */
-  async #verify(target: PlanTarget, plan: ProjectPlan): Promise<ApplyResult> {
+  async #verify(target: PlanTarget, plan: ProjectPlan, wasServerKnown: boolean): Promise<ApplyResult> {
     const planAfter = await this.#read(target, t('Checking the result'), false);
     const recorded = recordState(planAfter, { applied: plan });
     const lockProblem = await writeAppliedLock(planAfter, recorded).then(
@@ -334,7 +352,7 @@ class PlannedApply {
     await this.#project.reload();
     if (this.#scope.limits === undefined) {
       await this.#project.setReading(planAfter.reading);
-    } else if (this.#project.status?.isServerKnown === true) {
+    } else if (wasServerKnown) {
       await refreshFromServer(this.#deps, this.#project);
     }
     const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, planAfter, recorded);

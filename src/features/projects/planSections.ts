@@ -42,7 +42,7 @@ export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly L
       'warning',
       prepared.comparison.changes
         .filter(({ isNeverPulled }) => isNeverPulled === true)
-        .map(createOverwrittenItem),
+        .map(createNeverPulledItem),
     ],
   ]);
 
@@ -208,7 +208,15 @@ const listUnreadableItems = (
   ...listErrors(project).map((problem) => createFileItem(folder, problem, formatMessage(t, problem.message))),
 ];
 
-const createOverwrittenItem = ({ key, parts }: ItemChange): LocatedItem =>
+/** Creates the item of a change that overwrites what no pull has seen, with these parts of it. */
+const createOverwrittenItem = ({ key, serverPointers = [] }: ItemChange): LocatedItem =>
+  createKeyItem(
+    'warning',
+    key,
+    serverPointers.map((pointer) => unescapePointer(pointer.slice(1))).join(', '),
+  );
+
+const createNeverPulledItem = ({ key, parts }: ItemChange): LocatedItem =>
   createKeyItem('warning', key, parts.map(({ pointer }) => unescapePointer(pointer.slice(1))).join(', '));
 
 const getDatamodelTitle = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');

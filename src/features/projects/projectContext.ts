@@ -76,7 +76,7 @@ export async function createProjectContext(
       await project.reload();
       if (!pulled.isLimited) {
         await project.setReading(pulled.result.reading);
-      } else if (project.status?.isServerKnown === true) {
+      } else if (project.status?.isServerKnown === true || project.status?.isOutdated === true) {
         await refreshFromServer(deps, project);
       }
     }

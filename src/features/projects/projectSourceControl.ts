@@ -59,6 +59,7 @@ export class ProjectSourceControl implements Disposable {
   #problems: ReadonlyMap<string, StatusProblem> = new Map();
   #status: ProjectStatus | undefined;
   #readAt: number | undefined;
+  #writeCount = 0;
 
   constructor(deps: ProjectDeps, folder: vscode.Uri, environment: ListedEnvironment) {
     this.#deps = deps;
@@ -164,16 +165,48 @@ export class ProjectSourceControl implements Disposable {
     this.#showStatus(await this.#thread.call('reload'));
   }
 
-  /** Compares the project with the instance as it was just read, and shows the status. */
-  async setReading(reading: Pick<InstanceReading, 'documents' | 'scope'>): Promise<void> {
+  /** How often something was written to the instance; see {@link setReading}. */
+  get writeCount(): number {
+    return this.#writeCount;
+  }
+
+  /**
+   * Compares the project with the instance as it was just read, and shows the status.
+   * @param writeCount the {@link writeCount} before the instance was read, if something may have been written meanwhile
+   */
+  async setReading(
+    reading: Pick<InstanceReading, 'documents' | 'scope'>,
+    writeCount = this.#writeCount,
+  ): Promise<void> {
     const readAt = this.#deps.clock.now();
     this.#showStatus(await this.#thread.setReading(reading));
     this.#readAt = readAt;
+    if (writeCount !== this.#writeCount) {
+      await this.#discardReading();
+    }
+  }
+
+  /** Shows that the status is outdated, since something was or may have been written to the instance. */
+  handleWrite(): void {
+    this.#writeCount += 1;
+    if (this.#status?.isOutdated !== true) {
+      void this.#discardReading();
+    }
   }
 
   dispose(): void {
     this.#timer?.dispose();
     this.#store.dispose();
+  }
+
+  async #discardReading(): Promise<void> {
+    try {
+      this.#showStatus(await this.#thread.call('discardReading'));
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
+      }
+    }
   }
 
   #createGroup(id: string, label: string): vscode.SourceControlResourceGroup {
@@ -261,11 +294,12 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /**
-   * Shows a row that starts a comparison if the project was neither pulled nor compared: an empty list would look as if
-   * nothing differed, and the editor hides a source control without rows if there are others.
+   * Shows a row that starts a comparison if the project was neither pulled nor compared, or the comparison is outdated:
+   * an empty list would look as if nothing differed, and the editor hides a source control without rows if there are
+   * others.
    */
-  #updateUncomparedGroup({ isPulled, isServerKnown, fault }: ProjectStatus): void {
-    if (isPulled || isServerKnown || fault !== undefined) {
+  #updateUncomparedGroup({ isPulled, isServerKnown, isOutdated, fault }: ProjectStatus): void {
+    if ((isPulled && !isOutdated) || isServerKnown || fault !== undefined) {
       this.#groups.uncompared.resourceStates = [];
       return;
     }
@@ -275,7 +309,14 @@ export class ProjectSourceControl implements Disposable {
       {
         resourceUri,
         contextValue: 'uncompared',
-        decorations: { tooltip: title },
+        decorations: {
+          tooltip: isOutdated
+            ? t(
+                'The instance might have changed since it was last read. Click to compare with {0}.',
+                toPlainText(this.environment.name),
+              )
+            : title,
+        },
         command: createCommand('datamodelStudio.projects.refresh', title, resourceUri),
       },
     ];

@@ -26,11 +26,12 @@ export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourc
     return false;
   }
   await project.reload();
+  const { writeCount } = project;
   const reading = await withPullErrors(project.folder, async () => readServer(deps, project, connection));
   if (reading === undefined) {
     return false;
   }
-  await project.setReading(reading);
+  await project.setReading(reading, writeCount);
   if (reading.unread.length > 0) {
     // The command doesn't wait until the message is dismissed.
     void showWarning(

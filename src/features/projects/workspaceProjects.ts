@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
-import { chooseEnvironment } from '../../platform/projects/environments.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
+import { readTenantConnectionId } from '../../catalog/tenantConnection.ts';
+import { chooseEnvironment, getInstanceAddress } from '../../platform/projects/environments.ts';
 import { findProjects } from '../../platform/projects/findProjects.ts';
 import { watchProjectFolders } from '../../platform/projects/watchProjects.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -40,6 +42,7 @@ export class WorkspaceProjects implements Disposable {
         },
       }),
     );
+    this.#store.add(deps.onDidWrite((connectionId) => this.#handleWrite(connectionId)));
     this.#store.add(
       watchProjectFolders(
         () => this.folders,
@@ -148,6 +151,23 @@ export class WorkspaceProjects implements Disposable {
       this.#deps.log.error('projects', 'The files could not be read', { reason: String(error) });
     });
     return project;
+  }
+
+  /** Marks the status of the projects as outdated that are compared with the instance of a connection. */
+  #handleWrite(connectionId: string): void {
+    const { baseId, tenantId } = readTenantConnectionId(connectionId) ?? { baseId: connectionId };
+    const connection = this.#deps.connections.find(baseId);
+    if (connection === undefined) {
+      return;
+    }
+    const instance = hashInstance(
+      getInstanceAddress(tenantId === undefined ? connection : { ...connection, tenantId }),
+    );
+    for (const project of this.all) {
+      if (project.environment.instance === instance) {
+        project.handleWrite();
+      }
+    }
   }
 
   #close(project: ProjectSourceControl | undefined): void {

@@ -39,6 +39,8 @@ export interface ItemChange extends ServerChangeState {
   /** The key on the instance, if the item is to be renamed. */
   readonly from?: ItemKey;
   readonly parts: readonly PartChange[];
+  /** The pointers of the parts that have changed on the server since the last pull; absent if there are none. */
+  readonly serverPointers?: readonly string[];
   /**
    * What the instance may have beyond the file in changed columns although nobody has added it since: the pointers of
    * columns that are created, and of members that a column has already. Absent if there is nothing.

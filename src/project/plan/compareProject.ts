@@ -326,7 +326,7 @@ class ProjectComparer {
     { key, content }: ProjectItem,
     to: ItemKey,
     parts: readonly PartChange[],
-  ): ServerChangeState {
+  ): ServerChangeState & Pick<ItemChange, 'serverPointers'> {
     const entry = this.#getLastSeen(key);
     if (entry === undefined) {
       // If a pull has seen it under its name in the project, it was renamed on the instance since.
@@ -334,11 +334,15 @@ class ProjectComparer {
     }
     const isGenerated = ({ pointer, before }: PartChange): boolean =>
       isCustomTable(content) && isBuiltColumn(pointer, before, entry.parts);
-    return {
-      isChangedOnServer: parts
-        .map(toInstancePart)
-        .some((part) => !isGenerated(part) && !isUnchangedSincePull(part, content, entry.parts)),
-    };
+    const serverPointers = parts
+      .filter((changed) => {
+        const part = toInstancePart(changed);
+        return !isGenerated(part) && !isUnchangedSincePull(part, content, entry.parts);
+      })
+      .map(({ pointer }) => pointer);
+    return serverPointers.length === 0
+      ? { isChangedOnServer: false }
+      : { isChangedOnServer: true, serverPointers };
   }
 }
 

@@ -25,6 +25,7 @@ import type { ReadScope } from '../source/readInstance.ts';
 import { createNamePattern, isSelected } from '../source/selection.ts';
 import { type ServerContents, type StatusComparison, StatusComparer } from './compareStatus.ts';
 import { ProjectFiles } from '../files/projectFiles.ts';
+import { isNewerLock } from './newerLock.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
 
@@ -48,6 +49,7 @@ export class StatusEngine implements StatusCalls {
   #fault: ProjectStatus['fault'];
   #incoming = new ServerReading();
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
+  #isOutdated = false;
   #server: ServerContents | undefined;
   #comparison: StatusComparison = { units: [], items: [] };
   /** The texts of files when they last were the same as a pull has seen, with the lock entries of that time. */
@@ -98,6 +100,14 @@ export class StatusEngine implements StatusCalls {
   finishReading(scope: ReadScope): ProjectStatus {
     this.#reading = { documents: this.#incoming, scope };
     this.#incoming = new ServerReading();
+    this.#isOutdated = false;
+    this.#convert();
+    return this.#compare();
+  }
+
+  discardReading(): ProjectStatus {
+    this.#reading = undefined;
+    this.#isOutdated = true;
     this.#convert();
     return this.#compare();
   }
@@ -159,7 +169,12 @@ export class StatusEngine implements StatusCalls {
     const { folder, environmentName } = this.#target;
     try {
       this.#settings = (await readEnvironmentSettings(folder, environmentName)) ?? defaultProjectSettings;
-      this.#lock = keepEqualEntries(this.#lock, await readLock(folder, environmentName));
+      const lock = keepEqualEntries(this.#lock, await readLock(folder, environmentName));
+      if (this.#server !== undefined && isNewerLock(this.#lock, lock, this.#server)) {
+        this.#reading = undefined;
+        this.#isOutdated = true;
+      }
+      this.#lock = lock;
       this.#fault = undefined;
     } catch (error) {
       if (!(error instanceof SettingsFileError || error instanceof LockError)) {
@@ -200,6 +215,7 @@ export class StatusEngine implements StatusCalls {
         .map(({ path, line, message }) => ({ path, line, message })),
       refusals: (this.#server?.pulled.refusals ?? []).map(({ text }) => text),
       isServerKnown: this.#server !== undefined,
+      isOutdated: this.#isOutdated,
       isPulled,
       ...(this.#fault === undefined ? {} : { fault: this.#fault }),
     };

@@ -20,6 +20,8 @@ export interface ProjectStatus {
   readonly refusals: readonly Message[];
   /** Whether the instance was read. Without that, only the changes of the project are known. */
   readonly isServerKnown: boolean;
+  /** Whether what was read of the instance was discarded, because the instance has probably changed since. */
+  readonly isOutdated: boolean;
   /** Whether the environment was pulled before. */
   readonly isPulled: boolean;
   /** The settings, or the file or the lock file of the environment, if it can't be used: nothing else is known then. */
@@ -45,6 +47,8 @@ export interface StatusCalls {
   readonly addDocuments: (chunk: DocumentChunk) => Answer<void>;
   /** Replaces the documents of the instance by those that were added. */
   readonly finishReading: (scope: ReadScope) => Answer<ProjectStatus>;
+  /** Discards what was read of the instance, because something was written to it. */
+  readonly discardReading: () => Answer<ProjectStatus>;
   /**
    * Returns the text that a file would have if its item were the same as on the instance: as it is now if the instance
    * was read, otherwise as the last pull has seen it. `undefined` if the item doesn't exist there, or isn't known.

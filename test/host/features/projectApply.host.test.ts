@@ -7,7 +7,7 @@ import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
-import { getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -16,8 +16,10 @@ import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const lockPath = 'environments/test.lock.json';
+const orders = `analytics/${ordersPath}`;
 const label = 'test';
 const title = 'Apply analytics to Shop';
+const overwrittenTitle = 'Changed on the server since the last pull, and will be overwritten or deleted';
 
 type Line = Parameters<JournalFile['append']>[0];
 
@@ -43,6 +45,17 @@ async function confirm(page: HostedPage) {
     (message) => message.view.isResult === true,
   );
   return view;
+}
+
+/** Waits until the page of a result says that the instance was changed since. */
+async function waitForOutdatedResult(page: HostedPage): Promise<void> {
+  const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+    'plan',
+    ({ note }) =>
+      note === 'This result is out of date: something has been written to the instance since the apply.',
+  );
+  assert.equal(view.isResult, true);
+  assert.equal(view.followUp, 'Plan Again');
 }
 
 /** Applies the project, and stops after its first request because the history can't be written. Returns its result. */
@@ -315,6 +328,67 @@ describeStudio(
       );
       await sourceControls.waitForRows(label, {});
       assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
+      await waitForOutdatedResult(await studio.findPage('datamodelStudio.plan', title));
+    });
+
+    test('once an apply is undone, its result is out of date, and so is the status; the review says what becomes of the files', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+      sourceControls,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const before = await getOrders();
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const result = await confirm(page);
+      assert.match(result.summary, /^Done\./);
+      assert.equal(result.followUp, undefined);
+      await sourceControls.waitForRows(label, {});
+      // What is changed in the files afterward doesn't affect what was applied.
+      await project.saveEdit(ordersPath, /"Mine"/, '"Later"');
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      await project.saveEdit(ordersPath, /"Later"/, '"Mine"');
+      await sourceControls.waitForRows(label, {});
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+      const undoTitle = 'Undo: Applied the project analytics';
+      const { plan } = await waitForPlan(studio, undoTitle);
+      assert.match(
+        plan.view.summary,
+        / The project's files stay as they are\. A plan would apply them again; a pull would replace them\.$/,
+      );
+      await applyPlan(studio, undoTitle);
+      assert.equal(await getOrders(), before);
+      await sourceControls.waitForRows(label, { 'Not Compared Yet': ['analytics/environments/test.json'] });
+      await waitForOutdatedResult(page);
+      page.post({ type: 'followUp' });
+      await waitFor(
+        () => studio.pages.open.some((other) => other !== page && other.title === title),
+        () => 'The plan is not made again',
+      );
+      const again = await waitForPlan(studio, title);
+      assert.deepEqual(getSectionTexts(again.plan, 'Will be changed'), ['Orders']);
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [orders] });
+    });
+
+    test('a plan names only the parts that others have changed', async ({
+      studio,
+      createProject,
+      sandbox,
+    }) => {
+      await using _project = await createProject(studio);
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
+      await sandbox.request('PATCH', path, { hidden: table.hidden !== true });
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      const section = plan.view.sections.find(({ title: other }) => other === overwrittenTitle);
+      assert.deepEqual(
+        section?.items.map(({ text, detail }) => [text, detail]),
+        [['Orders', 'Table in Retail · hidden']],
+      );
+      await sandbox.request('PATCH', path, { hidden: table.hidden ?? false });
     });
 
     test('what the server adds to an item that a finished apply has created is not pulled into its file', async ({
@@ -413,6 +487,7 @@ describeStudio(
       sandbox,
       getOrders,
       backUpOrders,
+      sourceControls,
     }) => {
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
@@ -448,6 +523,11 @@ describeStudio(
       await studio.tree.waitForItemText(
         [/^Applied the project analytics/],
         /abandoned after 1 of 2 requests/,
+      );
+      // The lock file is written, and the status is known again: the project can be deleted.
+      await waitFor(
+        () => sourceControls.getRows(label)['Not Compared Yet'] === undefined,
+        () => 'The abandoned apply is not recorded',
       );
     });
 

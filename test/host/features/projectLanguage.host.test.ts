@@ -219,7 +219,7 @@ describeStudio(
         problems.every(({ code }) => code !== 'party-not-id'),
       );
       form.ask({ kind: 'column', rule: 0 });
-      await studio.waitForNotification(/^All rules in this file are on the same column\./);
+      await studio.waitForNotification(/^All rules in this file must be on the same column\./);
     });
 
     test('the diagram of files is updated with them, opens them, and changes nothing', async ({ studio }) => {

@@ -27,6 +27,9 @@ import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
+const lockPath = 'environments/test.lock.json';
+const environment = 'analytics/environments/test.json';
+
 describeStudio(
   'the status of a project',
   (disposables) => preparePulledProjects(disposables),
@@ -60,6 +63,48 @@ describeStudio(
         sourceControls.getRow(label, orders).decorations?.tooltip,
         'Changed here · Changed on the server. Conflict: both sides changed the same part.',
       );
+    });
+
+    test('a change to the instance from the same window outdates the status, and a plan updates it', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using _project = await pullRetail(studio);
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
+      await studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail', 'Sales', 'Orders'], 'Edit', 'Hide');
+      await sourceControls.waitForRows(label, { 'Not Compared Yet': [environment] });
+      const { command, decorations } = sourceControls.getRow(label, environment);
+      assert.equal(
+        decorations?.tooltip,
+        'The instance might have changed since it was last read. Click to compare with test.',
+      );
+      assert.ok(command);
+      await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      await sourceControls.waitForRows(label, { 'Changed on the Server': [orders] });
+      await sandbox.request('PATCH', path, { hidden: table.hidden ?? false });
+      await studio.runCommand('Datamodel Studio: Plan Project…');
+      await waitForPlan(studio, 'Plan: analytics to Shop');
+      await sourceControls.waitForRows(label, {});
+    });
+
+    test('another lock file than at the last comparison outdates the status', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+      setOrdersDescription,
+    }) => {
+      await using project = await pullRetail(studio);
+      const [file, lock] = await Promise.all([project.read(ordersPath), project.read(lockPath)]);
+      await using _description = await setOrdersDescription('Theirs');
+      await studio.runCommand('Datamodel Studio: Pull Project');
+      (await studio.waitForNotification(/^Pulled Shop/)).answer(undefined);
+      await sourceControls.waitForRows(label, {});
+      // As an apply from the command line would, after it has written the previous state to the instance.
+      await project.save(ordersPath, file);
+      await project.save(lockPath, lock);
+      await sourceControls.waitForRows(label, { 'Not Compared Yet': [environment] });
     });
 
     test('a click on a row in conflict merges its file, and pulls nothing else', async ({

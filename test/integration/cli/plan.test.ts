@@ -470,6 +470,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
             pointer: '/description',
             before: 'Changed there',
             after: expect.stringContaining('One row per order'),
+            changedOnServer: true,
           },
         ],
       },

@@ -47,6 +47,21 @@ test.each([
   expect(formatChange({ action, item: 'viewpoint/A', pin: '', parts: [], changedOnServer: true })).toBe(text);
 });
 
+test('a change that overwrites only some parts of others names these parts', () => {
+  const change: PlanOutput['changes'][number] = {
+    action: 'update',
+    item: 'table/Retail/Employees',
+    pin: '',
+    changedOnServer: true,
+    parts: [
+      { pointer: '/description', before: 'A', after: 'B' },
+      { pointer: '/hidden', before: true, after: false, changedOnServer: true },
+    ],
+  };
+  expect(formatChange(change)).toBe('~ table/Retail/Employees (changed on the server: hidden)');
+  expect(formatPlanMarkdown({ ...samePlan, changes: [change] })).toContain('Retail/Employees: hidden');
+});
+
 test('a limited plan with changes, or with what stays different, says so, too', () => {
   const limits = { viewpoint: 'Profit \\*' };
   const change = { action: 'create', item: 'viewpoint/A', parts: [], changedOnServer: false };

@@ -573,9 +573,11 @@ describe('a change on the server', () => {
       `update ${customersKey} [/description] (changed on the server)`,
     ]);
     // Another part of the same table.
-    expect(summarize(compare(project, createRetailDocuments([['"type":18', '"type":4']]))).changes).toEqual([
+    const otherPart = compare(project, createRetailDocuments([['"type":18', '"type":4']]));
+    expect(summarize(otherPart).changes).toEqual([
       `update ${customersKey} [/description /columns/Region] (changed on the server)`,
     ]);
+    expect(otherPart.changes).toMatchObject([{ serverPointers: ['/columns/Region'] }]);
     expect(
       summarize(
         compare(

@@ -35,6 +35,7 @@ describe('the status of the files', () => {
       unreadableFiles: [],
       refusals: [],
       isServerKnown: false,
+      isOutdated: false,
       isPulled: true,
     });
   });
@@ -195,6 +196,42 @@ describe('the status with the instance', () => {
       `server: ${paths.customers} unchanged changed`,
     ]);
     expect(read(engine, createRetailDocuments()).items).toEqual([]);
+  });
+
+  test('is outdated once the reading is discarded, until the next one', async () => {
+    const { engine } = await open();
+    read(engine, createRetailDocuments([['"People"', '"Humans"']]));
+    expect(engine.discardReading()).toMatchObject({ items: [], isServerKnown: false, isOutdated: true });
+    expect(await engine.update([])).toMatchObject({ isServerKnown: false, isOutdated: true });
+    expect(read(engine, createRetailDocuments())).toMatchObject({ isServerKnown: true, isOutdated: false });
+  });
+
+  test('is outdated if the lock file has seen something else since, such as a deletion', async () => {
+    const { engine, project, folder, write } = await open();
+    read(engine, createRetailDocuments());
+    const lock = JSON.parse(project.lockText);
+    delete lock.items['rules/Retail/Customers/Region'];
+    rmSync(join(folder, paths.region));
+    write(lockPath, JSON.stringify(lock));
+    expect(await engine.update([paths.region, lockPath])).toMatchObject({
+      items: [],
+      isServerKnown: false,
+      isOutdated: true,
+    });
+  });
+
+  test('is not outdated if the lock file has seen the same since', async () => {
+    const { engine, project, write, getText } = await open();
+    const theirDocuments = createRetailDocuments([['"People"', '"Humans"']]);
+    read(engine, theirDocuments);
+    project.pull(theirDocuments);
+    write(paths.customers, getText(paths.customers));
+    write(lockPath, project.lockText);
+    expect(await engine.update([paths.customers, lockPath])).toMatchObject({
+      items: [],
+      isServerKnown: true,
+      isOutdated: false,
+    });
   });
 
   test('is the same in chunks as at once', async () => {
