@@ -199,7 +199,7 @@ describeStudio(
       assert.equal(result.tone, 'warning');
       const uncompared = result.sections.find((section) => section.title === 'Not compared');
       assert.equal(uncompared?.count, 1, JSON.stringify(result.sections));
-      assert.match(uncompared.items[0]?.text ?? '', /^Rules of Retail: /i);
+      assert.match(uncompared.items[0]?.text ?? '', /^the rules of Retail: .*\(403\)/);
     });
 
     test('changed SQL is compared line by line', async ({ studio, createProject }) => {
