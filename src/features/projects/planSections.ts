@@ -16,6 +16,7 @@ import {
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import { isSetByInstance } from '../../project/compare/itemChange.ts';
+import type { FindingCode } from '../../project/validate/finding.ts';
 import { describeItemKind, getItemName } from './itemNames.ts';
 import { describeUnread } from './pullReport.ts';
 
@@ -107,7 +108,7 @@ export function createPlanSections(
         ),
         ...errors.blocking
           // Files that can't be read are listed as unknown, below.
-          .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
+          .filter(({ code }) => contentCodes.has(code) || !code.startsWith('project/'))
           .map((finding) => createFileItem(folder, finding, describeFinding(finding))),
         ...listUncomparedItems({ project, reading, prepared }, folder),
       ],
@@ -158,6 +159,9 @@ const createSections = (contents: readonly SectionContent[]): readonly LocatedSe
   contents.flatMap(([title, tone, items]) =>
     items.length === 0 ? [] : [{ title, tone, count: items.length, items: limitItems(items) }],
   );
+
+/** The codes of errors of a project in the contents of files that can be read. */
+const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);
 
 type ItemChange = ProjectPlan['prepared']['comparison']['changes'][number];
 type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
