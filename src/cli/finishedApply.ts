@@ -6,7 +6,13 @@ import { describeMatch } from '../project/messages/planTexts.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
-import { describeOverwrittenItems, findRemainingItems, formatItems } from './remainingItems.ts';
+import { getUncomparedParts } from './planOutput.ts';
+import {
+  describeOverwrittenItems,
+  describeUncompared,
+  findRemainingItems,
+  formatItems,
+} from './remainingItems.ts';
 import type { LockUpdateResult } from './recoverableChanges.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { joinSorted } from './restoredItems.ts';
@@ -59,6 +65,16 @@ export function reportFinishedApply(
     }
     warnOfReadyRelations(readyRelations, output);
     return { hasMore: false, problem: { state: 'differs', problem } };
+  }
+  const uncompared = getUncomparedParts(updated.after);
+  if (uncompared.length > 0) {
+    const problem = describeUncompared(uncompared);
+    output.printMessage(problem, 'warning');
+    if (waiting.length > 0) {
+      output.printMessage(describeLeftItems(waiting), 'warning');
+    }
+    warnOfReadyRelations(readyRelations, output);
+    return { hasMore: false, problem: { state: 'unknown', problem } };
   }
   if (waiting.length > 0 || others.length > 0) {
     printLeftItems(waiting, output);

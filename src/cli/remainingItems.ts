@@ -100,6 +100,27 @@ export function describeOverwrittenItems(items: readonly string[]): string {
   return `The change was finished, but the instance differs from the project again because others have since changed these items: ${formatItems(items)}.`;
 }
 
+/**
+ * Describes that an apply has sent everything, but it's unknown whether the instance matches the project now.
+ * @param parts what could not be compared, and why; at least one
+ */
+export const describeUncompared = (parts: readonly UncomparedPart[]): string =>
+  `All writes succeeded, but not everything could be compared with the project afterward. ${formatReasons(parts.map(formatUnreadable))}`;
+
+/** What could not be compared, and why. */
+interface UncomparedPart {
+  readonly what: string;
+  readonly problem: string;
+}
+
+/** Formats why something could not be compared. */
+export const formatUnreadable = ({ what, problem }: UncomparedPart): string =>
+  `Can't read ${formatItem(what)}: ${problem}`;
+
+/** Returns the first of several reasons, and counts the others. */
+export const formatReasons = ([reason = '', ...others]: readonly string[]): string =>
+  `${reason}${others.length === 0 ? '' : ` And ${others.length} more.`}`;
+
 /** Lists the first items, and counts the others. */
 export const formatItems = (items: readonly string[]): string =>
   [

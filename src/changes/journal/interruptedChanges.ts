@@ -17,7 +17,8 @@ const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
  * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
  * left temporary deny rules, and applies and changes of many rules that have stopped, or whose undo has. Excludes
  * changes that were undone or abandoned, stopped applies whose rest a later one of the same project has completed, and
- * stopped changes of many rules whose columns a later one of the same datamodel has replaced.
+ * stopped changes of many rules whose columns a later one of the same datamodel has replaced, unless the later one was
+ * undone.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */
@@ -53,7 +54,10 @@ export async function readInterruptedChanges(
           entry.end === 'stopped' &&
           entry.isAbandoned !== true &&
           (hasUnfinishedUndo(entry) ||
-            (canResume(entry) && !entries.slice(0, index).some((later) => supersedes(later, entry)))))),
+            (canResume(entry) &&
+              !entries
+                .slice(0, index)
+                .some((later) => !undoneIds.has(later.id) && supersedes(later, entry)))))),
   );
 }
 
@@ -70,10 +74,16 @@ export async function wasMadeAgain(
     return false;
   }
   const entries = await history.readEntries(entry.operation.connectionId);
+  const undoneIds = getUndoneIds(entries);
   const index = entries.findIndex(({ id }) => id === entry.id);
   return entries
     .slice(0, index)
-    .some((later) => hasSamePurpose(later, entry) && doubtfulWrites.every((write) => contains(later, write)));
+    .some(
+      (later) =>
+        !undoneIds.has(later.id) &&
+        hasSamePurpose(later, entry) &&
+        doubtfulWrites.every((write) => contains(later, write)),
+    );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
+import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { hashDocument, hashJson } from '../model/documentHash.ts';
@@ -47,8 +48,8 @@ export function checkNoMaskedSecrets({ writes }: Operation): void {
 
 /**
  * Checks that the documents whose writes were not sent yet are as they were when the operation began. Documents that
- * contain the target of a write that was sent, such as the datamodel of a changed table, are not checked: that write
- * has changed them, too.
+ * contain the target of a write that was sent, such as the datamodel of a changed table or the list of a changed rule,
+ * are not checked: that write has changed them, too. Rules are compared again right before they are changed.
  * @throws ConflictError
  */
 export async function checkUnwrittenDocuments(
@@ -59,7 +60,7 @@ export async function checkUnwrittenDocuments(
   const isStarted = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(
       ({ target }, index) =>
-        target !== undefined && containsRef(ref, target) && entry.writes[index]?.state !== 'waiting',
+        target !== undefined && mayContain(ref, target) && entry.writes[index]?.state !== 'waiting',
     );
   const isTarget = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(({ target }) => target !== undefined && getRefKey(target) === getRefKey(ref));
@@ -70,6 +71,13 @@ export async function checkUnwrittenDocuments(
   }));
   await checkExpectedVersions(expected, reader);
 }
+
+/** Returns whether a document is or contains a resource; of a list of rules, any resource with rules of its datamodel. */
+const mayContain = (ref: ResourceRef, target: ResourceRef): boolean =>
+  containsRef(ref, target) ||
+  ((ref.kind === 'rules' || ref.kind === 'columnRules') &&
+    'subject' in target &&
+    isSameSubject(ref.subject, target.subject));
 
 /**
  * Counts the undos of an entry, including unfinished ones, except those that stopped before they changed anything.

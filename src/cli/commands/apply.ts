@@ -21,8 +21,8 @@ import type { ResultOutput } from '../outputParts.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { warnOfOutdatedLock } from '../outdatedLock.ts';
-import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
-import { formatItems } from '../remainingItems.ts';
+import { type PlanOutput, createPlanOutput, getUncomparedParts } from '../planOutput.ts';
+import { describeUncompared, formatItems, formatReasons, formatUnreadable } from '../remainingItems.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { describeOutputPart, formatUnmanaged } from '../unmanagedOutput.ts';
@@ -255,7 +255,10 @@ class ApplyRun {
     this.#isLockOutdated = !(await updateAppliedLock(after, recorded, this.#deps.context));
   }
 
-  /** Reads the instance again: the changes are done only if nothing differs anymore. */
+  /**
+   * Reads the instance again: the changes are done only if nothing differs anymore. That is unknown if a part of the
+   * instance can't be read anymore.
+   */
   async #verify(result: ResultOutput): Promise<ResultOutput> {
     const { context, instance, loaded } = this.#deps;
     const { output } = context;
@@ -280,6 +283,13 @@ class ApplyRun {
         const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${formatItem(unexpected)}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
+      }
+      const uncompared = getUncomparedParts(after);
+      if (uncompared.length > 0) {
+        const problem = describeUncompared(uncompared);
+        output.printMessage(problem, 'warning');
+        warnOfReadyRelations(readyRelations, output);
+        return { ...result, state: 'unknown', problem };
       }
       this.#hasMore = waiting.length > 0;
       const unmanaged = formatUnmanaged(this.#planOutput);
@@ -317,11 +327,11 @@ function describeWaitingItems(waiting: readonly string[], { deferred }: PlanOutp
 
 /** Formats the reason why a plan isn't applied, since a log of the messages doesn't contain the plan. */
 function formatRefusal({ unknown, problems }: PlanOutput): string {
-  const [reason = '', ...others] = [
-    ...unknown.map(({ what, problem }) => `Can't read ${formatItem(what)}: ${problem}`),
+  const reasons = [
+    ...unknown.map(formatUnreadable),
     ...problems.map(({ item, text }) => `Can't apply ${formatItem(item)}: ${text}`),
   ];
-  return `Nothing was written. ${reason}${others.length === 0 ? '' : ` And ${others.length} more.`}`;
+  return `Nothing was written. ${formatReasons(reasons)}`;
 }
 
 const createChangedError = (): CommandRefusedError =>

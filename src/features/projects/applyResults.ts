@@ -6,6 +6,8 @@ import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messa
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { PlanNeededError, type StoppedError } from '../../changes/run/writeErrors.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
+import type { OpenItems } from '../../project/apply/finishApply.ts';
+import { describeMatch } from '../../project/messages/planTexts.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
 
@@ -38,10 +40,7 @@ export const describeInterruptedChange = ({ entry, state, text }: InterruptedCha
           'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the history first.',
         );
 
-export const createWarningSection = (
-  title: string,
-  items: readonly string[],
-): PlanView['sections'][number] => ({
+const createWarningSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
   title,
   tone: 'warning',
   count: items.length,
@@ -98,6 +97,58 @@ export function describeInterruption(error: unknown, log: Log): ApplyResult {
     ].join(' '),
     sections: [],
     followUp: createHistoryFollowUp(),
+  };
+}
+
+/** What was found when the instance was compared with the project again after all writes. */
+interface VerifiedApply {
+  readonly open: OpenItems;
+  /** The waiting items that the page explains elsewhere. */
+  readonly explainedItems: ReadonlySet<string>;
+  /** What could not be compared; empty if everything could. */
+  readonly uncompared: ApplyResult['sections'];
+  /** Why the lock file could not be updated. */
+  readonly lockProblem: string | undefined;
+  /** The part of the project that was compared; `undefined` for all of it. */
+  readonly comparedPart: string | undefined;
+}
+
+/** Describes the result of an apply after all writes: it is done if everything was compared and nothing differs. */
+export function describeVerified({
+  open: { waiting, readyRelations, unexpected, remaining },
+  explainedItems,
+  uncompared,
+  lockProblem,
+  comparedPart,
+}: VerifiedApply): ApplyResult {
+  const differs = waiting.length + unexpected.length > 0 || lockProblem !== undefined;
+  const isDone = !differs && uncompared.length === 0;
+  return {
+    tone: isDone ? 'info' : 'warning',
+    summary: [
+      isDone
+        ? `${t('Done.')} ${describeMatch(t, remaining, comparedPart)}`
+        : differs
+          ? t('All changes were sent. Some items still differ from the project.')
+          : t('All changes were sent, but not everything could be compared with the project afterward.'),
+      ...(readyRelations.length === 0
+        ? []
+        : [
+            t(
+              "Apply again before you build: until the new relations exist, rules on one of their tables don't restrict the other.",
+            ),
+          ]),
+      ...(lockProblem === undefined ? [] : [lockProblem]),
+      t('You can undo the change in the history.'),
+    ].join(' '),
+    sections: [
+      ...uncompared,
+      createWarningSection(
+        t('Needs another apply'),
+        waiting.filter((item) => !explainedItems.has(item)),
+      ),
+      createWarningSection(t('Still different'), unexpected),
+    ].filter(({ count }) => count > 0),
   };
 }
 

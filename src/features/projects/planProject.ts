@@ -14,7 +14,6 @@ import { findOpenItems, recordState, writeAppliedLock } from '../../project/appl
 import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { formatItemKey } from '../../project/item.ts';
 import { describeComparedPart } from '../../project/messages/describeUnmanaged.ts';
-import { describeMatch } from '../../project/messages/planTexts.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
@@ -23,11 +22,11 @@ import {
   createChangedResult,
   createHistoryFollowUp,
   createInterruptedSection,
-  createWarningSection,
   describeApplyFailure,
   describeInterruption,
   describeStop,
   describeUnverified,
+  describeVerified,
   createInvalidResult,
 } from './applyResults.ts';
 import { type FindingCode, isIgnorableCode } from '../../project/validate/finding.ts';
@@ -37,6 +36,7 @@ import {
   createOverwrittenSections,
   createPlanNotes,
   createPlanSections,
+  createUncomparedSections,
   getBlockReason,
 } from './planSections.ts';
 import { getConnectionOrExplain, ensureRoleAllowsApply } from './projectConnection.ts';
@@ -355,35 +355,16 @@ class PlannedApply {
     } else if (wasServerKnown) {
       await refreshFromServer(this.#deps, this.#project);
     }
-    const { waiting, readyRelations, unexpected, remaining } = findOpenItems(plan, planAfter, recorded);
-    // The page still lists these items, with the reason.
-    const explainedItems = new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
-    const isDone = waiting.length + unexpected.length === 0 && lockProblem === undefined;
-    return {
-      tone: isDone ? 'info' : 'warning',
-      summary: [
-        isDone
-          ? `${t('Done.')} ${describeMatch(t, remaining, describeComparedPart(t, this.#scope.part, planAfter.unmanaged))}`
-          : t('All changes were sent. Some items still differ from the project.'),
-        ...(readyRelations.length === 0
-          ? []
-          : [
-              t(
-                "Apply again before you build: until the new relations exist, rules on one of their tables don't restrict the other.",
-              ),
-            ]),
-        ...(lockProblem === undefined ? [] : [lockProblem]),
-        t('You can undo the change in the history.'),
-      ].join(' '),
-      sections: [
-        createWarningSection(
-          t('Needs another apply'),
-          waiting.filter((item) => !explainedItems.has(item)),
-        ),
-        createWarningSection(t('Still different'), unexpected),
-      ].filter(({ count }) => count > 0),
-      ...(waiting.length === 0 ? {} : { followUp: this.#planAgain }),
-    };
+    const open = findOpenItems(plan, planAfter, recorded);
+    const result = describeVerified({
+      open,
+      // The page still lists these items, with the reason.
+      explainedItems: new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key))),
+      uncompared: createUncomparedSections(planAfter, this.#project.folder),
+      lockProblem,
+      comparedPart: describeComparedPart(t, this.#scope.part, planAfter.unmanaged),
+    });
+    return open.waiting.length === 0 ? result : { ...result, followUp: this.#planAgain };
   }
 
   #read(target: PlanTarget, title: string, isCancellable: boolean): Promise<ProjectPlan> {

@@ -16,6 +16,7 @@ import {
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import { isSetByInstance } from '../../project/compare/itemChange.ts';
+import type { FindingCode } from '../../project/validate/finding.ts';
 import { describeItemKind, getItemName } from './itemNames.ts';
 import { describeUnread } from './pullReport.ts';
 
@@ -96,7 +97,7 @@ export function createPlanSections(
   errors: ProjectErrors,
   folder: vscode.Uri,
 ): readonly LocatedSection[] {
-  const { comparison, compiled, pulled, hidden } = prepared;
+  const { comparison, compiled } = prepared;
   return createSections([
     [
       t('Prevents the apply'),
@@ -107,17 +108,9 @@ export function createPlanSections(
         ),
         ...errors.blocking
           // Files that can't be read are listed as unknown, below.
-          .filter(({ code }) => code === 'project/schema' || !code.startsWith('project/'))
+          .filter(({ code }) => contentCodes.has(code) || !code.startsWith('project/'))
           .map((finding) => createFileItem(folder, finding, describeFinding(finding))),
-        ...listUnreadableItems({ project, reading }, folder),
-        ...pulled.refusals.map(({ key, text }) => createKeyItem('question', key, formatMessage(t, text))),
-        ...hidden.map((key) =>
-          createKeyItem(
-            'question',
-            key,
-            t("On the instance, it has a name that the project doesn't manage."),
-          ),
-        ),
+        ...listUncomparedItems({ project, reading, prepared }, folder),
       ],
     ],
     [t('Not managed'), 'warning', describeUnmanaged(t, unmanaged).map((text) => createItem('warning', text))],
@@ -167,6 +160,9 @@ const createSections = (contents: readonly SectionContent[]): readonly LocatedSe
     items.length === 0 ? [] : [{ title, tone, count: items.length, items: limitItems(items) }],
   );
 
+/** The codes of errors of a project in the contents of files that can be read. */
+const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);
+
 type ItemChange = ProjectPlan['prepared']['comparison']['changes'][number];
 type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 
@@ -187,12 +183,9 @@ export function getBlockReason(
   { project, reading, prepared }: ProjectPlan,
   errors: ProjectErrors,
 ): string | undefined {
-  const { compiled, pulled, hidden } = prepared;
-  const unknownCount =
-    reading.unread.length + listErrors(project).length + pulled.refusals.length + hidden.length;
-  return compiled.problems.length + errors.blocking.length > 0
+  return prepared.compiled.problems.length + errors.blocking.length > 0
     ? t('The project has problems that prevent the apply.')
-    : unknownCount > 0
+    : countUncompared({ project, reading, prepared }) > 0
       ? t("Some items can't be read, so nothing can be applied.")
       : undefined;
 }
@@ -200,15 +193,32 @@ export function getBlockReason(
 const listErrors = ({ problems }: ProjectPlan['project']) =>
   problems.filter(({ severity }) => severity === 'error');
 
-const listUnreadableItems = (
-  { project, reading }: Pick<ProjectPlan, 'project' | 'reading'>,
+/** Lists what could not be compared after an apply, and why: whether it differs is unknown. */
+export const createUncomparedSections = (
+  plan: ComparedSides,
+  folder: vscode.Uri,
+): readonly LocatedSection[] =>
+  createSections([[t('Not compared'), 'warning', listUncomparedItems(plan, folder)]]);
+
+/** The two sides of a plan, and what of them could be compared. */
+type ComparedSides = Pick<ProjectPlan, 'project' | 'reading' | 'prepared'>;
+
+const countUncompared = ({ project, reading, prepared: { pulled, hidden } }: ComparedSides): number =>
+  reading.unread.length + listErrors(project).length + pulled.refusals.length + hidden.length;
+
+/** Lists what could not be compared, and why. */
+const listUncomparedItems = (
+  { project, reading, prepared: { pulled, hidden } }: ComparedSides,
   folder: vscode.Uri,
 ): readonly LocatedItem[] => [
   ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
   ...listErrors(project).map((problem) => createFileItem(folder, problem, formatMessage(t, problem.message))),
+  ...pulled.refusals.map(({ key, text }) => createKeyItem('question', key, formatMessage(t, text))),
+  ...hidden.map((key) =>
+    createKeyItem('question', key, t("On the instance, it has a name that the project doesn't manage.")),
+  ),
 ];
 
-/** Creates the item of a change that overwrites what no pull has seen, with these parts of it. */
 const createOverwrittenItem = ({ key, serverPointers = [] }: ItemChange): LocatedItem =>
   createKeyItem(
     'warning',

@@ -7,13 +7,22 @@ import { parseJsonFile } from '../files/jsonFile.ts';
 import type { FileItem } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, toDescription } from './finding.ts';
+import { type Finding, type FindingSeverity, toDescription } from './finding.ts';
 
 /**
- * Finds what may be a secret in the file of a dataset or table, by the rules by which a pull masks secrets. The message
- * doesn't repeat it.
+ * Finds what may be a secret in the file of a dataset, table, or custom data, by the rules by which a pull masks secrets
+ * or refuses custom data. In custom data, it's an error: an apply would write it, and journals would contain it. The
+ * message doesn't repeat it.
  */
 export function findItemSecrets({ key, content, path, text }: FileItem): readonly Finding[] {
+  if (key.kind === 'customData') {
+    return createFindings(
+      { path, text },
+      findDifferences(content, maskConnection(content)).map((valuePath) => ['content', ...valuePath]),
+      createMessage("This might be a secret. Secrets don't belong in files."),
+      'error',
+    );
+  }
   if ((key.kind !== 'dataset' && key.kind !== 'table') || !isJsonObject(content)) {
     return [];
   }
@@ -80,12 +89,13 @@ function createFindings(
   { path, text }: { readonly path: string; readonly text: string },
   valuePaths: readonly JsonPath[],
   message: Message,
+  severity: FindingSeverity = 'warning',
 ): readonly Finding[] {
   const locator = new FileLocator(text);
   return valuePaths.map((valuePath) => ({
     path,
     ...locator.locatePath(valuePath),
-    severity: 'warning',
+    severity,
     code: 'project/plain-secret',
     ...toDescription(message),
     // The text itself may end up in the fingerprint of a report.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
+import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { addConnection } from '../support/connections.ts';
@@ -23,15 +24,15 @@ const overwrittenTitle = 'Changed on the server since the last pull, and will be
 
 type Line = Parameters<JournalFile['append']>[0];
 
-/** Calls a function before each line of a journal is written; if it throws, the line can't be written. */
-function onJournalLine(patches: Patches, check: (line: Line) => void): void {
+/** Calls a function before each line of a journal is written; if it fails, the line can't be written. */
+function onJournalLine(patches: Patches, check: (line: Line) => void | Promise<void>): void {
   const append = Reflect.get(JournalFile.prototype, 'append');
   patches.replace(
     JournalFile.prototype,
     'append',
     () =>
       async function (this: JournalFile, line: Line): Promise<void> {
-        check(line);
+        await check(line);
         await append.call(this, line);
       },
   );
@@ -169,6 +170,36 @@ describeStudio(
       assert.deepEqual(others, []);
       assert.match(excluded ?? '', /^Not managed: \d+ files in datamodels\/Retail$/);
       assert.match(unknownName ?? '', /has it\. Did you mean "Retail"\?$/);
+    });
+
+    test('its result says what could not be compared', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _project = await createProject(studio);
+      await using _orders = await backUpOrders();
+      await using faults = new AsyncDisposableStack();
+      using patches = new Patches();
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const pathPrefix = formatPath('extractRules.list', { server: 'LocalHost', elasticube: 'Retail' });
+      onJournalLine(patches, async ({ line }) => {
+        // The only write has been sent.
+        if (line === 'result') {
+          faults.use(await useFaults(sandbox, { kind: 'status', status: 403, methods: ['GET'], pathPrefix }));
+        }
+      });
+      const result = await confirm(page);
+      assert.equal(
+        result.summary,
+        'All changes were sent, but not everything could be compared with the project afterward. You can undo the change in the history.',
+      );
+      assert.equal(result.tone, 'warning');
+      const uncompared = result.sections.find((section) => section.title === 'Not compared');
+      assert.equal(uncompared?.count, 1, JSON.stringify(result.sections));
+      assert.match(uncompared.items[0]?.text ?? '', /^the rules of Retail: .*\(403\)/);
     });
 
     test('changed SQL is compared line by line', async ({ studio, createProject }) => {

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { runCli } from '../../support/cliInProcess.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
@@ -176,5 +178,27 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s wit
     expect(stderr).toContain('hooks');
     const files = await readFolderTexts(fixture.project);
     expect(findSecretsIn(new Map([...files, ['output', stdout + stderr]]))).toEqual([]);
+  });
+
+  test('gets no custom data with secrets from files', async () => {
+    await fixture.write('datamodel-studio.json', {
+      version: 1,
+      manage: { datamodels: [], viewpoints: [], customData: { hooks: { app: 'hooks' } } },
+    });
+    const content = { app: 'hooks', title: 'Deploy', webhook: { token: secrets.accessToken } };
+    await fixture.write('custom-data/hooks.custom-data.json', { name: 'hooks', content });
+    fixture.proxy.takeRequests();
+    const exits = [
+      await runCli(['validate', '--project', fixture.project]),
+      await fixture.run('plan'),
+      await fixture.run('apply', '--execute'),
+    ];
+    expect(exits.map(({ code }) => code)).toEqual([1, 4, 4]);
+    const outputs = exits.map(({ stdout, stderr }) => stdout + stderr);
+    expect(
+      outputs.filter((output) => !/custom-data\/hooks\.custom-data\.json:.*might be a secret/.test(output)),
+    ).toEqual([]);
+    expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+    expect(findSecretsIn(new Map(outputs.map((output, index) => [`output ${index}`, output])))).toEqual([]);
   });
 });

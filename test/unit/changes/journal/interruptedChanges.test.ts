@@ -65,6 +65,17 @@ describe('an apply that stopped after it wrote something', () => {
   });
 });
 
+test('an apply that stopped is interrupted again if the later one that has completed it was undone', async () => {
+  const undo: HistoryEntry = {
+    ...completed,
+    id: 'undo',
+    undoes: 'completed',
+    startedAt: 3,
+    operation: { ...completed.operation, cause: 'undo' },
+  };
+  expect(await readIds(undo, completed, stopped)).toEqual(['stopped']);
+});
+
 describe('an import of rules that stopped', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
   const rules = ['a', 'b', 'c', 'd'].map((member) => ({
@@ -99,6 +110,20 @@ describe('an import of rules that stopped', () => {
     expect(await readIds(stoppedImport)).toEqual(['import']);
     const later = createImport(ruleNumbers, {}, { id: 'later', startedAt: 2 });
     expect(await readIds(later, stoppedImport)).toEqual([]);
+  });
+
+  test('is interrupted again if the later one was undone, until that is undone', async () => {
+    const later = createImport([0, 1, 2], {}, { id: 'later', startedAt: 2 });
+    const createUndo = (id: string, undoes: string, startedAt: number): HistoryEntry => ({
+      ...later,
+      id,
+      undoes,
+      startedAt,
+      operation: { ...later.operation, cause: 'undo' },
+    });
+    const [undo, redo] = [createUndo('undo', 'later', 3), createUndo('redo', 'undo', 4)];
+    expect(await readIds(undo, later, stoppedImport)).toEqual(['import']);
+    expect(await readIds(redo, undo, later, stoppedImport)).toEqual([]);
   });
 
   const rulesRef = { kind: 'rules', subject } as const;
@@ -213,6 +238,19 @@ describe('an apply that has written nothing', () => {
   ])('was made again if a later one has written what is in doubt: %s', async (_what, writes, expected) => {
     const entry = createStopped({ state: 'failed' });
     expect(await wasMadeAgain(createHistory([createLater(...writes), entry]), entry)).toBe(expected);
+  });
+
+  test('was not made again if the later one was undone', async () => {
+    const entry = createStopped({ state: 'failed' });
+    const later = createLater(first);
+    const undo: HistoryEntry = {
+      ...later,
+      id: 'undo',
+      undoes: 'later',
+      startedAt: 3,
+      operation: { ...later.operation, cause: 'undo' },
+    };
+    expect(await wasMadeAgain(createHistory([undo, later, entry]), entry)).toBe(false);
   });
 
   test('was not made again if nothing is in doubt', async () => {

@@ -165,6 +165,18 @@ describe('a project', () => {
       ],
     ],
     [
+      'secrets in custom data, which an apply would write',
+      {
+        'datamodel-studio.json': '{"version": 1, "manage": {"customData": {"Hook": {"app": "hooks"}}}}',
+        'custom-data/Hook.custom-data.json':
+          '{"name": "Hook", "content": {\n"app": "hooks",\n"webhook": {"apiKey": "AKx93-2jd92"},\n"url": "https://bob:Pa55w0rd99@example.com/x"}}',
+      },
+      [
+        'custom-data/Hook.custom-data.json:3 error project/plain-secret',
+        'custom-data/Hook.custom-data.json:4 error project/plain-secret',
+      ],
+    ],
+    [
       'every mistake in the settings',
       {
         'datamodel-studio.json': '{\n"version": 1,\n"manage": {\n"datamodels": "*",\n"cubes": []},\n"x": 1}',

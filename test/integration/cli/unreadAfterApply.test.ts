@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { applyOutputSchema } from '../../../src/cli/outputs.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const table = 'datamodels/Retail/tables/Orders.table.json';
+const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
+
+/** Returns whether a request reads rules of the datamodel Retail. */
+const isRuleRead = (request: ProxiedRequest): boolean =>
+  !isWrite(request) && /\/Retail\/datasecurity/.test(request.path);
+
+describe.each(['guide', 'contract'] as const)(
+  'if rules of an instance of the profile %s can no longer be read after an apply',
+  (profile) => {
+    const fixture = new ProjectFixture({ profile });
+
+    /** Refuses to list the rules from the first write on. */
+    const refuseRulesAfterWrite = (): void => {
+      let isRefused = false;
+      fixture.proxy.intercept((request) => {
+        isRefused ||= isWrite(request);
+        return isRefused && isRuleRead(request) ? 403 : 'forward';
+      });
+    };
+
+    const problem =
+      /^All writes succeeded, but not everything could be compared with the project afterward\. Can't read the rules of Retail: /;
+
+    /** Checks that the lock file has everything: nothing differs once the rules can be read again. */
+    const expectMatch = async (): Promise<void> => {
+      fixture.proxy.intercept();
+      const { stdout } = await fixture.expectExit(0, 'plan');
+      expect(stdout).toContain('Nothing to change: the instance matches the project.\n');
+      expect((await fixture.expectExit(0, 'pull', '--project', fixture.project)).stdout).toBe('');
+    };
+
+    test('the result is unknown, and names what could not be compared', async () => {
+      await fixture.changeJson(table, { description: 'New' });
+      refuseRulesAfterWrite();
+      const { stdout, stderr } = await fixture.expectExit(3, 'apply', '--execute', '--format', 'json');
+      const { result } = applyOutputSchema.parse(JSON.parse(stdout));
+      expect(result).toMatchObject({
+        state: 'unknown',
+        steps: { done: 1, total: 1 },
+        problem: expect.stringMatching(problem),
+      });
+      expect(stderr).toContain(`${result?.problem}\n`);
+      expect(stderr).not.toMatch(/Done|matches/);
+      await expectMatch();
+    });
+
+    test('the result of a resume is unknown, too', async () => {
+      await fixture.changeJson(table, { description: 'New' });
+      await fixture.changeJson(viewpoint, { description: 'The last write' });
+      fixture.proxy.intercept((request) =>
+        isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
+      );
+      const stopped = await fixture.expectExit(1, 'apply', '--execute');
+      const journal = /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '';
+      refuseRulesAfterWrite();
+      const args = [
+        'resume',
+        journal,
+        '--execute',
+        '--project',
+        fixture.project,
+        '--format',
+        'json',
+      ] as const;
+      const { stdout, stderr } = await fixture.expectExit(3, ...args);
+      const { result } = resumeOutputSchema.parse(JSON.parse(stdout));
+      expect(result).toMatchObject({ state: 'unknown', problem: expect.stringMatching(problem) });
+      expect(stderr).toContain(`${result?.problem}\n`);
+      expect(stderr).not.toMatch(/Done|matches/);
+      await expectMatch();
+    });
+  },
+);
