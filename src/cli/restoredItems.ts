@@ -74,9 +74,10 @@ export function describeUnrestorable(
   const names = joinSorted(
     waiting.map(({ name, code }) => (code === 'column-settings' ? `settings of ${name}` : name)),
   );
+  const build = isPreview ? 'After the rollback, build' : 'Build';
   const remedy = waiting.every(({ code }) => code === 'column-settings')
-    ? 'Build the datamodel, and apply the project again.'
-    : "Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible. Build the datamodel and apply the project again before you share it.";
+    ? `${build} the datamodel, and apply the project again.`
+    : `Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible. ${build} the datamodel and apply the project again before you share it.`;
   return [
     ...(broken.length === 0
       ? []
@@ -89,7 +90,7 @@ export function describeUnrestorable(
     ...(waiting.length === 0
       ? []
       : [
-          `${isPreview ? "Won't be restored" : 'Not restored'}, because a build must create columns first: ${names}. ${isPreview ? 'After the rollback: ' : ''}${remedy}`,
+          `${isPreview ? "Won't be restored" : 'Not restored'}, because a build must create columns first: ${names}. ${remedy}`,
         ]),
   ].join(' ');
 }

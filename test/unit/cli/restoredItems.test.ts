@@ -7,7 +7,7 @@ test('only a relation that is not restored lets others see more', () => {
     'Not restored, because a build must create columns first: settings of Top.Id. Build the datamodel, and apply the project again.',
   );
   expect(describeUnrestorable([column], { isPreview: true })).toBe(
-    "Won't be restored, because a build must create columns first: settings of Top.Id. After the rollback: Build the datamodel, and apply the project again.",
+    "Won't be restored, because a build must create columns first: settings of Top.Id. After the rollback, build the datamodel, and apply the project again.",
   );
   expect(describeUnrestorable([column, { name: 'Top – Stores', code: 'needs-build' }])).toMatch(
     /first: Top – Stores, settings of Top\.Id\. Until a relation exists, .*apply the project again before you share it\.$/,
