@@ -117,9 +117,13 @@ export class PlatformRules implements RuleServer {
   }
 
   async #readRules(): Promise<readonly JsonObject[]> {
-    const { client, repeatWhileBusy } = this.#deps;
+    const { client } = this.#deps;
     const read = () => new DocumentReader(client).readDocument({ kind: 'rules', subject: this.#subject });
-    return getObjects(await (repeatWhileBusy?.(read) ?? read()));
+    return getObjects(await this.#readWhileBusy(read));
+  }
+
+  #readWhileBusy<Result>(read: () => Promise<Result>): Promise<Result> {
+    return this.#deps.repeatWhileBusy?.(read) ?? read();
   }
 
   /** @throws ApiError, RulesRefusedError, BatchInDoubtError */
@@ -221,7 +225,8 @@ export class PlatformRules implements RuleServer {
       halvesRejectedBatches: true,
       onWritten,
     };
-    const report = await writeRuleBatches(writer, documents, options);
+    const list: RuleWriter['list'] = (written) => this.#readWhileBusy(() => writer.list(written));
+    const report = await writeRuleBatches({ ...writer, list }, documents, options);
     if (report.failed.length > 0) {
       throw new RulesRefusedError(
         report.failed.map((failure) => ({ ...failure, rule: rules[failure.index] ?? {} })),

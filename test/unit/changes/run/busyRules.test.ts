@@ -347,6 +347,35 @@ describe('a change of rules on a busy server', () => {
     expect(waits.length).toBeLessThanOrEqual(10);
   });
 
+  test('waits while it checks what a batch has done whose response was lost', async () => {
+    const replaceCase = findCase('replaceAll', 'extract');
+    const expected = await runChange(replaceCase, () => undefined);
+    expected.fixture[Symbol.dispose]();
+    for (const lostIndex of expected.lines.keys()) {
+      let current: ChangeFixture | undefined;
+      const actual = await runChange(
+        replaceCase,
+        (index) => {
+          if (index !== lostIndex) {
+            return undefined;
+          }
+          const { faults } = expectDefined(current).sandbox;
+          faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 1 }]);
+          return 'answer';
+        },
+        {
+          onFixture: (fixture) => {
+            current = fixture;
+          },
+        },
+      );
+      using _fixture = actual.fixture;
+      expect(actual.rules).toEqual(expected.rules);
+      // Other waits are pauses before a request that had no effect is sent again.
+      expect(actual.waits.filter((ms) => ms > 1000)).toEqual([40_000]);
+    }
+  });
+
   test('waits while the rules cannot be read', async () => {
     const expected = await runChange(swapInPlace, () => undefined);
     expected.fixture[Symbol.dispose]();
