@@ -126,10 +126,11 @@ async function recoverNow(
   { entryId, progress, mustRecover }: InterruptedSave,
 ): Promise<RecoveryResult | undefined> {
   const writer = await host.getWriter();
+  const { signal, onWait } = host.intent.control ?? {};
   try {
     return await writer.recover(
       { connectionId, entryId },
-      { onResponseLost: () => host.onUnknown(), signal: host.intent.control?.signal },
+      { onResponseLost: () => host.onUnknown(), signal, onWait },
     );
   } catch (error) {
     if (error instanceof ConflictError && !mustRecover) {
@@ -156,10 +157,14 @@ async function tryRollBack(
   entryId: string,
 ): Promise<boolean> {
   const writer = await host.getWriter();
+  const { signal, onWait } = host.intent.control ?? {};
+  // What a canceled save has changed is rolled back, too, but without waiting for a busy server.
+  const options = signal?.aborted === true ? {} : { signal, onWait };
   try {
-    return (await writer.recover({ connectionId, entryId }))?.ending === 'rolled-back';
+    return (await writer.recover({ connectionId, entryId }, options))?.ending === 'rolled-back';
   } catch (error) {
     const isRefused =
+      (options.signal?.aborted === true && error === options.signal.reason) ||
       error instanceof ApiError ||
       error instanceof StoppedError ||
       error instanceof PlanNeededError ||

@@ -50,11 +50,12 @@ export const isRequestInDoubt = ({ result }: SentRequest): boolean =>
 /** Returns the scopes whose parties see no values, or may see none, because of some requests. */
 export function getDeniedScopes(requests: readonly SentRequest[]): readonly RuleScope[] {
   const denied = new Map<string, RuleScope>();
-  for (const { denies, allows, result } of requests) {
+  for (const request of requests) {
+    const { denies, allows, result } = request;
     if (result?.state === 'done') {
       allows.forEach((scope) => denied.delete(getScopeId(scope)));
     }
-    if (result === undefined || result.state === 'done' || result.state === 'unknown') {
+    if (result?.state === 'done' || isRequestInDoubt(request)) {
       denies.forEach((scope) => denied.set(getScopeId(scope), scope));
     }
   }

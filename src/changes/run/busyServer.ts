@@ -3,14 +3,17 @@ import { HttpError } from '../../client/errors.ts';
 import { RepetitionError } from '../../client/uncertainEffect.ts';
 import { getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
 
-/** The longest time in all that one request waits for a busy server, in milliseconds (projects.md, "Apply"). */
+/**
+ * The longest time from the first answer of a busy server to the end of the last wait of a request, in milliseconds
+ * (projects.md, "Apply").
+ */
 const maxTotalWaitMs = 600_000;
 
 export interface BusyServerDeps {
   readonly clock: Clock;
   /** Ends a wait at once. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when a wait of `ms` milliseconds begins. */
+  /** Called when a wait of `ms` milliseconds begins. Without it and without a signal, there are no waits. */
   readonly onWait?: ((ms: number) => void) | undefined;
 }
 
@@ -25,12 +28,13 @@ function getBusyError(error: unknown): HttpError | undefined {
 /**
  * The waits of one request for a busy server (429), as long as the server asks for each time, or else increasing ones.
  * It isn't documented that such a server has done nothing (platform-facts.md, 2.7): before a write is sent again, the
- * caller reads what it would change.
+ * caller reads what it would change. There is no wait that nobody would see and nobody could cancel.
  */
 export class BusyServerWaits {
   readonly #deps: BusyServerDeps;
   #count = 0;
-  #totalMs = 0;
+  /** Since when the server is busy. */
+  #since: number | undefined;
 
   constructor(deps: BusyServerDeps) {
     this.#deps = deps;
@@ -39,29 +43,31 @@ export class BusyServerWaits {
   /** Begins again: the server has carried out a request, and the next one may wait as long. */
   reset(): void {
     this.#count = 0;
-    this.#totalMs = 0;
+    this.#since = undefined;
   }
 
   /**
    * Waits after a failure of the server; ends at once, without an error, when the signal is aborted.
-   * @throws the failure if it has another reason, or if the request would wait too long in all
+   * @param since when the failed attempt began, if the time that it took counts
+   * @throws the failure if it has another reason, if the request would wait too long in all, or if nobody would see the
+   *   wait and nobody could cancel it
    */
-  async wait(failure: unknown): Promise<void> {
+  async wait(failure: unknown, since = this.#deps.clock.now()): Promise<void> {
     const { clock, signal, onWait } = this.#deps;
     if (this.#isAborted) {
       return;
     }
     const error = getBusyError(failure);
-    if (error === undefined) {
+    if (error === undefined || (onWait === undefined && signal === undefined)) {
       throw failure;
     }
     const { retryAfterMs = 0 } = error;
     const ms = retryAfterMs > 0 ? Math.max(retryAfterMs, minPauseMs) : getIncreasingPause(this.#count);
-    if (this.#totalMs + ms > maxTotalWaitMs) {
+    this.#since ??= since;
+    if (clock.now() - this.#since + ms > maxTotalWaitMs) {
       throw failure;
     }
     this.#count += 1;
-    this.#totalMs += ms;
     onWait?.(ms);
     try {
       await delay(clock, ms, signal);
@@ -77,15 +83,16 @@ export class BusyServerWaits {
   }
 
   /**
-   * Reads from the server, again after a wait while it is busy.
+   * Reads from the server, again after a wait while it is busy. The waits of the client itself count, too.
    * @throws what the last attempt throws: also if it would wait too long, or if the signal is aborted
    */
   async repeat<Result>(read: () => Promise<Result>): Promise<Result> {
     for (;;) {
+      const since = this.#deps.clock.now();
       try {
         return await read();
       } catch (error) {
-        await this.wait(error);
+        await this.wait(error, since);
         if (this.#isAborted) {
           throw error;
         }

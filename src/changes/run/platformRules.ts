@@ -17,7 +17,7 @@ import type { RequestResult } from '../model/sentRequest.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { getObjects } from '../model/readJson.ts';
 import { sendEach } from './sendEach.ts';
-import { type BusyServerWaits, isBusyServer } from './busyServer.ts';
+import { isBusyServer } from './busyServer.ts';
 
 export interface PlatformRulesDeps {
   readonly client: PlatformClient;
@@ -34,8 +34,8 @@ export interface PlatformRulesDeps {
     | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** The waits of a read while the server is busy; by default, there are none. */
-  readonly waits?: Pick<BusyServerWaits, 'repeat'> | undefined;
+  /** Reads from the server, again while it is busy; by default, there is one attempt. */
+  readonly repeatWhileBusy?: (<Result>(read: () => Promise<Result>) => Promise<Result>) | undefined;
   /** The pause between two checks after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
 }
@@ -117,9 +117,13 @@ export class PlatformRules implements RuleServer {
   }
 
   async #readRules(): Promise<readonly JsonObject[]> {
-    const { client, waits } = this.#deps;
+    const { client } = this.#deps;
     const read = () => new DocumentReader(client).readDocument({ kind: 'rules', subject: this.#subject });
-    return getObjects(await (waits?.repeat(read) ?? read()));
+    return getObjects(await this.#readWhileBusy(read));
+  }
+
+  #readWhileBusy<Result>(read: () => Promise<Result>): Promise<Result> {
+    return this.#deps.repeatWhileBusy?.(read) ?? read();
   }
 
   /** @throws ApiError, RulesRefusedError, BatchInDoubtError */
@@ -221,7 +225,8 @@ export class PlatformRules implements RuleServer {
       halvesRejectedBatches: true,
       onWritten,
     };
-    const report = await writeRuleBatches(writer, documents, options);
+    const list: RuleWriter['list'] = (written) => this.#readWhileBusy(() => writer.list(written));
+    const report = await writeRuleBatches({ ...writer, list }, documents, options);
     if (report.failed.length > 0) {
       throw new RulesRefusedError(
         report.failed.map((failure) => ({ ...failure, rule: rules[failure.index] ?? {} })),

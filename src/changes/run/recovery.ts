@@ -30,6 +30,9 @@ import { loadWriteModules } from './writeModules.ts';
 /** Options of resuming an operation or rolling it back. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
 
+/** Options of ending an operation without sending a write. */
+export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait'> & TakeOverOptions;
+
 /** How a stopped operation was ended. */
 export interface RecoveryResult {
   readonly ending: 'finished' | 'rolled-back';
@@ -76,14 +79,14 @@ export class Recovery {
   }
 
   /** See `Writer.recordStop`. */
-  recordStop(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+  recordStop(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
     return this.#reserve(entry, options, () =>
       this.#reconcileOnly(entry, { ...options, isAbandoned: false }),
     );
   }
 
   /** See `Writer.abandon`. */
-  abandon(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+  abandon(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
     return this.#reserve(entry, options, () => this.#enqueueAbandon(entry, options));
   }
 
@@ -116,7 +119,7 @@ export class Recovery {
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
-      const { writes } = await this.#enqueueRollBack(undoInProgress, { takesOver: options.takesOver });
+      const { writes } = await this.#enqueueRollBack(undoInProgress, options);
       try {
         return await this.#resume(current, options);
       } catch (error) {
@@ -215,7 +218,7 @@ export class Recovery {
     }
   }
 
-  #enqueueAbandon(entry: HistoryEntry, options: TakeOverOptions): Promise<HistoryEntry> {
+  #enqueueAbandon(entry: HistoryEntry, options: AbandonOptions): Promise<HistoryEntry> {
     return this.#queue.run(entry, options, async (current, undoInProgress) => {
       const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
       const undos = new Map(
@@ -233,7 +236,7 @@ export class Recovery {
 
   async #reconcileOnly(
     recorded: HistoryEntry,
-    { takesOver, isAbandoned }: TakeOverOptions & { readonly isAbandoned: boolean },
+    { takesOver, isAbandoned, signal, onWait }: AbandonOptions & { readonly isAbandoned: boolean },
   ): Promise<HistoryEntry> {
     const entry = await this.#translateIds(recorded);
     const { operation } = entry;
@@ -246,7 +249,7 @@ export class Recovery {
         before: getRecordedDocuments(entry),
         modules,
         entry: await history.claim(entry, { takesOver }),
-        options: { restoredIds: entry.restoredIds },
+        options: { restoredIds: entry.restoredIds, signal, onWait },
         states: entry.writes,
         denyScopes: entry.denyScopes,
         createdIds: entry.createdRuleIds,
@@ -268,7 +271,7 @@ export class Recovery {
   /** See `Writer.recover`. */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onResponseLost' | 'signal'>,
+    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait'>,
   ): Promise<RecoveryResult | undefined> {
     const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
     if (entry === undefined) {

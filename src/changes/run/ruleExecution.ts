@@ -141,7 +141,7 @@ export class RuleExecution {
   }
 
   async #run(): Promise<RuleOutcome> {
-    const { operation, facts, onNewFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
+    const { facts, onNewFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
     const server = this.#createServer();
     // Checked first, so that an invalid rule doesn't stop the change halfway.
     server.check(this.#requestedRules);
@@ -160,10 +160,7 @@ export class RuleExecution {
       },
       classifyFailure: classifyRequestFailure,
       waitForServer: async (error) => {
-        // Temporary deny rules may be in force: then waiting is better than stopping.
-        const waits =
-          waitsForBusyServer(operation, this.#deps) || this.#hasAnsweredRequests || this.#denyScopes.size > 0;
-        if (!waits) {
+        if (!this.#mayWait) {
           throw error;
         }
         await this.#waits.wait(error);
@@ -195,7 +192,7 @@ export class RuleExecution {
     const rules = new PlatformRules(this.#group.subject, {
       ...this.#deps,
       client,
-      waits: this.#waits,
+      repeatWhileBusy: (read) => this.#repeatWhileBusy(read),
       ...this.#getBatchOptions(),
     });
     const current = parseRuleDocuments(await rules.list());
@@ -243,6 +240,19 @@ export class RuleExecution {
 
   get #hasAnsweredRequests(): boolean {
     return this.#requests.some(({ result }) => result?.state === 'done');
+  }
+
+  /** Temporary deny rules may be in force: then waiting is better than stopping. */
+  get #mayWait(): boolean {
+    return (
+      waitsForBusyServer(this.#deps.operation, this.#deps) ||
+      this.#hasAnsweredRequests ||
+      this.#denyScopes.size > 0
+    );
+  }
+
+  #repeatWhileBusy<Result>(read: () => Promise<Result>): Promise<Result> {
+    return this.#mayWait ? this.#waits.repeat(read) : read();
   }
 
   /** Returns whether the columns have the same rules as before the operation. */
@@ -339,7 +349,7 @@ export class RuleExecution {
     const [writeIndex = 0] = this.#group.writeIndices;
     return new PlatformRules(this.#group.subject, {
       ...this.#deps,
-      waits: this.#waits,
+      repeatWhileBusy: (read) => this.#repeatWhileBusy(read),
       ...this.#getBatchOptions(),
       initialRules: isFirstAttempt ? this.#previousRules : undefined,
       recordRequest: (request) => entry.recordRequest({ writeIndex, ...request }),

@@ -4,7 +4,6 @@ import type { Log } from '../../base/log.ts';
 import { type RuleSubject, getCubeSetRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { canGiveAccess, givesAccess } from './accessGains.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
-import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -20,7 +19,7 @@ import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
-import type { RecoveryOptions, RecoveryResult } from './recovery.ts';
+import type { AbandonOptions, RecoveryOptions, RecoveryResult } from './recovery.ts';
 import {
   hashBase,
   isSamePlanHash,
@@ -178,7 +177,7 @@ export class Writer {
    * @returns the updated entry
    * @throws ClaimedError, ApiError
    */
-  async recordStop(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+  async recordStop(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
     return (await this.#loadRecovery()).recordStop(entry, options);
   }
 
@@ -190,7 +189,7 @@ export class Writer {
    * @throws EndedError if it is no longer unfinished
    * @throws ClaimedError, ApiError
    */
-  async abandon(entry: HistoryEntry, options: TakeOverOptions = {}): Promise<HistoryEntry> {
+  async abandon(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
     return (await this.#loadRecovery()).abandon(entry, options);
   }
 
@@ -201,7 +200,7 @@ export class Writer {
    */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onResponseLost' | 'signal'> = {},
+    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait'> = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(operation, options);
   }

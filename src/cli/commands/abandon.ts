@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getAffectedDocuments } from '../../changes/journal/writtenDocuments.ts';
+import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand } from '../commandHint.ts';
@@ -11,6 +12,7 @@ import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { AbandonOutput } from '../recoveryOutputs.ts';
 import { formatWrittenDocument, loadNames, toDocumentOutput } from '../writtenDocuments.ts';
 import { describeLaterEffects } from '../restoredItems.ts';
+import { createRunControl } from '../runControl.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
   type LockUpdateResult,
@@ -47,7 +49,11 @@ export const abandon: RunCommand = async (context) => {
     const interrupted = toInterruptedOutput(entry, original, names);
     // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
     const ended = isExecuted
-      ? await changes.writer.abandon(entry, { takesOver: args.has('take-over') })
+      ? await changes.writer.abandon(entry, {
+          ...trackProgress(entry.operation, createRunControl(context).onProgress),
+          signal: context.signal,
+          takesOver: args.has('take-over'),
+        })
       : entry;
     const documents = getAffectedDocuments(ended, names).map(toDocumentOutput);
     const isJson = args.getValue('format') === 'json';

@@ -7,6 +7,9 @@ import {
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
+import { trackProgress } from '../../changes/run/trackProgress.ts';
+import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
@@ -76,18 +79,30 @@ export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEn
 }
 
 /**
- * Waits for the end of an interrupted operation, and shows progress.
+ * Ends an interrupted operation, and shows its progress, and its waits for a busy server, in a notification that cancels
+ * it.
  * @throws ApiError, or an Error that explains why the operation cannot be finished. A rollback that needs a review has
  *   a ConflictError or a SecretsNeededError as its cause.
  */
-export async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+export async function awaitCompletion(
+  run: (control: Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'>) => Promise<unknown>,
+  entry: HistoryEntry,
+): Promise<void> {
   const title = getEntryTitle(entry);
   try {
-    // Show progress, since a change of many rules takes a while.
-    const location = vscode.ProgressLocation.Window;
-    await vscode.window.withProgress({ location, title: toPlainText(title) }, () =>
-      explainIfEnded(completion, entry),
-    );
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: toPlainText(title),
+      cancellable: true,
+    };
+    await vscode.window.withProgress(options, (progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort(new Error(t('You canceled the change.'))));
+      const progressOptions = trackProgress(entry.operation, (step) =>
+        progress.report({ message: formatProgress(step) }),
+      );
+      return explainIfEnded(run({ ...progressOptions, signal: abort.signal }), entry);
+    });
   } catch (error) {
     if (error instanceof StoppedError) {
       throw error.cause;

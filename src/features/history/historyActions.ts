@@ -198,7 +198,7 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
     const { writer } = await deps.changeServices();
     const options = await confirmEnded(deps, entry);
     if (options !== undefined) {
-      await awaitAndReportFinish(writer.resume(entry, options), entry);
+      await awaitAndReportFinish((control) => writer.resume(entry, { ...options, ...control }), entry);
       await updateProjectLock(deps, entry);
     }
   }
@@ -236,7 +236,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
     return;
   }
   try {
-    await awaitCompletion(writer.rollBack(entry, options), entry);
+    await awaitCompletion((control) => writer.rollBack(entry, { ...options, ...control }), entry);
     await showRolledBackMessage(deps, entry);
   } catch (error) {
     if (!(await reviewRollBack(deps, entry, { error, options }))) {
@@ -281,8 +281,11 @@ async function reviewRollBack(
  * Waits until an interrupted operation is finished, and notifies the user.
  * @throws the errors of {@link awaitCompletion}
  */
-async function awaitAndReportFinish(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
-  await awaitCompletion(completion, entry);
+async function awaitAndReportFinish(
+  run: Parameters<typeof awaitCompletion>[0],
+  entry: HistoryEntry,
+): Promise<void> {
+  await awaitCompletion(run, entry);
   const text = t('Finished: {0}', getEntryTitle(entry));
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
 }

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import { type RunProgress, trackProgress } from '../../changes/run/trackProgress.ts';
+import { trackProgress } from '../../changes/run/trackProgress.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
+import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
 import { type FromPlanPage, type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
@@ -204,16 +205,6 @@ export class PlanPanel {
       }
     }
   }
-}
-
-function formatProgress({ done, total, waitMs }: RunProgress): string {
-  if (waitMs === undefined) {
-    return vscode.l10n.t('{0} of {1} rules', done, total);
-  }
-  const seconds = Math.ceil(waitMs / 1000);
-  return seconds === 1
-    ? vscode.l10n.t('The server is busy. Trying again in 1 second.')
-    : vscode.l10n.t('The server is busy. Trying again in {0} seconds.', seconds);
 }
 
 /** Focuses the active editor once the tab of a plan is closed. */

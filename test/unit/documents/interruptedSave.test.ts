@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { jsonEquals } from '../../../src/base/canonicalJson.ts';
 import { type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
 import { noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { type DocumentRef, createDocumentPath } from '../../../src/documents/documentAddress.ts';
@@ -16,6 +17,7 @@ import { PlanNeededError, StoppedError } from '../../../src/changes/run/writeErr
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
 import { expectNoNewAccess } from '../../support/noNewAccess.ts';
 import {
+  advanceUntilSettled,
   ChangeFixture,
   getColumns,
   connectionId,
@@ -295,6 +297,83 @@ test('a save that the user cancels while it waits for a busy server says that it
   };
   const error = await getFailure(save({ additionalWrites, control: { signal: abort.signal, onWait } }));
   expect(expectInstance(error, StoppedError)).toMatchObject({ cause: reason, mayTakeEffectLater: true });
+});
+
+describe('a save of a live rule that stopped halfway while the server is busy', () => {
+  /** Saves; the given requests, counted from 1, are refused or answered with 429. */
+  async function saveLosing(
+    fixture: ChangeFixture,
+    losses: Readonly<Record<number, 'refusal' | 'busy'>>,
+    control: SaveIntent['control'],
+  ) {
+    const window = await openRule(fixture, 'its list');
+    let count = 0;
+    fixture.getLoss = () => losses[(count += 1)];
+    const saving = window.save(window.path, window.getTextWith('Another'), control && { control });
+    const error = await getFailure(advanceUntilSettled(fixture, saving));
+    fixture.getLoss = () => undefined;
+    return { ...window, error, count, rules: getRuleValues(await getRules(fixture)) };
+  }
+
+  test('is rolled back, and waits for that visibly', async () => {
+    using fixture = new ChangeFixture();
+    const waits: number[] = [];
+    const control = { signal: new AbortController().signal, onWait: (ms: number) => waits.push(ms) };
+    const { error, rules, before } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, control);
+    expect(error).toMatchObject({ name: 'HttpError', status: 403 });
+    expect(waits).toEqual([1000]);
+    expect(rules).toEqual(getRuleValues(before));
+  });
+
+  test('is not rolled back if nobody would see the wait', async () => {
+    using fixture = new ChangeFixture();
+    const { error, count } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, undefined);
+    expect(error).toBeInstanceOf(IncompleteSaveError);
+    expect(count).toBe(3);
+  });
+
+  test('is not rolled back if the user cancels the wait', async () => {
+    using fixture = new ChangeFixture();
+    const abort = new AbortController();
+    const control = { signal: abort.signal, onWait: () => abort.abort(new Error('Canceled')) };
+    const { error, count } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, control);
+    expect(error).toBeInstanceOf(IncompleteSaveError);
+    expect(count).toBe(3);
+  });
+
+  test('is rolled back after the user has canceled it, but does not wait for that', async () => {
+    for (const isStillBusy of [false, true]) {
+      using fixture = new ChangeFixture();
+      const abort = new AbortController();
+      const waits: number[] = [];
+      const onWait = (ms: number): void => {
+        waits.push(ms);
+        abort.abort(new Error('Canceled'));
+      };
+      const losses = isStillBusy ? ({ 2: 'busy', 3: 'busy' } as const) : ({ 2: 'busy' } as const);
+      const { error, rules, before } = await saveLosing(fixture, losses, { signal: abort.signal, onWait });
+      expect(error instanceof IncompleteSaveError).toBe(isStillBusy);
+      expect(jsonEquals(rules, getRuleValues(before))).toBe(!isStillBusy);
+      expect(waits).toEqual([1000]);
+    }
+  });
+
+  test('is completed by the next save, which waits for that visibly', async () => {
+    using fixture = new ChangeFixture();
+    const { save, path, getTextWith, getRulesWith, error } = await saveLosing(
+      fixture,
+      { 2: 'refusal', 3: 'busy' },
+      undefined,
+    );
+    expect(error).toBeInstanceOf(IncompleteSaveError);
+    const waits: number[] = [];
+    let count = 0;
+    fixture.getLoss = () => (count++ === 0 ? 'busy' : undefined);
+    const control = { onWait: (ms: number) => waits.push(ms) };
+    await advanceUntilSettled(fixture, save(path, getTextWith('Another'), { control }));
+    expect(waits).toEqual([1000]);
+    expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('Another')));
+  });
 });
 
 describe('a save that renames a column, stopped after its first write and finished from the history', () => {

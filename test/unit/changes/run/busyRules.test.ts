@@ -21,6 +21,7 @@ import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
+import { killWindow } from './simulateInterruption.ts';
 import { advanceUntilSettled, ChangeFixture, connectionId, createOperation, type Loss } from './support.ts';
 
 const shop = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
@@ -151,9 +152,11 @@ async function runChange(
   const ended = advancesTime ? advanceUntilSettled(fixture, run) : run;
   const outcome = await ended.catch((error: unknown) => error);
   fixture.getLoss = () => undefined;
+  const endedAt = fixture.sandbox.clock.now();
+  fixture.sandbox.faults.set([]);
   const lines = fixture.getWriteRequests().slice(lineCountBefore);
   const rules = await readContents(fixture, subject);
-  return { fixture, writer, history, outcome, before, rules, lines, waits };
+  return { fixture, writer, history, outcome, before, rules, lines, waits, endedAt };
 }
 
 describe.each(cases)('on a busy server, $name of the rules of $kind, profile $profile', (change) => {
@@ -201,6 +204,24 @@ const findCase = (name: string, kind: RuleSubject['kind']) =>
 /** A change that needs temporary deny rules. */
 const swapInPlace = findCase('swap', 'extract');
 
+/** Whether a killed process has recorded a line of its journal: it has recorded no result. */
+const isBeforeResults = ({ line }: JsonObject): boolean => line !== 'result' && line !== 'end';
+
+/** Stops a change that needs temporary deny rules after two requests, and its undo after one. */
+async function stopUndo() {
+  const stopped = await runChange(swapInPlace, (index) => (index < 2 ? undefined : 'wait'));
+  const { fixture, history, writer } = stopped;
+  const [entry] = await history.readUnfinished(connectionId);
+  let count = 0;
+  fixture.getLoss = () => (count++ < 1 ? undefined : 'wait');
+  const undo = advanceUntilSettled(fixture, writer.rollBack(expectDefined(entry)));
+  await expect(undo).rejects.toBeInstanceOf(StoppedError);
+  fixture.getLoss = () => undefined;
+  const entries = await history.readEntries(connectionId);
+  expect(entries).toMatchObject([{ undoes: entry?.id, end: 'stopped' }, { id: entry?.id }]);
+  return { fixture, history, writer, entry: expectDefined(entry) };
+}
+
 describe('a change of rules on a busy server', () => {
   test('waits for ten minutes in all, stops with temporary deny rules, and can be finished later', async () => {
     const expected = await runChange(swapInPlace, () => undefined);
@@ -227,9 +248,132 @@ describe('a change of rules on a busy server', () => {
     const [entry] = await history.readUnfinished(connectionId);
     let count = 0;
     fixture.getLoss = () => (count++ % 2 === 0 ? 'busy' : undefined);
-    await advanceUntilSettled(fixture, writer.rollBack(expectDefined(entry)));
+    const waits: number[] = [];
+    const onWait = (ms: number) => waits.push(ms);
+    await advanceUntilSettled(fixture, writer.rollBack(expectDefined(entry), { onWait }));
     expect(count).toBeGreaterThan(1);
+    expect(waits).toEqual(Array.from({ length: Math.ceil(count / 2) }, () => 1000));
     expect(await readContents(fixture, shop)).toEqual(before);
+  });
+
+  test('is resumed after its stopped undo was rolled back, and all of that waits visibly', async () => {
+    const expected = await runChange(swapInPlace, () => undefined);
+    expected.fixture[Symbol.dispose]();
+    const { fixture, entry, writer } = await stopUndo();
+    using _fixture = fixture;
+    const waits: number[] = [];
+    let count = 0;
+    fixture.getLoss = () => (count++ === 0 ? 'busy' : undefined);
+    await advanceUntilSettled(fixture, writer.resume(entry, { onWait: (ms) => waits.push(ms) }));
+    expect(waits).toEqual([1000]);
+    expect(await readContents(fixture, shop)).toEqual(expected.rules);
+  });
+
+  test('is not resumed after the rollback of its stopped undo was canceled', async () => {
+    const { fixture, entry, writer } = await stopUndo();
+    using _fixture = fixture;
+    const controller = new AbortController();
+    let count = 0;
+    fixture.getLoss = () => {
+      count += 1;
+      return 'busy';
+    };
+    const { signal } = controller;
+    const run = writer.resume(entry, { signal, onWait: () => controller.abort() });
+    const failure = await advanceUntilSettled(fixture, run).catch((error: unknown) => error);
+    expect(expectInstance(failure, StoppedError).cause).toBe(signal.reason);
+    expect(count).toBe(1);
+  });
+
+  test('is abandoned, and that waits only visibly', async () => {
+    const { fixture } = await runChange(swapInPlace, (index) => (index < 1 ? undefined : 'wait'));
+    using _fixture = fixture;
+    const { writer, entry } = await killWindow(fixture, isBeforeResults);
+    const { clock, faults } = fixture.sandbox;
+    faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 3 }]);
+    const before = clock.now();
+    const unseen = advanceUntilSettled(fixture, writer.abandon(entry));
+    await expect(unseen).rejects.toMatchObject({ status: 429 });
+    expect(clock.now() - before).toBeLessThan(500);
+    const waits: number[] = [];
+    const onWait = (ms: number) => waits.push(ms);
+    const abandoned = await advanceUntilSettled(fixture, writer.abandon(entry, { onWait }));
+    expect(abandoned).toMatchObject({ isAbandoned: true });
+    expect(waits).toEqual([40_000, 40_000]);
+  });
+
+  test('is not abandoned after that was canceled', async () => {
+    const { fixture } = await runChange(swapInPlace, (index) => (index < 1 ? undefined : 'wait'));
+    using _fixture = fixture;
+    const { writer, history, entry } = await killWindow(fixture, isBeforeResults);
+    fixture.sandbox.faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'] }]);
+    const controller = new AbortController();
+    const waits: number[] = [];
+    const onWait = (ms: number) => {
+      waits.push(ms);
+      controller.abort();
+    };
+    const run = writer.abandon(entry, { signal: controller.signal, onWait });
+    await expect(advanceUntilSettled(fixture, run)).rejects.toMatchObject({ status: 429 });
+    expect(waits).toEqual([40_000]);
+    expect(await history.readUnfinished(connectionId)).toHaveLength(1);
+  });
+
+  test('waits for ten minutes in all while the rules cannot be read, with the waits of the client', async () => {
+    let current: ChangeFixture | undefined;
+    let start = 0;
+    const { fixture, outcome, waits, endedAt } = await runChange(
+      swapInPlace,
+      (index) => {
+        if (index === 0 && current !== undefined) {
+          const { clock, faults } = current.sandbox;
+          start = clock.now();
+          faults.set([{ kind: 'tooManyRequests', retryAfter: 20, methods: ['GET'] }]);
+        }
+        return undefined;
+      },
+      {
+        onFixture: (newFixture) => {
+          current = newFixture;
+        },
+      },
+    );
+    using _fixture = fixture;
+    expect(expectInstance(outcome, StoppedError).cause).toMatchObject({ status: 429 });
+    // Ten minutes, and two waits of the client in the last attempt, in reading the outcome, and the documents.
+    expect(endedAt - start).toBeGreaterThan(500_000);
+    expect(endedAt - start).toBeLessThan(721_000);
+    // Each of our waits is followed by two of the client.
+    expect(waits.length).toBeLessThanOrEqual(10);
+  });
+
+  test('waits while it checks what a batch has done whose response was lost', async () => {
+    const replaceCase = findCase('replaceAll', 'extract');
+    const expected = await runChange(replaceCase, () => undefined);
+    expected.fixture[Symbol.dispose]();
+    for (const lostIndex of expected.lines.keys()) {
+      let current: ChangeFixture | undefined;
+      const actual = await runChange(
+        replaceCase,
+        (index) => {
+          if (index !== lostIndex) {
+            return undefined;
+          }
+          const { faults } = expectDefined(current).sandbox;
+          faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 1 }]);
+          return 'answer';
+        },
+        {
+          onFixture: (fixture) => {
+            current = fixture;
+          },
+        },
+      );
+      using _fixture = actual.fixture;
+      expect(actual.rules).toEqual(expected.rules);
+      // Other waits are pauses before a request that had no effect is sent again.
+      expect(actual.waits.filter((ms) => ms > 1000)).toEqual([40_000]);
+    }
   });
 
   test('waits while the rules cannot be read', async () => {
@@ -303,14 +447,44 @@ describe('a change of rules on a busy server', () => {
     ['addOne', 'extract', false],
     ['replaceOne', 'live', true],
     ['swap', 'extract', true],
-  ] as const)('waits unseen only if it has several writes: %s of %s rules, %s', async (name, kind, waits) => {
-    const { fixture, outcome, lines } = await runChange(
-      findCase(name, kind),
-      (index) => (index === 0 ? 'busy' : undefined),
-      { onWait: undefined },
+  ] as const)(
+    'waits only if that can be canceled, and it has several writes: %s of %s rules, %s',
+    async (name, kind, waits) => {
+      for (const signal of [undefined, new AbortController().signal]) {
+        const { fixture, outcome, lines } = await runChange(
+          findCase(name, kind),
+          (index) => (index === 0 ? 'busy' : undefined),
+          { onWait: undefined, signal },
+        );
+        using _fixture = fixture;
+        expect(outcome instanceof StoppedError).toBe(!waits || signal === undefined);
+        const repeatsRequest = new Set(lines).size < lines.length;
+        expect(repeatsRequest).toBe(waits && signal !== undefined);
+      }
+    },
+  );
+
+  test('does not wait for its rules either if it is a single request', async () => {
+    let current: ChangeFixture | undefined;
+    let start = 0;
+    const { fixture, outcome, endedAt } = await runChange(
+      findCase('addOne', 'extract'),
+      () => {
+        const { clock, faults } = expectDefined(current).sandbox;
+        start = clock.now();
+        faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 9 }]);
+        return 'busy';
+      },
+      {
+        onWait: undefined,
+        signal: new AbortController().signal,
+        onFixture: (newFixture) => {
+          current = newFixture;
+        },
+      },
     );
     using _fixture = fixture;
-    expect(outcome instanceof StoppedError).toBe(!waits);
-    expect(lines.length > 1).toBe(waits);
+    expect(expectInstance(outcome, StoppedError).cause).toMatchObject({ status: 429 });
+    expect(endedAt - start).toBeLessThan(500);
   });
 });

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import {
+  getDeniedScopes,
+  type RequestResult,
+  type RuleScope,
+  type SentRequest,
+} from '../../../../src/changes/model/sentRequest.ts';
+
+const scope: RuleScope = { table: 'Orders', column: 'Status', parties: [{ type: 'group', id: 'sales' }] };
+
+const createRequest = (
+  result: Omit<RequestResult, 'ms'> | undefined,
+  scopes: Pick<SentRequest, 'denies' | 'allows'> = { denies: [scope], allows: [] },
+): SentRequest => ({
+  writeIndex: 0,
+  method: 'POST',
+  path: '/rules',
+  ...scopes,
+  result: result && { ...result, ms: 1 },
+});
+
+test.each([
+  ['is unanswered', undefined, true],
+  ['has succeeded', { state: 'done', status: 200 }, true],
+  ['has lost its response', { state: 'unknown' }, true],
+  ['was answered with 429', { state: 'failed', status: 429 }, true],
+  ['was refused', { state: 'failed', status: 403 }, false],
+  ['was not sent', { state: 'not-sent' }, false],
+] as const)('an addition of a temporary deny rule that %s may deny: %s, %s', (_name, result, mayDeny) => {
+  expect(getDeniedScopes([createRequest(result)])).toEqual(mayDeny ? [scope] : []);
+});
+
+test('a temporary deny rule whose deletion was answered with 429 may still be in force', () => {
+  const added = createRequest({ state: 'done', status: 201 });
+  const deletion = { denies: [], allows: [scope] };
+  expect(getDeniedScopes([added, createRequest({ state: 'failed', status: 429 }, deletion)])).toEqual([
+    scope,
+  ]);
+  expect(getDeniedScopes([added, createRequest({ state: 'done', status: 204 }, deletion)])).toEqual([]);
+});
