@@ -61,7 +61,7 @@ describeStudio(
       [
         'have the process ID of another program',
         { pid: process.ppid },
-        `If process ${process.ppid} belongs to VS Code or to the command line, it is still making the change.`,
+        `If process ${process.ppid} is VS Code or the command line, it is still making the change.`,
       ],
     ] as const) {
       test(`that ${what} are rolled back only once the user knows that their process has ended`, async ({
