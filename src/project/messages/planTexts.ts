@@ -7,7 +7,9 @@ import { describeExtras } from './describeExtras.ts';
 
 /** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
 export function describeDifference(t: Localize, note: DifferenceNote): string {
-  const { code, formerName = '' } = note;
+  const { code, formerName: bareName = '' } = note;
+  const column = getCreatedColumn(note);
+  const formerName = column === undefined ? bareName : `${column.table}.${bareName}`;
   switch (code) {
     case 'not-writable':
     case 'missing':
@@ -37,7 +39,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'former-name-in-use':
       return `${t('The former name "{0}" belongs to another item in the project.', formerName)} ${describeCreation(t, note)}`;
     case 'same-source':
-      return t('To rename "{0}" instead, add "renamedFrom": "{0}".', formerName);
+      return t('To rename "{0}" instead, add "renamedFrom": "{1}".', formerName, bareName);
     case 'first-apply':
       return t('It will be created, so there is nothing to rename.');
   }
@@ -73,14 +75,26 @@ export function describeMatch(
 }
 
 /** Describes what is created under its new name: the item of a note, or the column in its pointer. */
-function describeCreation(t: Localize, { key, pointer }: DifferenceNote): string {
-  const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
+function describeCreation(t: Localize, note: DifferenceNote): string {
+  const { key } = note;
+  const column = getCreatedColumn(note);
   if (column !== undefined) {
-    return t('"{0}" will be created as a new column.', getPartName(column));
+    return t('"{0}" will be created as a new column.', `${column.table}.${column.name}`);
   }
   return key.kind === 'table'
     ? t('"{0}" will be created as a new table.', key.table)
     : t('"{0}" will be created as a new viewpoint.', key.kind === 'viewpoint' ? key.viewpoint : '');
+}
+
+/** Returns the column in the pointer of a note, with its table; `undefined` if there is none. */
+function getCreatedColumn({
+  key,
+  pointer,
+}: DifferenceNote): { readonly table: string; readonly name: string } | undefined {
+  const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
+  return column === undefined || key.kind !== 'table'
+    ? undefined
+    : { table: key.table, name: getPartName(column) };
 }
 
 /** Describes what a change has to wait for. */
