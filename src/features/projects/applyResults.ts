@@ -8,7 +8,7 @@ import { PlanNeededError, type StoppedError } from '../../changes/run/writeError
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
-import type { FollowUp } from '../../platform/followUp.ts';
+import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
 
 const t = vscode.l10n.t;
@@ -17,6 +17,8 @@ const t = vscode.l10n.t;
 export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
   /** What to do next. */
   readonly followUp?: FollowUp;
+  /** What can be planned after it. */
+  readonly alternative?: Alternative | undefined;
 }
 
 /** Creates the button that opens the history, where interrupted changes are finished, rolled back, or abandoned. */

@@ -32,7 +32,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return t("The file doesn't have it. A pull adds it.");
     case 'broken-relation':
       return t(
-        'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Datamodel Studio explorer, or run apply with --prune relations.',
+        'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Datamodel Studio explorer, or with an apply that includes deletions of relations (--prune relations on the command line).',
       );
     case 'former-name-missing':
       return `${t('The former name "{0}" wasn\'t found on the instance.', formerName)} ${describeCreation(t, note)}`;
@@ -140,7 +140,10 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'fixed-title':
       return t("On the instance, the datamodel is called {0}, and titles can't be changed.", name);
     case 'dataset-in-use':
-      return t('The dataset {0} has tables that aren\'t deleted. Add "tables" to --prune.', name);
+      return t(
+        "The dataset {0} has tables that aren't deleted. Include deletions of tables, too (--prune tables on the command line).",
+        name,
+      );
     case 'table-in-use':
       return t('The table {0} will be deleted, but this relation in the project needs it.', name);
     case 'rules-on-new-name':
