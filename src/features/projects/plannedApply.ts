@@ -33,6 +33,7 @@ import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectScope } from './projectScope.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
 import { refreshFromServer } from './readServer.ts';
+import { readDocumentsOfApply } from './stoppedDocuments.ts';
 
 const t = vscode.l10n.t;
 
@@ -103,7 +104,7 @@ export class PlannedApply {
     const { id: connectionId } = this.#connection;
     const { history, writer } = await this.#deps.changeServices();
     const reservation = await history.reserve(connectionId);
-    let hasBegun = false;
+    let entryId: string | undefined;
     try {
       await requireFinishedChanges(history, connectionId);
       // While the plan was open, files may have changed, and so may parts of the instance that no write checks.
@@ -115,16 +116,30 @@ export class PlannedApply {
       if (getBlockReason(currentPlan, currentPlan.findErrors()) !== undefined) {
         return { ...createInvalidResult(), followUp: this.#planAgain };
       }
-      const { stopError } = await this.#send({ operation: plan.operation, planHash }, writer, () => {
-        hasBegun = true;
-      });
+      const { stopError, report } = await this.#send(
+        { operation: plan.operation, planHash },
+        writer,
+        (begunId) => {
+          entryId = begunId;
+        },
+      );
       return stopError === undefined
         ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) =>
             describeUnverified(error, log),
           )
-        : describeStop(stopError, log);
+        : describeStop(
+            stopError,
+            await readDocumentsOfApply(history, { ...report, connectionId }, plan),
+            log,
+          );
     } catch (error) {
-      return hasBegun ? describeInterruption(error, log) : describeApplyFailure(error, log);
+      return entryId === undefined
+        ? describeApplyFailure(error, log)
+        : describeInterruption(
+            error,
+            await readDocumentsOfApply(history, { entryId, connectionId }, plan),
+            log,
+          );
     } finally {
       await reservation
         .release()
@@ -155,12 +170,12 @@ export class PlannedApply {
 
   /**
    * Sends the writes, and shows the progress. A cancellation stops before the next write.
-   * @param onBegin called before the first write is sent
+   * @param onBegin called with the ID of the change before its first write is sent
    */
   #send(
     approved: Parameters<typeof runApproved>[1],
     writer: Writer,
-    onBegin: () => void,
+    onBegin: (entryId: string) => void,
   ): Promise<ChangeRun> {
     const options = {
       location: vscode.ProgressLocation.Notification,
