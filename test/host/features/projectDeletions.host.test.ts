@@ -19,6 +19,7 @@ import {
 } from '../support/pulledProjects.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 
@@ -226,5 +227,35 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await studio.quickInput.pickMany(['Data security rules']);
     const offered = await waitForPlan(studio, applyTitle);
     assert.equal(offered.plan.view.applyLabel, 'Apply with Deletions');
+  });
+
+  test('an apply that is limited to deleted files may delete everything that it is limited to', async ({
+    studio,
+    sandbox,
+    pullRetail,
+    sourceControls,
+  }) => {
+    await using project = await pullRetail(studio);
+    await vscode.workspace.fs.delete(project.getUri('datamodels/Retail'), { recursive: true });
+    const row = await waitFor(
+      () => sourceControls.getRows(label)['Changed Here']?.find((path) => path.includes('/Retail')),
+      () => `The deleted files are not shown: ${JSON.stringify(sourceControls.getRows(label))}`,
+    );
+    const path = row.slice(row.indexOf('/') + 1);
+    void vscode.commands.executeCommand('datamodelStudio.menus.projects.apply', project.getUri(path));
+    const { page } = await waitForPlan(studio, 'Apply analytics (Retail) to Shop');
+    const included = await includeDeletions(studio, page, 'Datamodels');
+    assert.match(
+      included.plan.view.summary,
+      / Will be deleted: 1 datamodel, \d datasets, \d+ tables, \d+ relations, rules on \d+ columns\.$/,
+    );
+    const result = await confirm(included.page);
+    assert.match(
+      result.summary,
+      /^Done\. The instance matches the project in Retail\. /,
+      JSON.stringify(result),
+    );
+    assert.ok(!JSON.stringify(await sandbox.request('GET', '/api/v2/datamodels')).includes('"Retail"'));
+    await sourceControls.waitForRows(label, {});
   });
 });
