@@ -342,7 +342,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.equal(plan.view.summary, 'No changes. Only on the instance, kept: 1 table.');
-      assert.deepEqual(getSectionTexts(plan, 'Only on the instance, kept'), ['Orders']);
+      assert.deepEqual(getSectionTexts(plan, 'Deleted in the project, kept on the instance'), ['Orders']);
       page.post({ type: 'cancel' });
     });
 
