@@ -8,6 +8,7 @@ import {
   fetchTable,
   getDatamodelTables,
 } from '../../editor/support/demo.ts';
+import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { Patches } from '../support/patches.ts';
 import { applyPlan, getSectionTexts, waitForClosed, waitForPlan } from '../support/plans.ts';
@@ -17,6 +18,7 @@ import {
   ordersPath,
   preparePulledProjects,
 } from '../support/pulledProjects.ts';
+import { TestProject } from '../support/projects.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -227,6 +229,43 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await studio.quickInput.pickMany(['Data security rules']);
     const offered = await waitForPlan(studio, applyTitle);
     assert.equal(offered.plan.view.applyLabel, 'Apply with Deletions');
+  });
+
+  test('deletions in production are applied only once the name of the connection is typed', async ({
+    studio,
+    sandbox,
+    sourceControls,
+  }) => {
+    await waitFor(
+      () => sourceControls.labels.length === 0,
+      () => `Still shown: ${sourceControls.labels.join(', ')}`,
+    );
+    await addConnection(studio, {
+      name: 'Live',
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      role: 'production',
+    });
+    await using project = await TestProject.createInWorkspace('analytics');
+    await studio.runCommand('Datamodel Studio: Pull into Folder…');
+    await studio.selectQuickPick('analytics');
+    await studio.submitInputBox('test');
+    (await studio.waitForNotification(/^Pulled Live into analytics/)).answer(undefined);
+    await sourceControls.find('test (production)');
+    await project.delete(rulesPath);
+    void studio.runCommand('Datamodel Studio: Apply Project…');
+    await studio.selectQuickPick('5 minutes');
+    await studio.submitInputBox('Live');
+    const { page, plan } = await waitForPlan(studio, 'Apply analytics to Live');
+    const confirmation = {
+      prompt: 'This is a production instance. Type Live to confirm.',
+      name: 'Live',
+    };
+    assert.deepEqual(plan.view.confirmation, confirmation);
+    const included = await includeDeletions(studio, page, 'Data security rules');
+    assert.equal(included.plan.view.applyLabel, 'Apply with Deletions');
+    assert.deepEqual(included.plan.view.confirmation, confirmation);
+    included.page.post({ type: 'cancel' });
   });
 
   test('an apply that is limited to deleted files may delete everything that it is limited to', async ({
