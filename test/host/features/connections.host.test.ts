@@ -255,7 +255,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.waitForNotification(
       "With SSO doesn't work yet. The server rejected the token. The server uses single sign-on. Sign in at https://login.example and create an API token.",
     );
-    await studio.clickNotificationAction(/^With SSO was saved/, 'Test Connection…');
+    await studio.clickNotificationAction(/^With SSO doesn't work yet/, 'Test Connection…');
     await studio.quickInput.waitForTitle('Connection Test: With SSO');
     await studio.quickInput.waitForRow(/Token\nFailed: the server rejected it/);
   });
