@@ -11,7 +11,6 @@ import {
   byInterrupted,
   describeParts,
   formatChange,
-  existingErrorTitle,
   formatPlanError,
   formatNotesSetByInstance,
   formatPlanCounts,
@@ -74,7 +73,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         ...withRules.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
       ],
     },
-    { title: existingErrorTitle, lines: (planOutput.existingErrors ?? []).map(formatPlanError) },
+    { title: 'Errors also on the instance', lines: (planOutput.existingErrors ?? []).map(formatPlanError) },
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Changed on the server since the last pull',

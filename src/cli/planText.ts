@@ -202,7 +202,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   }
   if (existingErrors.length > maxExistingErrors) {
     output.printLine(
-      `${existingErrorTitle}: and ${existingErrors.length - maxExistingErrors} more. --format json lists all of them.`,
+      `Errors also on the instance: ${existingErrors.length - maxExistingErrors} more. --format json lists all of them.`,
       'warning',
     );
   }
@@ -227,8 +227,8 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   }
 }
 
-/** The title of errors that the plan leaves as they are. */
-export const existingErrorTitle = 'Also on the instance';
+/** The label of an error that the plan leaves as it is. */
+export const existingErrorTitle = 'Error also on the instance';
 
 /** The maximum number of these that are printed. */
 const maxExistingErrors = 10;

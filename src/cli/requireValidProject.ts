@@ -27,7 +27,7 @@ export function requireValidProject(
     const errors = [...blocking, ...unread];
     const unreadText = unread.length === 0 ? '' : `, and other files have ${formatErrorCount(unread)}`;
     throw new CommandRefusedError(
-      `The files that the plan changes have ${formatErrorCount(blocking)}${unreadText}. Nothing was written.`,
+      `The files to be applied have ${formatErrorCount(blocking)}${unreadText}. Nothing was written.`,
       undefined,
       [
         ...locateFindings(errors.slice(0, maxErrors), loaded.target.folder).map(formatFinding),

@@ -71,7 +71,7 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
     await showInformation(
       [
         t('No rules or viewpoints in {0} use {1}.', connection.name, party.name),
-        t("Cube sets that aren't in the Datamodel Studio explorer weren't searched."),
+        t("Cube sets that aren't in the Connections view weren't searched."),
       ].join(' '),
     );
     return;
@@ -267,7 +267,7 @@ function createNotSearchedSection(emptyCubeSets: readonly SubjectPartyChange[]):
   const items: readonly PlanItem[] = [
     {
       icon: 'layers',
-      text: t("Cube sets that aren't in the Datamodel Studio explorer"),
+      text: t("Cube sets that aren't in the Connections view"),
       detail: t(
         'The server has no list of cube sets. Add missing ones with Add Cube Set…, and run this command again.',
       ),

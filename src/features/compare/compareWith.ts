@@ -32,7 +32,7 @@ export async function compareWith(
   const source = findSource(deps, target);
   if (source === undefined || !isComparable(source.resource)) {
     await showInformation(
-      t('In the Datamodel Studio explorer, select a datamodel, table, viewpoint, or rules to compare.'),
+      t('In the Connections view, select a datamodel, table, viewpoint, or rules to compare.'),
     );
     return;
   }

@@ -70,9 +70,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     const path = getDocumentPath(uri);
     if (readDocumentPath(path) === undefined) {
       throw vscode.FileSystemError.NoPermissions(
-        vscode.l10n.t(
-          "Server resources can't be created by saving a file. Use the Datamodel Studio explorer.",
-        ),
+        vscode.l10n.t("Server resources can't be created by saving a file. Use the Connections view."),
       );
     }
     try {

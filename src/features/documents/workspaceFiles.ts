@@ -102,10 +102,7 @@ async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
   );
   if (paths.length === 0) {
     await showInformation(
-      t(
-        'Open the resource for {0} from the Datamodel Studio explorer and try again.',
-        getDisplayName(file.path),
-      ),
+      t('Open the resource for {0} from the Connections view and try again.', getDisplayName(file.path)),
     );
     return undefined;
   }

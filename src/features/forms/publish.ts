@@ -47,7 +47,7 @@ export async function setPublished(
 export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget | undefined): Promise<void> {
   const [viewpoint] = getViewpoints(node === undefined ? [] : [node]);
   if (viewpoint === undefined) {
-    await showInformation(vscode.l10n.t('In the Datamodel Studio explorer, select a viewpoint to share.'));
+    await showInformation(vscode.l10n.t('In the Connections view, select a viewpoint to share.'));
     return;
   }
   const { connectionId, viewpointId, name } = viewpoint;

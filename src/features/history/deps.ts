@@ -21,7 +21,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly connectionId: string;
       readonly entryId: string;
       readonly title: string;
-      readonly applyLabel: string;
+      readonly mode: 'undo' | 'restore';
       /** A sentence that is added to the summary of what is undone. */
       readonly note?: string;
       readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;

@@ -100,7 +100,7 @@ async function reviewAndUndo(
       connectionId,
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
-      applyLabel: mode === 'undo' ? t('Undo') : t('Restore'),
+      mode,
       ...(isApplied(entry)
         ? {
             note: t(

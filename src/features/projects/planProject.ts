@@ -186,8 +186,8 @@ async function promptForErrorDecision(
   const ignoreLabel = t('Ignore Errors');
   const text =
     errors.length === 1
-      ? t('The files that the plan changes have 1 error.')
-      : t('The files that the plan changes have {0} errors.', errors.length);
+      ? t('The files to be applied have 1 error.')
+      : t('The files to be applied have {0} errors.', errors.length);
   const lines = errors
     .slice(0, maxErrors)
     .map((error) => `${error.path}:${error.line}: ${describeFinding(error)}`);

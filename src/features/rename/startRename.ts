@@ -40,7 +40,7 @@ export async function startRename(
     await showInformation(
       target?.resource.kind === 'datamodel' || target?.resource.kind === 'dataset'
         ? t("The platform can't rename {0}. It can rename tables, columns, and viewpoints.", target.name)
-        : t('In the Datamodel Studio explorer, select a table, column, or viewpoint to rename.'),
+        : t('In the Connections view, select a table, column, or viewpoint to rename.'),
     );
     return;
   }
@@ -112,7 +112,7 @@ const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
   empty: () => t('Enter a name.'),
   same: () => t('The name is unchanged.'),
   taken: () => t("This name is already in use. Names in SQL aren't case-sensitive."),
-  gone: () => t('It no longer exists on the server.'),
+  gone: () => t('This item no longer exists on the server.'),
   star: () => t('The query of the table selects this column with *. Name the column in the query first.'),
 };
 

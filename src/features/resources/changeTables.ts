@@ -40,8 +40,8 @@ export async function setHidden(
   if (targets.length === 0) {
     await showInformation(
       isHidden
-        ? t('In the Datamodel Studio explorer, select the tables or columns to hide.')
-        : t('In the Datamodel Studio explorer, select the hidden tables or columns to unhide.'),
+        ? t('In the Connections view, select the tables or columns to hide.')
+        : t('In the Connections view, select the hidden tables or columns to unhide.'),
     );
     return;
   }

@@ -200,7 +200,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Show Diagram from Files');
       await studio.waitForEditor('Diagram: Retail (files)');
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       form.ask({ kind: 'newRule' });

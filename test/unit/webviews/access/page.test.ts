@@ -207,8 +207,8 @@ describe('the Effective Access page, as text', () => {
       'Stores.Region* | Sees no values; Rule for everyone else: no values | Uncertain: no rule applies, and the column has no rule for everyone else. At least: no values. At most: all values.',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: all values | Sees all values; Rule for everyone else: all values',
       'Stores.Id* | - | Sees only 1; Rule for everyone else: only 1',
-      'Stores* | No rows; Stores.Region: no values | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain; Stores.Id: only 1',
-      'Sales* | No rows; Stores.Region: no values, via Sales.Store → Stores.Id | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain, via Sales.Store → Stores.Id; Stores.Id: only 1, via Sales.Store → Stores.Id',
+      'Stores* | No rows; Stores.Region: no values | Uncertain, because access to a column with rules is uncertain; Stores.Region: uncertain; Stores.Id: only 1',
+      'Sales* | No rows; Stores.Region: no values, via Sales.Store → Stores.Id | Uncertain, because access to a column with rules is uncertain; Stores.Region: uncertain, via Sales.Store → Stores.Id; Stores.Id: only 1, via Sales.Store → Stores.Id',
     ]);
   });
 
