@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const deps = {
     ...services,
     performer: plan.createPerformer(services),
-    planFollowUps: rename.createFollowUpPlanner(services),
+    planReferenceUpdates: rename.createReferenceUpdatePlanner(services),
     findSqlFiles: sqlLanguage.createFileFinder(services),
   };
   store.add(sandbox.register(deps));

@@ -26,7 +26,7 @@ export interface DocumentsDeps extends WriteAccessDeps {
     ): Promise<OperationReport | undefined>;
   };
   /** For a save that renames something, asks which references to update, and returns the writes that update them. */
-  readonly planFollowUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
+  readonly planReferenceUpdates: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
   readonly directories: Pick<Directories, 'get'>;
   /** The folder for the bases of unsaved documents. */
   readonly storageFolder: vscode.Uri;

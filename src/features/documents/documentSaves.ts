@@ -276,7 +276,7 @@ export class DocumentSaves implements Disposable {
   /** Returns the writes that update references; none if the references cannot be read. */
   async #getFollowUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
     try {
-      return await this.#deps.planFollowUps(plan);
+      return await this.#deps.planReferenceUpdates(plan);
     } catch (error) {
       if (error instanceof CancelledError) {
         return 'cancel';

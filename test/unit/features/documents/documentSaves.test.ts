@@ -134,7 +134,7 @@ function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]
     clock: new FakeClock(),
     log: new MemoryLog(),
     jsonTrees: new modules.VersionedTextCache(),
-    planFollowUps: () => Promise.resolve([]),
+    planReferenceUpdates: () => Promise.resolve([]),
     performer: {
       review: (_needed: unknown, run: (token: typeof approval, control: object) => Promise<unknown>) =>
         run(approval, { signal }),

@@ -20,7 +20,7 @@ const t = vscode.l10n.t;
  * the user chose. Returns no writes if the save renames nothing.
  * @returns `cancel` if the user canceled
  */
-export async function planRenameWrites(
+export async function planReferenceUpdates(
   { connections, sessions }: Pick<RenameDeps, 'connections' | 'sessions'>,
   { operation, changed }: Plan,
 ): Promise<readonly Write[] | 'cancel'> {
