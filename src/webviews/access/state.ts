@@ -1,4 +1,4 @@
-import type { GroupCombination, Party } from '../../security/columnAccess.ts';
+import type { ListCombination, Party } from '../../security/columnAccess.ts';
 import type { HypotheticalRule, WhatIf } from '../../security/whatIf/whatIf.ts';
 
 /** The persisted state of the page: the selected parties, options and hypothetical rules. */
@@ -7,7 +7,7 @@ export interface AccessPageState extends WhatIf {
   /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
   /** How the values of several groups are combined. With `open`, access that depends on this is shown as uncertain. */
-  readonly groups: GroupCombination | 'open';
+  readonly groups: ListCombination | 'open';
   readonly filter: string;
   readonly onlyDifferences: boolean;
 }
