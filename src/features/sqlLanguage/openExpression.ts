@@ -3,7 +3,7 @@ import { type ResourceTarget, schemes } from '../../contributions.ts';
 import {
   getDisplayName,
   getDocumentPath,
-  getPathInConnection,
+  getContainerNames,
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
@@ -89,7 +89,7 @@ function createTarget(
   }
   const { connectionId, resource } = identity;
   const path = getDocumentPath(uri);
-  const [table, within] = [getDisplayName(path), getPathInConnection(path)];
+  const [table, within] = [getDisplayName(path), getContainerNames(path)];
   if (kind === 'table') {
     return { connectionId, resource: { ...resource, kind: 'tableExpression' }, name: table, within };
   }
