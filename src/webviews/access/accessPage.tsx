@@ -279,7 +279,7 @@ function Options({
             updateState({ groups: currentTarget.value as AccessPageState['groups'] })
           }
         >
-          <option value="open">{t('Show as uncertain')}</option>
+          <option value="uncertain">{t('Show as uncertain')}</option>
           <option value="union">{t('Union')}</option>
           <option value="intersection">{t('Intersection')}</option>
         </select>

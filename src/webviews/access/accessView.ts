@@ -90,7 +90,8 @@ export interface AccessInput {
   readonly isCubeSet?: boolean | undefined;
 }
 
-const toAccessOptions = (groups: AccessPageState['groups']) => (groups === 'open' ? undefined : { groups });
+const toAccessOptions = (groups: AccessPageState['groups']) =>
+  groups === 'uncertain' ? undefined : { groups };
 
 /** Computes the displayed access from the selection on the page. */
 export function createAccessView(
