@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const services = createServices({ context, store, log }, builds.loadBuilds);
   const deps = {
     ...services,
-    performer: plan.createPerformer(services),
+    changeReview: plan.createChangeReview(services),
     planReferenceUpdates: rename.createReferenceUpdatePlanner(services),
     findSqlFiles: sqlLanguage.createFileFinder(services),
   };

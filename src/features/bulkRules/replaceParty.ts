@@ -76,7 +76,7 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
     );
     return;
   }
-  await deps.performer.reviewOperations({
+  await deps.changeReview.reviewOperations({
     title: reviewTitle,
     applyLabel: partyReplacement.replacement === undefined ? t('Remove') : t('Replace'),
     operation: {

@@ -19,7 +19,7 @@ export interface DocumentsDeps extends WriteAccessDeps {
   /** Loads the services for changes: everything that writes to a server uses their writer. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   /** Shows the plan of a change for review, and runs the change once the user has approved it. */
-  readonly performer: {
+  readonly changeReview: {
     review(
       planNeededError: PlanNeededError,
       run: (approval: ApprovalToken, control: SaveControl) => Promise<OperationReport>,

@@ -260,7 +260,7 @@ export class DocumentSaves implements Disposable {
         : await this.#trySaveWithoutReview(path, { ...decisions, additionalWrites });
     if (remainingError !== undefined) {
       try {
-        await this.#deps.performer.review(remainingError, (approval, control) =>
+        await this.#deps.changeReview.review(remainingError, (approval, control) =>
           this.#retrySave(path, { ...decisions, approval, control, additionalWrites }),
         );
       } catch (error) {

@@ -34,7 +34,7 @@ export async function setPublished(
       { viewpointId, name },
       isPublished,
     );
-    if ((await deps.performer.perform(operation)) === undefined) {
+    if ((await deps.changeReview.perform(operation)) === undefined) {
       return;
     }
   }
@@ -94,7 +94,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
       users: party !== 'none' && partyKind === 'user' ? [party.id] : [],
     },
   );
-  await deps.performer.perform(operation, {
+  await deps.changeReview.perform(operation, {
     expectedVersions: [{ ref, hash: hashDocument('viewpoint', latestDocument) }],
   });
 }

@@ -82,7 +82,7 @@ export async function startRename(
     return;
   }
   const { operation } = planRename(state, rename, { connectionId, excludedKeys });
-  const report = await deps.performer.perform(
+  const report = await deps.changeReview.perform(
     operation,
     { alwaysReview: true },
     workspaceRename.describe(excludedKeys),

@@ -135,7 +135,7 @@ function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]
     log: new MemoryLog(),
     jsonTrees: new modules.VersionedTextCache(),
     planReferenceUpdates: () => Promise.resolve([]),
-    performer: {
+    changeReview: {
       review: (_needed: unknown, run: (token: typeof approval, control: object) => Promise<unknown>) =>
         run(approval, { signal }),
     },
