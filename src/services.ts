@@ -75,7 +75,7 @@ export interface PersistedStateServices {
   /** The accepted findings of security checks, for windows without a folder. */
   readonly securityBaseline: ValueStorage;
   /** The current IDs of rules that were replaced, by their former ones. */
-  readonly ruleAliases: ValueStorage;
+  readonly ruleAliasStorage: ValueStorage;
   /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
   /** The environment that is shown for each project. */
@@ -231,7 +231,7 @@ function createPersistedStateServices({
     pickedDatamodelStorage: inWorkspace('pickedDatamodels'),
     matrixDrafts: inWorkspace('matrixDrafts'),
     securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
-    ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
+    ruleAliasStorage: new MementoValue(globalState, 'ruleAliases', log),
     documentLinks: inWorkspace('documentLinks'),
     projectEnvironments: store.add(new SelectedEnvironments(inWorkspace('projectEnvironments'))),
     keptMerges: inWorkspace('keptMerges'),
@@ -347,7 +347,7 @@ async function createTransport() {
 }
 
 /** The dependencies of the change services. */
-type ChangeDeps = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions' | 'directories'>;
+type ChangeDeps = Pick<ExtensionServices, 'ruleAliasStorage' | 'connections' | 'sessions' | 'directories'>;
 
 function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServicesSource {
   const folder = getStorageFolder(serviceContext.context, 'history');
@@ -358,7 +358,7 @@ function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps):
 
 async function loadChangeServices(
   { store, clock, log }: ServiceContext,
-  { ruleAliases, connections, sessions, directories }: ChangeDeps,
+  { ruleAliasStorage, connections, sessions, directories }: ChangeDeps,
   { folder, onDidWrite }: { readonly folder: string; readonly onDidWrite: Emitter<string> },
 ) {
   const [
@@ -388,7 +388,7 @@ async function loadChangeServices(
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
   const loadPeople = (connectionId: string) => directories.get(connectionId);
   const writer = new Writer({ sessions, history, getCubeSets, loadPeople, clock, log });
-  const aliases = new RuleAliases(ruleAliases);
+  const aliases = new RuleAliases(ruleAliasStorage);
   writer.onDidChangeRuleId(({ connectionId, subject, oldId, newId }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );

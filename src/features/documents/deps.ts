@@ -30,7 +30,8 @@ export interface DocumentsDeps extends WriteAccessDeps {
   readonly directories: Pick<Directories, 'get'>;
   /** The folder for the bases of unsaved documents. */
   readonly storageFolder: vscode.Uri;
-  readonly ruleAliases: ValueStorage;
+  /** Stores the current IDs of rules that were replaced, by their former ones. */
+  readonly ruleAliasStorage: ValueStorage;
   /** Stores the links from workspace files to the documents that they were copied from. */
   readonly documentLinks: ValueStorage;
   readonly jsonTrees: JsonTrees;
