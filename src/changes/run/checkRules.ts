@@ -1,6 +1,6 @@
 import { checkRuleChange } from '../rules/changeRules.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
-import type { RuleServerFacts } from '../rules/rulePhase.ts';
+import type { RuleEndpointBehavior } from '../rules/rulePhase.ts';
 import { createRuleTarget, RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { createConflictError } from './conflicts.ts';
@@ -17,13 +17,13 @@ import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 export function checkRules(
   { writes }: Operation,
   before: readonly ReadDocument[],
-  facts: RuleServerFacts,
+  behavior: RuleEndpointBehavior,
 ): void {
   for (const group of getRuleGroups(writes)) {
     const previousRules = collectRules(before, group.subject);
     const { edits } = getRuleEdits(group, writes, previousRules);
     checkRulesExist(group, writes, previousRules);
-    checkRuleChange(previousRules, createRuleTarget(group.subject.kind, previousRules, edits), facts);
+    checkRuleChange(previousRules, createRuleTarget(group.subject.kind, previousRules, edits), behavior);
   }
 }
 
@@ -32,10 +32,10 @@ export function checkRules(
  * `undefined` if it doesn't.
  */
 export function findRuleRefusal(
-  ...[operation, before, facts]: Parameters<typeof checkRules>
+  ...[operation, before, behavior]: Parameters<typeof checkRules>
 ): RuleChangeRefusedError | undefined {
   try {
-    checkRules(operation, before, facts);
+    checkRules(operation, before, behavior);
     return undefined;
   } catch (error) {
     if (error instanceof RuleChangeRefusedError) {

@@ -103,7 +103,7 @@ export class Writer {
     before: readonly ReadDocument[],
   ): Promise<RuleChangeRefusedError | undefined> {
     const { findRuleRefusal } = await import('./checkRules.ts');
-    return findRuleRefusal(operation, before, this.#executor.getRuleFacts(operation.connectionId));
+    return findRuleRefusal(operation, before, this.#executor.getRuleBehavior(operation.connectionId));
   }
 
   /** Creates a token that lets {@link run} send an operation once. Call it when the user has accepted the plan. */
@@ -250,7 +250,7 @@ export class Writer {
   async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
     if (operation.writes.some(isGroupedRuleWrite)) {
       const { checkRules } = await import('./checkRules.ts');
-      checkRules(operation, before, this.#executor.getRuleFacts(operation.connectionId));
+      checkRules(operation, before, this.#executor.getRuleBehavior(operation.connectionId));
     }
   }
 

@@ -5,7 +5,7 @@ import { changeRules } from '../../../src/changes/rules/changeRules.ts';
 import { parseRuleDocuments, fulfills } from '../../../src/changes/rules/parsedRuleDocument.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
-import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
+import type { RuleEndpointBehavior } from '../../../src/changes/rules/rulePhase.ts';
 import {
   RuleChangeRefusedError,
   type RuleEdit,
@@ -20,7 +20,7 @@ import {
 } from '../../fakes/fakeRuleServer.ts';
 import { arbitraryEdits, type SubjectKind, arbitraryRules } from './arbitraryRules.ts';
 
-export const unknownFacts: RuleServerFacts = {
+export const unknownBehavior: RuleEndpointBehavior = {
   alwaysAdds: false,
   rejectsSecondRule: false,
   canDeleteSingleRules: false,
@@ -89,7 +89,7 @@ export class RuleChangeAttempt {
   readonly target: RuleTarget;
   readonly denyScopes = new Set<string>();
   readonly createdIds = new Set<string>();
-  facts = unknownFacts;
+  behavior = unknownBehavior;
   /** The indices of the writes whose requests were answered. */
   readonly answeredWrites: (number | undefined)[] = [];
   hasOtherChanges = false;
@@ -97,7 +97,7 @@ export class RuleChangeAttempt {
   error: unknown;
 
   constructor(testCase: RuleChangeCase, Server = FakeRuleServer) {
-    this.facts = { ...unknownFacts, canDeleteSingleRules: testCase.canDeleteSingleRules };
+    this.behavior = { ...unknownBehavior, canDeleteSingleRules: testCase.canDeleteSingleRules };
     this.server = createServer(testCase, Server);
     this.target = createRuleTarget(testCase.kind, testCase.rules, testCase.edits);
   }
@@ -106,9 +106,9 @@ export class RuleChangeAttempt {
     try {
       this.error = undefined;
       const { hasOtherChanges } = await changeRules(this.server, target, {
-        facts: this.facts,
-        onNewFacts: (facts) => {
-          this.facts = facts;
+        behavior: this.behavior,
+        onNewBehavior: (behavior) => {
+          this.behavior = behavior;
         },
         denyScopes: [...this.denyScopes],
         createdIds: [...this.createdIds],
