@@ -90,7 +90,7 @@ export class Writer {
   ): Promise<{ plan: Plan; planHash: PlanHash; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
     const before = await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal));
-    await this.#checkRules(operation, before);
+    await this.#checkRuleWrites(operation, before);
     return { ...(await this.#createPlan(operation, before, session)), before };
   }
 
@@ -102,7 +102,7 @@ export class Writer {
     operation: Operation,
     before: readonly ReadDocument[],
   ): Promise<RuleChangeRefusedError | undefined> {
-    const { findRuleRefusal } = await import('./checkRules.ts');
+    const { findRuleRefusal } = await import('./checkRuleWrites.ts');
     return findRuleRefusal(operation, before, this.#executor.getRuleBehavior(operation.connectionId));
   }
 
@@ -128,7 +128,7 @@ export class Writer {
       await checkExpectedVersions(options.expectedVersions ?? [], reader);
       const before = await readAffectedDocuments(operation.writes, reader);
       // Checked first, so that no one reviews a plan that can't be carried out.
-      await this.#checkRules(operation, before);
+      await this.#checkRuleWrites(operation, before);
       await this.#checkPlan(operation, before, { session, options });
       const modules = await loadWriteModules(operation.writes);
       options.signal?.throwIfAborted();
@@ -247,10 +247,10 @@ export class Writer {
   }
 
   /** @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists */
-  async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
+  async #checkRuleWrites(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
     if (operation.writes.some(isGroupedRuleWrite)) {
-      const { checkRules } = await import('./checkRules.ts');
-      checkRules(operation, before, this.#executor.getRuleBehavior(operation.connectionId));
+      const { checkRuleWrites } = await import('./checkRuleWrites.ts');
+      checkRuleWrites(operation, before, this.#executor.getRuleBehavior(operation.connectionId));
     }
   }
 

@@ -11,10 +11,10 @@ import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
 /**
  * Checks, before anything is sent, that the rule changes of an operation have a safe order, based on the rules that
- * were just read.
+ * were just read and the known behavior of the server.
  * @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists
  */
-export function checkRules(
+export function checkRuleWrites(
   { writes }: Operation,
   before: readonly ReadDocument[],
   behavior: RuleEndpointBehavior,
@@ -28,14 +28,14 @@ export function checkRules(
 }
 
 /**
- * Returns the reason why {@link checkRules} refuses an operation, so that a preview can show it before anybody tries;
+ * Returns the reason why {@link checkRuleWrites} refuses an operation, so that a preview can show it before anybody tries;
  * `undefined` if it doesn't.
  */
 export function findRuleRefusal(
-  ...[operation, before, behavior]: Parameters<typeof checkRules>
+  ...[operation, before, behavior]: Parameters<typeof checkRuleWrites>
 ): RuleChangeRefusedError | undefined {
   try {
-    checkRules(operation, before, behavior);
+    checkRuleWrites(operation, before, behavior);
     return undefined;
   } catch (error) {
     if (error instanceof RuleChangeRefusedError) {
