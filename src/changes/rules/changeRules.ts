@@ -35,7 +35,7 @@ export interface ChangedRules {
   /** The rules of the changed columns, as read back from the server. */
   readonly rules: readonly ParsedRuleDocument[];
   /** Another user has meanwhile changed other rules of these columns. */
-  readonly hasOtherChanges: boolean;
+  readonly hasConcurrentChanges: boolean;
 }
 
 /** More rounds than any change needs; prevents an endless loop if the server's rules keep changing. */
@@ -71,7 +71,8 @@ export function checkRuleChange(
 }
 
 /**
- * Infers the behavior of a server from rules: one with two rules for exactly the same parties on one column never overwrites rules.
+ * Infers the behavior of a server from rules: one with two rules for exactly the same parties on one column never
+ * overwrites rules.
  */
 function inferBehavior(
   behavior: RuleEndpointBehavior,
@@ -124,7 +125,7 @@ class RuleChangeRun {
   /** Scopes of temporary deny rules whose IDs are unknown: from earlier attempts, or because a response was lost. */
   readonly #scopesWithoutIds: Set<string>;
   #behavior: RuleEndpointBehavior;
-  #hasOtherChanges = false;
+  #hasConcurrentChanges = false;
   /** The number of phases that a busy server has ended. */
   #busyCount = 0;
 
@@ -142,19 +143,19 @@ class RuleChangeRun {
     let current = await this.#readRules();
     checkSameParties(this.#target, this.#behavior);
     for (let round = 0; round - this.#busyCount < maxRounds; round += 1) {
-      const { requests, hasOtherChanges } = getNextPhase(
+      const { requests, hasConcurrentChanges } = getNextPhase(
         current,
         this.#target,
         this.#progress,
         this.#behavior,
       );
-      this.#hasOtherChanges ||= hasOtherChanges;
+      this.#hasConcurrentChanges ||= hasConcurrentChanges;
       if (requests.some((request) => this.#answeredRequests.has(getRequestKey(request)))) {
         // The request succeeded, but the rules don't show it: sending it again would not help.
         throw new RulesDifferError();
       }
       if (requests.length === 0) {
-        return { rules: current, hasOtherChanges: this.#hasOtherChanges };
+        return { rules: current, hasConcurrentChanges: this.#hasConcurrentChanges };
       }
       this.#options.signal?.throwIfAborted();
       current = await this.#sendAll(requests);

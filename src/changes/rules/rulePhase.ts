@@ -47,7 +47,7 @@ export interface RulePhase {
    */
   readonly requests: readonly RuleRequest[];
   /** Another user has changed other rules of these columns. */
-  readonly hasOtherChanges: boolean;
+  readonly hasConcurrentChanges: boolean;
 }
 
 /**
@@ -71,7 +71,7 @@ export function getNextPhase(
   progress: RuleProgress,
   behavior: RuleEndpointBehavior,
 ): RulePhase {
-  const { items, hasOtherChanges } = getRemainingItems(current, target, progress);
+  const { items, hasConcurrentChanges } = getRemainingItems(current, target, progress);
   const columnRules = indexColumnRules(current, target);
   const byEffect = Map.groupBy(items, (item) => {
     const effect = getItemEffect(item, columnRules);
@@ -81,7 +81,7 @@ export function getNextPhase(
   const shiftingItems = byEffect.get('shifts') ?? [];
   const createPhase = (requests: readonly RuleRequest[]): RulePhase => ({
     requests: removeDuplicateDenyRules(requests),
-    hasOtherChanges,
+    hasConcurrentChanges,
   });
   const createItemPhase = (itemsToSend: readonly RuleItem[]): RulePhase =>
     createPhase(itemsToSend.map((item) => toRequest(item, target.kind)));

@@ -258,14 +258,17 @@ export class Execution {
     });
   }
 
-  async #recordRuleOutcome({ responses, hasOtherChanges }: RuleOutcome, startedAt: number): Promise<void> {
+  async #recordRuleOutcome(
+    { responses, hasConcurrentChanges }: RuleOutcome,
+    startedAt: number,
+  ): Promise<void> {
     const ms = this.#deps.clock.now() - startedAt;
     const last = [...responses.keys()].at(-1);
     await Promise.all(
       Array.from(responses, async ([index, response]) => {
         const write = this.#deps.operation.writes[index];
         // Changes by others concern the whole rule change, so they are recorded once, with its last write.
-        const details = { ms, response, hasOtherChanges: hasOtherChanges && index === last };
+        const details = { ms, response, hasConcurrentChanges: hasConcurrentChanges && index === last };
         await (write && this.#recorder.recordDone(index, write, details));
       }),
     );

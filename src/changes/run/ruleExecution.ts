@@ -74,7 +74,7 @@ export interface RuleOutcome {
   /** Rules were changed, by this attempt or an earlier one. */
   readonly hasChanged: boolean;
   /** Another user has meanwhile changed other rules of the same columns. */
-  readonly hasOtherChanges?: boolean | undefined;
+  readonly hasConcurrentChanges?: boolean | undefined;
 }
 
 /** Runs the writes of one group as one rule change. */
@@ -145,7 +145,7 @@ export class RuleExecution {
     const server = this.#createServer();
     // Checked first, so that an invalid rule doesn't stop the change halfway.
     server.check(this.#requestedRules);
-    const { rules, hasOtherChanges } = await changeRules(server, this.#target, {
+    const { rules, hasConcurrentChanges } = await changeRules(server, this.#target, {
       behavior,
       onNewBehavior,
       denyScopes: [...this.#denyScopes],
@@ -179,7 +179,7 @@ export class RuleExecution {
       responses: this.#getResponses(rules, new Set(this.#group.writeIndices)),
       remainingIndices: [],
       hasChanged: true,
-      hasOtherChanges,
+      hasConcurrentChanges,
     };
   }
 

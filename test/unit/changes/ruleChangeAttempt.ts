@@ -92,7 +92,7 @@ export class RuleChangeAttempt {
   behavior = unknownBehavior;
   /** The indices of the writes whose requests were answered. */
   readonly answeredWrites: (number | undefined)[] = [];
-  hasOtherChanges = false;
+  hasConcurrentChanges = false;
   /** The error that ended the last run. */
   error: unknown;
 
@@ -105,7 +105,7 @@ export class RuleChangeAttempt {
   async run(target = this.target): Promise<RuleChangeOutcome> {
     try {
       this.error = undefined;
-      const { hasOtherChanges } = await changeRules(this.server, target, {
+      const { hasConcurrentChanges } = await changeRules(this.server, target, {
         behavior: this.behavior,
         onNewBehavior: (behavior) => {
           this.behavior = behavior;
@@ -130,7 +130,7 @@ export class RuleChangeAttempt {
           );
         },
       });
-      this.hasOtherChanges = hasOtherChanges;
+      this.hasConcurrentChanges = hasConcurrentChanges;
       return 'done';
     } catch (error) {
       this.error = error;

@@ -51,11 +51,11 @@ async function run(
   edits: readonly RuleEdit[],
 ): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
   try {
-    const { hasOtherChanges } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
+    const { hasConcurrentChanges } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
       behavior: unknownBehavior,
       classifyFailure: getFakeFailure,
     });
-    return { end: 'done', hasOthers: hasOtherChanges };
+    return { end: 'done', hasOthers: hasConcurrentChanges };
   } catch (error) {
     return { end: (error as Error).name };
   }

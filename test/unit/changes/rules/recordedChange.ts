@@ -208,7 +208,7 @@ export async function runRecordedChange(change: RecordedChange): Promise<readonl
   };
   const format = (outcome: string): readonly string[] => [
     ...server.takePhases().map((line) => `  ${line}`),
-    `${outcome}${describeError(attempt.error)}${attempt.hasOtherChanges ? ', met changes by others' : ''}`,
+    `${outcome}${describeError(attempt.error)}${attempt.hasConcurrentChanges ? ', met changes by others' : ''}`,
   ];
   const outcome = await attempt.run();
   const lines = [...format(outcome)];
