@@ -386,8 +386,8 @@ async function loadChangeServices(
   const history = store.add(new History({ folder, getLimits: getHistoryLimits, clock, log, commandLine }));
   history.onDidWrite((connectionId) => onDidWrite.fire(connectionId));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
-  const loadPeople = (connectionId: string) => directories.get(connectionId);
-  const writer = new Writer({ sessions, history, getCubeSets, loadPeople, clock, log });
+  const loadUsersAndGroups = (connectionId: string) => directories.get(connectionId);
+  const writer = new Writer({ sessions, history, getCubeSets, loadUsersAndGroups, clock, log });
   const aliases = new RuleAliases(ruleAliasStorage);
   writer.onDidChangeRuleId(({ connectionId, subject, oldId, newId }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),

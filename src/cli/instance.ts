@@ -117,7 +117,7 @@ export function openInstance(
           sessions,
           history: changeHistory,
           getCubeSets: () => [],
-          loadPeople: async () => {
+          loadUsersAndGroups: async () => {
             const [{ readUsersAndGroups }, { createDirectory }] = await Promise.all([
               import('../connections/readUsersAndGroups.ts'),
               import('../connections/createDirectory.ts'),

@@ -11,7 +11,7 @@ import { maskOperation } from '../model/maskWrite.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import type { KnownPeople } from '../plan/planSources.ts';
+import type { KnownUsersAndGroups } from '../plan/planSources.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import { checkExpectedVersions } from './conflicts.ts';
@@ -36,7 +36,7 @@ export interface WriterDeps extends ExecutorDeps {
   /** Returns the known cube sets of a connection: their rules may name tables of any of its extracts. */
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   /** Loads the known users and groups of a connection. */
-  readonly loadPeople?: (connectionId: string) => Promise<KnownPeople>;
+  readonly loadUsersAndGroups?: (connectionId: string) => Promise<KnownUsersAndGroups>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -283,7 +283,7 @@ export class Writer {
     session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
     const { connectionId, cubeSets = [] } = operation;
-    const { getCubeSets, loadPeople } = this.#deps;
+    const { getCubeSets, loadUsersAndGroups } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
     // The plan is shown to the user, so secrets in connections are masked.
@@ -295,7 +295,7 @@ export class Writer {
           ...getCubeSets(connectionId),
           ...cubeSets.map((name) => getCubeSetRuleSubject(name)),
         ].filter((subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index),
-        loadPeople: async () => loadPeople?.(connectionId),
+        loadUsersAndGroups: async () => loadUsersAndGroups?.(connectionId),
       }),
     );
     return { plan, planHash: { payload: hashPayload(operation), base: hashBase(before) } };
