@@ -221,20 +221,20 @@ function createPersistedStateServices({
   globalState,
   workspaceState,
 }: ServiceContext): PersistedStateServices {
-  const inWorkspace = (key: string): ValueStorage => new MementoValue(workspaceState, key, log);
+  const createWorkspaceValue = (key: string): ValueStorage => new MementoValue(workspaceState, key, log);
   return {
     loadPins: lazy(async () => {
       const { Pins } = await import('./catalog/pins.ts');
       return store.add(new Pins(new MementoValue(globalState, 'pins', log)));
     }),
-    treeStorage: inWorkspace('explorerTree'),
-    pickedDatamodelStorage: inWorkspace('pickedDatamodels'),
-    matrixDrafts: inWorkspace('matrixDrafts'),
+    treeStorage: createWorkspaceValue('explorerTree'),
+    pickedDatamodelStorage: createWorkspaceValue('pickedDatamodels'),
+    matrixDrafts: createWorkspaceValue('matrixDrafts'),
     securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
     ruleAliasStorage: new MementoValue(globalState, 'ruleAliases', log),
-    documentLinks: inWorkspace('documentLinks'),
-    projectEnvironments: store.add(new SelectedEnvironments(inWorkspace('projectEnvironments'))),
-    keptMerges: inWorkspace('keptMerges'),
+    documentLinks: createWorkspaceValue('documentLinks'),
+    projectEnvironments: store.add(new SelectedEnvironments(createWorkspaceValue('projectEnvironments'))),
+    keptMerges: createWorkspaceValue('keptMerges'),
   };
 }
 
