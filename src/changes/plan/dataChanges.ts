@@ -272,7 +272,7 @@ function findEffects(
       ),
     ),
   }));
-  /** Returns some nodes with those that their data gets into through SQL, or comes from. Goes no further than last nodes. */
+  /** Returns nodes with those that their data gets into through SQL, or comes from; goes no further than last nodes. */
   const findReachable = (
     nodes: readonly DataNode[],
     [from, to]: readonly ['sources' | 'results', 'sources' | 'results'],
