@@ -89,9 +89,14 @@ function createTarget(
   }
   const { connectionId, resource } = identity;
   const path = getDocumentPath(uri);
-  const [table, within] = [getDisplayName(path), getContainerNames(path)];
+  const [table, containerNames] = [getDisplayName(path), getContainerNames(path)];
   if (kind === 'table') {
-    return { connectionId, resource: { ...resource, kind: 'tableExpression' }, name: table, within };
+    return {
+      connectionId,
+      resource: { ...resource, kind: 'tableExpression' },
+      name: table,
+      within: containerNames,
+    };
   }
   return columnId === undefined || columnId === ''
     ? undefined
@@ -99,6 +104,6 @@ function createTarget(
         connectionId,
         resource: { ...resource, kind: 'columnExpression', columnId },
         name: owner.name ?? columnId,
-        within: [...within, table],
+        within: [...containerNames, table],
       };
 }
