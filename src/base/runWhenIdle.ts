@@ -9,8 +9,8 @@ const toleranceMs = 10;
 const maxLateTimers = 20;
 
 /**
- * Runs tasks one after another, each as soon as the process has nothing else to do, or after a time even if it is busy. A
- * task that fails does not stop the others.
+ * Runs tasks one after another, each as soon as the process has nothing else to do, or after a time even if it is busy.
+ * A task that fails does not stop the others.
  * @returns a disposable that stops before the next task
  */
 export function runWhenIdle(

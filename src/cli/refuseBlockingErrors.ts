@@ -12,8 +12,8 @@ import type { LoadedPlan } from './projectPlan.ts';
 const maxErrors = 20;
 
 /**
- * Refuses a plan if the files that it changes, or those that depend on them, have errors; other files of the project may
- * have some. Files that can't be read are then listed, too: they would prevent the apply of the corrected files.
+ * Refuses a plan if the files that it changes, or those that depend on them, have errors; other files of the project
+ * may have some. Files that can't be read are then listed, too: they would prevent the apply of the corrected files.
  * @throws CommandRefusedError with the errors
  */
 export function refuseBlockingErrors(

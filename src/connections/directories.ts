@@ -49,7 +49,8 @@ export class Directories implements Disposable {
   }
 
   /**
-   * The users and groups of a connection. A list that fails leaves its part unknown: {@link getProblem} returns the reason.
+   * The users and groups of a connection. A list that fails leaves its part unknown: {@link getProblem} returns the
+   * reason.
    * @throws what opening the session throws
    */
   async get(connectionId: string): Promise<Directory> {

@@ -28,8 +28,8 @@ export function checkRuleWrites(
 }
 
 /**
- * Returns the reason why {@link checkRuleWrites} refuses an operation, so that a preview can show it before anybody tries;
- * `undefined` if it doesn't.
+ * Returns the reason why {@link checkRuleWrites} refuses an operation, so that a preview can show it before anybody
+ * tries; `undefined` if it doesn't.
  */
 export function findRuleRefusal(
   ...[operation, before, behavior]: Parameters<typeof checkRuleWrites>

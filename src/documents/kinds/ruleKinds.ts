@@ -203,8 +203,9 @@ export const createCreationWrite = (subject: RuleSubject, rules: readonly JsonOb
   );
 
 /**
- * Updates the IDs of the rules in an edited list; returns any other value unchanged. Rules that were restored or replaced
- * since the list was read have other IDs and other server-assigned fields: both are copied from the current rules.
+ * Updates the IDs of the rules in an edited list; returns any other value unchanged. Rules that were restored or
+ * replaced since the list was read have other IDs and other server-assigned fields: both are copied from the current
+ * rules.
  */
 export const withCurrentIds = (
   { subject }: ColumnRulesRef,

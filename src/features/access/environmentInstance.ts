@@ -27,8 +27,8 @@ interface EnvironmentInstanceOptions {
 }
 
 /**
- * The users, groups, and values of the instance of a project's environment. They are read again when a session begins or
- * ends; what is known of one instance is never shown for another one.
+ * The users, groups, and values of the instance of a project's environment. They are read again when a session begins
+ * or ends; what is known of one instance is never shown for another one.
  */
 export class EnvironmentInstance extends DisposableStore {
   readonly #deps: Pick<AccessFeatureDeps, 'sessions' | 'directories' | 'log'>;
@@ -71,8 +71,8 @@ export class EnvironmentInstance extends DisposableStore {
   }
 
   /**
-   * Reads the users and groups, unless they are cached, and the values. If another load begins in the meantime, that one
-   * counts, and is waited for.
+   * Reads the users and groups, unless they are cached, and the values. If another load begins in the meantime, that
+   * one counts, and is waited for.
    * @param opensSession whether a session may be opened, though not one that starts the sandbox
    */
   async load(opensSession: boolean): Promise<void> {

@@ -91,7 +91,9 @@ export class FileAccessFeed extends DisposableStore {
     );
   }
 
-  /** Posts everything to a page that has no data yet: first from the files, then the users and groups of the instance. */
+  /**
+   * Posts everything to a page that has no data yet: first from the files, then the users and groups of the instance.
+   */
   async reload(): Promise<void> {
     this.#posted = undefined;
     await this.#load();

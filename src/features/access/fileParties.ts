@@ -47,8 +47,8 @@ export class FileParties {
   /** The IDs on the page by the names in the files, where these differ. */
   readonly #aliases = new Map<string, string>();
   /**
-   * The users and groups of the instance to which no file can refer: their name isn't unique, and no pull has given them a
-   * number.
+   * The users and groups of the instance to which no file can refer: their name isn't unique, and no pull has given
+   * them a number.
    */
   readonly #unreferable = new Set<string>();
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */

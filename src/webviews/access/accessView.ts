@@ -13,8 +13,8 @@ import { applyWhatIf, type WhatIf } from '../../security/whatIf/whatIf.ts';
 import { type AccessPageState, hasHypotheticalRules } from './state.ts';
 
 /**
- * What is known of a user: the groups that a source reports and the rules that the server applies, or why the user is not
- * identified.
+ * What is known of a user: the groups that a source reports and the rules that the server applies, or why the user is
+ * not identified.
  */
 export interface UserLookup {
   /** Absent if they are unknown. */

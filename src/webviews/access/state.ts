@@ -6,7 +6,7 @@ export interface AccessPageState extends WhatIf {
   readonly party: Party;
   /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
-  /** How the values of several groups are combined. With `uncertain`, access that depends on this is shown as uncertain. */
+  /** How the values of several groups are combined. With `uncertain`, access that depends on this is uncertain. */
   readonly groups: ListCombination | 'uncertain';
   readonly filter: string;
   readonly onlyDifferences: boolean;
@@ -22,8 +22,8 @@ export const initialAccessPageState: AccessPageState = {
 };
 
 /**
- * Reads the persisted state. An older version may have stored it, so other values are replaced by defaults: `groups` was
- * `open` for `uncertain`.
+ * Reads the persisted state. An older version may have stored it, so other values are replaced by defaults: `groups`
+ * was `open` for `uncertain`.
  */
 export function readAccessPageState(persisted: unknown): AccessPageState {
   if (typeof persisted !== 'object' || persisted === null) {

@@ -32,8 +32,15 @@ const editor = {
       return this;
     }
   },
-  ParameterInformation: class {},
-  SignatureHelp: class {},
+  ParameterInformation: class {
+    readonly label: unknown;
+    constructor(label: unknown) {
+      this.label = label;
+    }
+  },
+  SignatureHelp: class {
+    signatures: readonly unknown[] = [];
+  },
   SignatureInformation: class {
     readonly documentation: string;
     constructor(_label: string, documentation: string) {
@@ -42,12 +49,13 @@ const editor = {
   },
 };
 
-let providers: typeof import('../../../../src/features/sqlLanguage/hoverAndSignatureHelp.ts');
+const loadProviders = () => import('../../../../src/features/sqlLanguage/hoverAndSignatureHelp.ts');
+let providers: Awaited<ReturnType<typeof loadProviders>>;
 
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock('vscode', () => editor);
-  providers = await import('../../../../src/features/sqlLanguage/hoverAndSignatureHelp.ts');
+  providers = await loadProviders();
 });
 
 afterAll(() => {
