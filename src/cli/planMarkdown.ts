@@ -8,7 +8,7 @@ import {
 import { effectTitles } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import {
-  byInterrupted,
+  interruptedOriginSuffix,
   describeParts,
   formatChange,
   formatPlanError,
@@ -119,4 +119,4 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
 
 /** Formats an item that overwrites what no pull has seen. */
 const formatOverwritten = ({ item, parts, interrupted }: PlanOutput['changes'][number]): string =>
-  `${item}${formatServerParts(parts)}${interrupted === true ? byInterrupted : ''}`;
+  `${item}${formatServerParts(parts)}${interrupted === true ? interruptedOriginSuffix : ''}`;

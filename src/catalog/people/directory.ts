@@ -45,7 +45,7 @@ export interface ImportedMember {
   readonly groupIds: readonly string[];
 }
 
-/** The known people of an instance, by source. */
+/** The known users and groups of an instance, by source. */
 export interface DirectorySources {
   /** Absent if the instance does not list them. */
   readonly users?: DirectoryList<DirectoryUser> | undefined;
@@ -54,8 +54,8 @@ export interface DirectorySources {
   readonly importedMembers?: readonly ImportedMember[];
 }
 
-/** The known people apart from references in documents. */
-export type PeopleSources = Omit<DirectorySources, 'references'>;
+/** The sources of users and groups that are loaded, that is, without the references in documents. */
+export type LoadedDirectorySources = Omit<DirectorySources, 'references'>;
 
 /** The source of a complete list of the groups that a user is in. */
 export type MembershipSource = 'instance' | 'imported';

@@ -50,7 +50,7 @@ export async function addToSeveralDatamodels(
       rules,
       target.name,
     );
-    if ((await deps.performer.perform(operation)) !== undefined) {
+    if ((await deps.changeReview.perform(operation)) !== undefined) {
       const message =
         rules.length === 1
           ? t('Added the rule to {0}.', titles)

@@ -11,7 +11,7 @@ import {
   type KnownName,
   filterIdentifiable,
   getKnownNames,
-  loadKnownPeople,
+  loadKnownUsersAndGroups,
 } from '../../connections/knownNames.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { RuleChangeRefusedError } from '../../changes/rules/ruleTarget.ts';
@@ -76,7 +76,7 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
     );
     return;
   }
-  await deps.performer.reviewOperations({
+  await deps.changeReview.reviewOperations({
     title: reviewTitle,
     applyLabel: partyReplacement.replacement === undefined ? t('Remove') : t('Replace'),
     operation: {
@@ -104,7 +104,7 @@ async function pickParty(
   if (kind === undefined) {
     return undefined;
   }
-  await loadKnownPeople(deps, connectionId);
+  await loadKnownUsersAndGroups(deps, connectionId);
   const { groups, users } = getKnownNames(deps, connectionId);
   const isGroup = kind.type === 'group';
   const isAllowed = ({ id }: KnownName): boolean =>

@@ -4,7 +4,7 @@ import { schemes } from '../../contributions.ts';
 import {
   getDisplayName,
   getDocumentPath,
-  getPathInConnection,
+  getContainerNames,
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
 import { getActiveDocumentUri } from '../../platform/activeForm.ts';
@@ -93,5 +93,5 @@ const isNode = (target: TreeTarget | UriTarget): target is TreeTarget => 'connec
 function readDocumentTarget(uri: vscode.Uri): ResourceTarget | undefined {
   const identity = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
   const path = getDocumentPath(uri);
-  return identity && { ...identity, name: getDisplayName(path), within: getPathInConnection(path) };
+  return identity && { ...identity, name: getDisplayName(path), within: getContainerNames(path) };
 }

@@ -37,7 +37,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       clock: deps.clock,
       editor: { isDirty: (path) => this.#isDirty(path) },
       baseStorage: new BaseFiles(deps.storageFolder),
-      aliases: new RuleAliases(deps.ruleAliases),
+      aliases: new RuleAliases(deps.ruleAliasStorage),
     });
     const versions = new ServerVersions(this.documents);
     this.#saves = this.#store.add(new DocumentSaves(deps, this.documents, versions));

@@ -96,7 +96,7 @@ async function reviewAndUndo(
   const { writer } = await deps.changeServices();
   const title = getEntryTitle(entry);
   const result = await explainIfEnded(
-    deps.performer.reviewUndo({
+    deps.changeReview.reviewUndo({
       connectionId,
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),

@@ -20,7 +20,7 @@ import type { ApplyResult } from './applyResults.ts';
 
 /** The dependencies of projects. */
 export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
-  readonly performer: {
+  readonly changeReview: {
     /** Shows the plan of an operation, runs it once the user confirms, and shows the result. */
     reviewOperations(request: {
       readonly title: string;

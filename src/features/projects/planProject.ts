@@ -101,7 +101,7 @@ export async function planProject(
   const { name } = scope;
   const errors = plan.findErrors();
   const blockedReason = getBlockReason(plan, errors);
-  await deps.performer.reviewOperations({
+  await deps.changeReview.reviewOperations({
     title:
       mode === 'plan'
         ? t('Plan: {0} to {1}', name, connection.name)

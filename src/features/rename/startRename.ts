@@ -67,28 +67,28 @@ export async function startRename(
   const rename = createRename(resource, input);
   const { newName } = rename;
   const { connectionId } = target;
-  const { parts } = planRename(state, rename, { connectionId });
+  const { references } = planRename(state, rename, { connectionId });
   const title = t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));
-  const files = await planRenameInWorkspace(
+  const workspaceRename = await planRenameInWorkspace(
     deps,
     { connectionId, datamodelId: resource.datamodelId },
     { state, rename },
   );
   const excludedKeys =
-    parts.length + files.parts.length === 0
+    references.length + workspaceRename.references.length === 0
       ? new Set<string>()
-      : await pickReferences(title, parts, files.parts);
+      : await pickReferences(title, references, workspaceRename.references);
   if (excludedKeys === undefined) {
     return;
   }
   const { operation } = planRename(state, rename, { connectionId, excludedKeys });
-  const report = await deps.performer.perform(
+  const report = await deps.changeReview.perform(
     operation,
     { alwaysReview: true },
-    files.describe(excludedKeys),
+    workspaceRename.describe(excludedKeys),
   );
   if (report !== undefined) {
-    await files.apply(excludedKeys);
+    await workspaceRename.apply(excludedKeys);
     showRenamed(target.name, newName);
   }
 }

@@ -45,7 +45,7 @@ export async function setHidden(
     );
     return;
   }
-  await performUntilCanceled(deps.performer, [
+  await performUntilCanceled(deps.changeReview, [
     ...targets.flatMap(({ resource, connectionId, within, name }) =>
       resource.kind === 'table'
         ? [() => createTableHidingOperation({ connectionId, within }, resource, name, isHidden)]
@@ -148,7 +148,7 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
   );
   if (form !== undefined) {
     const behavior = createBuildBehavior(form.preset, toAccumulationInput(form));
-    await deps.performer.perform(
+    await deps.changeReview.perform(
       createBuildBehaviorOperation(location, tableIds, getTableName(table), behavior),
     );
   }

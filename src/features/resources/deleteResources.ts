@@ -34,7 +34,7 @@ export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeT
     await showInformation(vscode.l10n.t('In the Connections view, select the items to delete.'));
     return;
   }
-  await performUntilCanceled(deps.performer, createDeletionFactories(deps, targets));
+  await performUntilCanceled(deps.changeReview, createDeletionFactories(deps, targets));
 }
 
 /** Returns each resource once: a pinned one has two nodes. */

@@ -30,7 +30,7 @@ export function checkContents(item: FileItem, names: ItemNames): readonly Findin
       return checkSql(item, names);
     case 'rules':
     case 'cubeSetRules':
-      return checkRules(item, names);
+      return checkRuleFile(item, names);
     case 'viewpoint':
       return checkViewpoint(item, names);
     case 'datamodel':
@@ -107,7 +107,7 @@ function findMeantTableOrColumn(
     : undefined;
 }
 
-function checkRules({ key, content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
+function checkRuleFile({ key, content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
   if (!isJsonArray(content) || (key.kind !== 'rules' && key.kind !== 'cubeSetRules')) {
     return [];
   }
@@ -126,7 +126,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
         path,
         ...locator.locatePath([finding.index, ...finding.path]),
         severity:
-          isCubeSet && nameCodes.has(finding.code) && !names.hasAllDatamodels()
+          isCubeSet && catalogDependentCodes.has(finding.code) && !names.hasAllDatamodels()
             ? 'warning'
             : finding.severity,
         code: `rules/${finding.code}`,
@@ -158,7 +158,7 @@ function findTable(
 }
 
 /** The findings that depend on tables and columns: a cube set may have those of another datamodel. */
-const nameCodes: ReadonlySet<string> = new Set<RuleLintCode>([
+const catalogDependentCodes: ReadonlySet<string> = new Set<RuleLintCode>([
   'unknown-table',
   'unknown-column',
   'date-column',
@@ -212,7 +212,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
   const model = typeof title === 'string' ? names.getDatamodel(title) : undefined;
   const locator = new FileLocator(text);
   const { document } = locator;
-  const isFinding = ({ code, reason, path: valuePath, args }: ViewpointProblem): boolean => {
+  const appliesToFiles = ({ code, reason, path: valuePath, args }: ViewpointProblem): boolean => {
     const node = findNodeAtPath(document.root, valuePath)?.node;
     const isParty =
       reason === 'wrong-item' &&
@@ -231,7 +231,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
       model?.catalog.tables ?? [],
     );
   const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))
-    .filter(isFinding)
+    .filter(appliesToFiles)
     .map(
       (problem): Finding => ({
         path,
