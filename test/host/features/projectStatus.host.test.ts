@@ -641,6 +641,14 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       const { detail } = await studio.quickInput.waitForRow('live');
       assert.match(detail ?? '', conflict);
+      await studio.quickInput.cancel();
+      await studio.chooseFromContextMenu('Shop', 'Pull into Folder…');
+      await studio.selectQuickPick('analytics');
+      await studio.quickInput.waitForMessage('Select the environment of Shop');
+      const { detail: pulledDetail } = await studio.quickInput.waitForRow('live');
+      assert.match(pulledDetail ?? '', conflict);
+      await studio.quickInput.cancel();
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
       // It has the same address, so its role is the same, too.
       await sourceControls.find('test (production)');
