@@ -1,5 +1,5 @@
 import { type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
-import { createMessage } from '../../base/localize.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import { toJsonValue, findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
@@ -19,7 +19,7 @@ import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, describeUnknownName, withSuggestion } from './finding.ts';
+import { type Finding, describeUnknownName, toDescription, withSuggestion } from './finding.ts';
 import type { ItemNames } from './projectNames.ts';
 
 /** Checks SQL, rules, and viewpoints in the same way as the editor, using the tables of the project. */
@@ -158,32 +158,41 @@ const nameCodes: ReadonlySet<string> = new Set<RuleLintCode>([
 
 /** @param knownTable the table that the rule is on */
 function describeCubeSetFinding(
-  { index, path, code, args: [table = '', column = ''] }: RuleFinding,
+  { code, args: [table = '', column = ''] }: RuleFinding,
   knownTable: ReturnType<typeof findTable>,
   names: ItemNames,
-): ReturnType<typeof describeUnknownName> | undefined {
+): Pick<Finding, 'message' | 'statement' | 'detail'> | undefined {
   if (code === 'unknown-table') {
-    return describeUnknownName(
+    return suggestName(
       createMessage(
         'No datamodel in the project has a table "{0}". Unless another datamodel in the cube set has it, the rule has no effect.',
         table,
       ),
-      { name: table, path: [index, ...path], changesAccess: true },
-      names.listCubeSetTables(),
+      findSimilarName(table, names.listCubeSetTables()),
     );
   }
   return code === 'unknown-column'
-    ? describeUnknownName(
+    ? suggestName(
         createMessage(
           'No datamodel in the project has a column "{0}.{1}". Unless another datamodel in the cube set has it, the rule has no effect.',
           table,
           column,
         ),
-        { name: column, path: [index, ...path], changesAccess: true },
-        typeof knownTable === 'object' ? knownTable.columns.map(({ name }) => name) : [],
+        findSimilarName(
+          column,
+          typeof knownTable === 'object' ? knownTable.columns.map(({ name }) => name) : [],
+        ),
       )
     : undefined;
 }
+
+const suggestName = (
+  message: Message,
+  similarName: string | undefined,
+): Pick<Finding, 'message' | 'statement' | 'detail'> => {
+  const description = toDescription(message);
+  return { ...description, ...withSuggestion(description.message, similarName) };
+};
 
 /** Replaces the references to numbered parties by texts, which the linter expects. */
 function stringifyNumberedReferences(rule: JsonValue): JsonValue {

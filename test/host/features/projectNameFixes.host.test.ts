@@ -87,7 +87,37 @@ describeStudio(
         () => listProblems(cubeSet.document.uri).includes('rules/unknown-table'),
         () => listProblems(cubeSet.document.uri).join(', '),
       );
-      assert.deepEqual(await listFixes(cubeSet, '"table": "Or|der"'), ['Change to "Orders"']);
+      // The code for rules is loaded with the first file of rules.
+      const fixes = await waitFor(
+        async () => {
+          const found = await listFixes(cubeSet, '"table": "Or|der"');
+          return found.length === 0 ? undefined : found;
+        },
+        () => 'The table has no fix',
+      );
+      assert.deepEqual(fixes, ['Change to "Orders"']);
+    });
+
+    test('in rules and viewpoints have fixes, even if the file of another table cannot be read', async () => {
+      await using files = await createFileProject({
+        [itemsPath]: '{',
+        [paths.rules]: formatFile(validFiles[paths.rules]).replaceAll('"Status"', '"Statsu"'),
+        [paths.viewpoint]: formatFile(validFiles[paths.viewpoint]).replaceAll(/"Status"|Status\]/g, (name) =>
+          name.replace('us', 'su'),
+        ),
+      });
+      for (const [path, code, caret] of [
+        [paths.rules, 'rules/unknown-column', '"column": "Stat|su"'],
+        [paths.viewpoint, 'viewpoint/unknown-column', '"column": "Stat|su"'],
+      ] as const) {
+        const editor = await files.show(path);
+        await waitFor(
+          () => listProblems(editor.document.uri).includes(code),
+          () => listProblems(editor.document.uri).join(', '),
+        );
+        await applyFix(editor, findCaret(editor, caret), 'Change to "Status"');
+        assert.match(editor.document.getText(), /"column": "Status"/);
+      }
     });
 
     test('in environments and settings have fixes', async () => {

@@ -11,9 +11,9 @@ type NameFixDeps = Pick<ProjectDeps, 'jsonTrees' | 'sessions' | 'directories'>;
 
 /**
  * Provides quick fixes for misspelled names in the JSON files and settings of projects: those that `validate` finds and
- * for which it knows what was probably meant, and those of users and groups that the instance doesn't have. The names in
- * SQL have fixes of their own, and so have tables and columns in viewpoints, where a dim may have to change, too, and in
- * the rules of datamodels.
+ * for which it knows what was probably meant, and those of users and groups that the instance doesn't have. Other fixes
+ * are provided for the names in SQL, and for tables and columns in rules and viewpoints, where a dim may have to change,
+ * too.
  */
 export class NameFixProvider implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];

@@ -142,9 +142,7 @@ function getLength({ code, subject, detail, misspelled }: Finding): number {
     return JSON.stringify(misspelled.name).length;
   }
   // The subject of other messages is not the text at their position.
-  return detail.kind !== 'message' || code.startsWith('reference/') || code === 'viewpoint/unknown-datamodel'
-    ? subject.length
-    : 1;
+  return detail.kind !== 'message' || /^(?:reference|rules|viewpoint)\//.test(code) ? subject.length : 1;
 }
 
 /** @param document the open document, whose text the range is limited to */

@@ -80,8 +80,6 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
   ['the SQL file of a table', replace(paths.totals, /Totals\.data/g, 'Total.data'), 'Totals.datamodel.sql'],
   ['the name of a property', replace(paths.orders, /"description"/g, '"descripton"'), 'description'],
   ['the datamodel of a viewpoint', replace(paths.viewpoint, /"Retail"/g, '"Retial"'), 'Retail'],
-  ['the table of a cube set', { [paths.cubeSet]: [{ ...cubeSetRule, table: 'Order' }] }, 'Orders'],
-  ['the column of a cube set', { [paths.cubeSet]: [{ ...cubeSetRule, column: 'Statsu' }] }, 'Status'],
   ['the table of one of several rules', replaceFirst(paths.rules, '"Orders"', '"Order"'), 'Orders'],
   ['the column of one of several rules', replaceFirst(paths.rules, '"Status"', '"Statsu"'), 'Status'],
   ['a managed datamodel', createSettings({ cubeSets: ['All'], datamodels: ['Retial'] }), 'Retail'],
@@ -154,6 +152,15 @@ test('at most three names are suggested, and none if nothing is similar', async 
     ['reference/unknown-column', ['State', 'Status', 'Statue']],
   ]);
   expect(await findCandidates('Nothing like it')).toEqual([['reference/unknown-column', undefined]]);
+});
+
+test.each([
+  [{ table: 'Order' }, 'No datamodel in the project has a table "Order".', 'Orders'],
+  [{ column: 'Statsu' }, 'No datamodel in the project has a column "Orders.Statsu".', 'Status'],
+])('the rules of a cube set with %o have a suggestion', async (names, statement, meant) => {
+  const [finding] = await validate({ [paths.cubeSet]: [{ ...cubeSetRule, ...names }] });
+  const expected = `${statement} Unless another datamodel in the cube set has it, the rule has no effect.`;
+  expect([finding?.statement, finding?.message]).toEqual([expected, `${expected} Did you mean "${meant}"?`]);
 });
 
 test('a pattern for several names is not replaced by a single name', async () => {
