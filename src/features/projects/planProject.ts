@@ -39,7 +39,8 @@ import {
   createUncomparedSections,
   getBlockReason,
 } from './planSections.ts';
-import { getConnectionOrExplain, ensureRoleAllowsApply } from './projectConnection.ts';
+import { ensureRoleAllowsApply, getConnectionOrExplain } from './projectConnection.ts';
+import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -101,6 +102,8 @@ export async function planProject(
   const { name } = scope;
   const errors = plan.findErrors();
   const blockedReason = getBlockReason(plan, errors);
+  const roleConflict =
+    plan.operation.writes.length === 0 ? undefined : findRoleConflict(environment, connection);
   await deps.changeReview.reviewOperations({
     title:
       mode === 'plan'
@@ -108,7 +111,10 @@ export async function planProject(
         : t('Apply {0} to {1}', name, connection.name),
     applyLabel: t('Apply'),
     operation: plan.operation,
-    notes: blockedReason === undefined ? createPlanNotes(plan) : [],
+    notes: [
+      ...(roleConflict === undefined ? [] : [roleConflict.text]),
+      ...(blockedReason === undefined ? createPlanNotes(plan) : []),
+    ],
     overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),
@@ -119,9 +125,11 @@ export async function planProject(
     followUp:
       interruption !== undefined
         ? createHistoryFollowUp()
-        : blockedReason === undefined && plan.operation.writes.length > 0
-          ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
-          : undefined,
+        : roleConflict !== undefined
+          ? roleConflict.resolution && planAfter(roleConflict.resolution, planAgain)
+          : blockedReason === undefined && plan.operation.writes.length > 0
+            ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply') }
+            : undefined,
     outdatedHandling: {
       watch: createPlanWatcher(deps, { project, environment, connection, plan: reviewedPlan }),
       watchResult: createInstanceWatcher(deps, connection),
@@ -130,6 +138,15 @@ export async function planProject(
     run: (planHash) => plannedApply.apply(reviewedPlan, planHash),
   });
 }
+
+/** Returns a step after which the page shows a new plan. */
+const planAfter = (step: FollowUp, planAgain: FollowUp): FollowUp => ({
+  label: step.label,
+  run: async () => {
+    await step.run();
+    await planAgain.run();
+  },
+});
 
 /** Returns the error with which an apply would be refused because a change of the instance was interrupted. */
 async function findInterruption(
