@@ -46,12 +46,12 @@ export const toDocumentName = ({
   action,
   kind,
   name,
-  within,
+  containerTitle,
 }: Omit<WrittenDocument, 'isCertain'>): Omit<DocumentOutput, 'state'> => ({
   action,
   kind,
   name,
-  ...(within === '' ? {} : { datamodel: within }),
+  ...(containerTitle === '' ? {} : { datamodel: containerTitle }),
 });
 
 /** Formats in a few words what an operation would do to a document: `change table Orders of Retail`. */

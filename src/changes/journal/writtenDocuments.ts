@@ -19,7 +19,7 @@ export interface WrittenDocument {
   /** Empty if it's unknown. */
   readonly name: string;
   /** The title of its datamodel or cube set; empty if it belongs to none. */
-  readonly within: string;
+  readonly containerTitle: string;
   /** False if the response was lost, or only a part of its requests succeeded. */
   readonly isCertain: boolean;
 }
@@ -111,12 +111,12 @@ function collectDocuments(
       continue;
     }
     for (const document of describeWrite(entry, index, write, names)) {
-      const key = JSON.stringify([document.kind, document.within, document.id]);
+      const key = JSON.stringify([document.kind, document.containerTitle, document.id]);
       const earlier = documents.get(key);
       documents.set(key, {
         kind: document.kind,
         name: document.name,
-        within: document.within,
+        containerTitle: document.containerTitle,
         // What an operation has created counts as created, even if it has also changed it.
         action: earlier === undefined || document.action === 'delete' ? document.action : earlier.action,
         isCertain: isCertain && earlier?.isCertain !== false,
@@ -147,7 +147,7 @@ function describeWrite(
       action: 'update',
       kind: 'columnRules',
       name,
-      within: getSubjectTitle(subject),
+      containerTitle: getSubjectTitle(subject),
     }));
   }
   const { endpoint, params, body, target } = write;
@@ -168,7 +168,7 @@ function describeWrite(
       action: method === 'POST' ? 'create' : method === 'DELETE' ? 'delete' : 'update',
       kind,
       name,
-      within: kind === 'datamodel' ? '' : (names.get(params['datamodelId'] ?? '') ?? ''),
+      containerTitle: kind === 'datamodel' ? '' : (names.get(params['datamodelId'] ?? '') ?? ''),
     },
   ];
 }

@@ -32,7 +32,7 @@ import { runReserved } from '../runReserved.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget, refuseSecondLock } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
-import { requireValidProject } from '../requireValidProject.ts';
+import { refuseBlockingErrors } from '../refuseBlockingErrors.ts';
 import { createRunControl } from '../runControl.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
@@ -72,7 +72,7 @@ export const apply: RunCommand = async (context) => {
             ignoredCodes: new Set(file.ignoreErrors),
           };
     const loaded = await loadPlan(target, { instance, context, options });
-    requireValidProject(loaded, args, options.ignoredCodes);
+    refuseBlockingErrors(loaded, args, options.ignoredCodes);
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);

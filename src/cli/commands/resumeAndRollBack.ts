@@ -163,7 +163,7 @@ function warnOfOtherProcesses(
   for (const entry of entries) {
     if (entry.end === undefined && history.getProcessState(entry) === 'unknown') {
       output.printMessage(
-        `Change ${entry.id} was interrupted, or is still in progress in process ${entry.pid} on ${entry.process?.host ?? 'another computer'}. If that process is no longer running, end the change with --take-over.`,
+        `Change ${entry.id} was interrupted, or is still in progress in process ${entry.pid} on ${entry.process?.host ?? 'another computer'}. If that process is no longer running, finish or roll back the change with --take-over.`,
         'warning',
       );
     }
@@ -173,7 +173,7 @@ function warnOfOtherProcesses(
 /** Formats how to take over a change whose process can't be distinguished from another one with the same process ID. */
 const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['history']): string =>
   history.getProcessState(entry) === 'exists'
-    ? ' If that process belongs to another program, end the change with --take-over.'
+    ? ' If that process belongs to another program, finish or roll back the change with --take-over.'
     : '';
 
 /** Formats the outcome of a change in one line. */

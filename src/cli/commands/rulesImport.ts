@@ -13,7 +13,7 @@ import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
 import { createDirectory } from '../../connections/createDirectory.ts';
 import { createMemberships } from '../../connections/createMemberships.ts';
-import { readPeople } from '../../connections/readPeople.ts';
+import { readUsersAndGroups } from '../../connections/readUsersAndGroups.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ImportMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
@@ -66,7 +66,7 @@ export const rulesImport: RunCommand = async (context) => {
     };
     const { client, catalog } = session;
     const getDirectory = lazy(async () =>
-      createDirectory(await readPeople(client, silentLog, signal), catalog.knownResources),
+      createDirectory(await readUsersAndGroups(client, silentLog, signal), catalog.knownResources),
     );
     const preview = await createPreview({ client, catalog, getDirectory }, requestedChange, {
       onLookUp: () => undefined,

@@ -96,11 +96,11 @@ async function reviewAndUndo(
   const { writer } = await deps.changeServices();
   const title = getEntryTitle(entry);
   const result = await explainIfEnded(
-    deps.performer.reviewUndo({
+    deps.changeReview.reviewUndo({
       connectionId,
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
-      applyLabel: mode === 'undo' ? t('Undo') : t('Restore'),
+      mode,
       ...(isApplied(entry)
         ? {
             note: t(

@@ -3,7 +3,7 @@ import { describeFinding } from './describeFinding.ts';
 import { InterruptedChangeError, requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import type { Alternative } from '../../platform/followUp.ts';
+import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import {
   type PrunedKinds,
@@ -22,7 +22,8 @@ import {
   createPlanSections,
   getBlockReason,
 } from './planSections.ts';
-import { getConnectionOrExplain, ensureRoleAllowsApply } from './projectConnection.ts';
+import { ensureRoleAllowsApply, getConnectionOrExplain } from './projectConnection.ts';
+import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
@@ -100,14 +101,19 @@ export async function planProject(
   const { name } = scope;
   const errors = plan.findErrors();
   const blockedReason = getBlockReason(plan, errors);
-  await deps.performer.reviewOperations({
+  const roleConflict =
+    plan.operation.writes.length === 0 ? undefined : findRoleConflict(environment, connection);
+  await deps.changeReview.reviewOperations({
     title:
       mode === 'plan'
         ? t('Plan: {0} to {1}', name, connection.name)
         : t('Apply {0} to {1}', name, connection.name),
     applyLabel: listDeletedKinds(plan.prepared).length === 0 ? t('Apply') : t('Apply with Deletions'),
     operation: plan.operation,
-    notes: blockedReason === undefined ? createPlanNotes(plan) : [],
+    notes: [
+      ...(roleConflict === undefined ? [] : [roleConflict.text]),
+      ...(blockedReason === undefined ? createPlanNotes(plan) : []),
+    ],
     overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),
@@ -118,9 +124,11 @@ export async function planProject(
     followUp:
       interruption !== undefined
         ? createHistoryFollowUp()
-        : blockedReason === undefined && plan.operation.writes.length > 0
-          ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply', prunedKinds) }
-          : undefined,
+        : roleConflict !== undefined
+          ? roleConflict.resolution && planAfter(roleConflict.resolution, planAgain)
+          : blockedReason === undefined && plan.operation.writes.length > 0
+            ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply', prunedKinds) }
+            : undefined,
     alternative: getAlternative(plan),
     outdatedHandling: {
       watch: createPlanWatcher(deps, { project, environment, connection, plan: reviewedPlan }),
@@ -155,6 +163,15 @@ function createDeletionsAlternative(
         },
       };
 }
+
+/** Returns a step after which the page shows a new plan. */
+const planAfter = (step: FollowUp, planAgain: FollowUp): FollowUp => ({
+  label: step.label,
+  run: async () => {
+    await step.run();
+    await planAgain.run();
+  },
+});
 
 /** Returns the error with which an apply would be refused because a change of the instance was interrupted. */
 async function findInterruption(
@@ -211,8 +228,8 @@ async function promptForErrorDecision(
   const ignoreLabel = t('Ignore Errors');
   const text =
     errors.length === 1
-      ? t('The files that the plan changes have 1 error.')
-      : t('The files that the plan changes have {0} errors.', errors.length);
+      ? t('The files to be applied have 1 error.')
+      : t('The files to be applied have {0} errors.', errors.length);
   const lines = errors
     .slice(0, maxErrors)
     .map((error) => `${error.path}:${error.line}: ${describeFinding(error)}`);

@@ -39,15 +39,17 @@ export function formatDocuments(documents: readonly WrittenDocument[]): string {
   ].join(', ');
 }
 
-function formatDocument({ kind, name, within }: WrittenDocument): string {
-  const label = (within === '' ? undefined : locatedKindLabels[kind]?.(within)) ?? resourceKindLabels[kind]();
+function formatDocument({ kind, name, containerTitle }: WrittenDocument): string {
+  const label =
+    (containerTitle === '' ? undefined : locatedKindLabels[kind]?.(containerTitle)) ??
+    resourceKindLabels[kind]();
   return name === '' ? label : t('{0} ({1})', name, label);
 }
 
 /** Describes the kinds that belong to a datamodel as the plan does. */
-const locatedKindLabels: Partial<Readonly<Record<WrittenDocument['kind'], (within: string) => string>>> = {
-  dataset: (within) => t('Dataset in {0}', within),
-  table: (within) => t('Table in {0}', within),
-  relation: (within) => t('Relation in {0}', within),
-  columnRules: (within) => t('Data security rules in {0}', within),
+const locatedKindLabels: Partial<Readonly<Record<WrittenDocument['kind'], (title: string) => string>>> = {
+  dataset: (title) => t('Dataset in {0}', title),
+  table: (title) => t('Table in {0}', title),
+  relation: (title) => t('Relation in {0}', title),
+  columnRules: (title) => t('Data security rules in {0}', title),
 };

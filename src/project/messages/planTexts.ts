@@ -32,7 +32,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return t("The file doesn't have it. A pull adds it.");
     case 'broken-relation':
       return t(
-        'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Datamodel Studio explorer, or with an apply that includes deletions of relations (--prune relations on the command line).',
+        'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Connections view of the editor, or with an apply that includes deletions of relations (--prune relations on the command line).',
       );
     case 'former-name-missing':
       return `${t('The former name "{0}" wasn\'t found on the instance.', formerName)} ${describeCreation(t, note)}`;

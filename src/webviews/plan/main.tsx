@@ -207,7 +207,7 @@ function LaterChange({ change, index }: { readonly change: PlanLaterChange; read
             {renderOption(t('Overwrite'), true)}
           </fieldset>
         ) : (
-          <div>{t("Kept: this undo doesn't change it.")}</div>
+          <div>{t("Kept: this change doesn't affect it.")}</div>
         )}
       </div>
     </li>

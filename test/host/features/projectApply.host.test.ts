@@ -542,7 +542,7 @@ describeStudio(
       await sandbox.request('PATCH', orders.path, { description: 'Theirs' });
       void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       const review = await waitForPlan(studio, 'Restore: Applied the project analytics');
-      assert.equal(review.plan.view.blockedReason, 'Nothing to undo if you keep all later changes.');
+      assert.equal(review.plan.view.blockedReason, 'Nothing to restore if you keep all later changes.');
       assert.equal(review.plan.view.followUp, 'Abandon Change…');
       review.page.post({ type: 'followUp' });
       const { detail } = await studio.messages.findQuestion();

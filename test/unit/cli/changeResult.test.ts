@@ -76,7 +76,7 @@ describe('the documents at which a change has stopped', () => {
     action: 'update',
     kind: 'table',
     name: 'Stores',
-    within: 'Retail',
+    containerTitle: 'Retail',
     isCertain: false,
   } as const;
   const rules = { ...table, kind: 'columnRules', name: 'Orders.Region' } as const;
