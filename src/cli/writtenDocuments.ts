@@ -58,6 +58,16 @@ export const toDocumentName = ({
 export const formatPendingDocument = (document: WrittenDocument): string =>
   `${pendingVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`;
 
+/** The maximum number of documents that a message names. */
+const maxDocuments = 5;
+
+/** Formats in a few words what an operation would do to several documents. */
+export const formatPendingDocuments = (documents: readonly WrittenDocument[]): string =>
+  [
+    ...documents.slice(0, maxDocuments).map(formatPendingDocument),
+    ...(documents.length > maxDocuments ? [`and ${documents.length - maxDocuments} more`] : []),
+  ].join(', ');
+
 const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;
 
 const doneVerbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;

@@ -56,6 +56,18 @@ export const getUnwrittenDocuments = (
 ): readonly WrittenDocument[] =>
   collectDocuments(entry, knownNames, (state) => state.state !== 'done' && !mayBeDone(state));
 
+/** Returns the documents of the writes of a stopped operation that have failed. */
+export const getFailedDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'failed');
+
+/** Returns the documents of the writes of a stopped operation whose outcome is unknown. */
+export const getUnresolvedDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => isUnresolved(state));
+
 /**
  * Returns the documents of an operation that was rolled back or abandoned on which it may still have an effect: `unverified` if it
  * isn't known whether a request was carried out, so that nothing has undone it (not the rules, since a rollback restores

@@ -1,5 +1,7 @@
 import { runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
+import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
+import { listContentNames } from '../../changes/journal/writtenDocuments.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
@@ -241,7 +243,10 @@ class ApplyRun {
     });
     const result = toResultOutput(run, signal);
     if (run.stopError !== undefined) {
+      const names = loaded.reading.documents.datamodels.flatMap(({ document }) => listContentNames(document));
+      const { connectionId } = operation;
       reportStopped(result, run.stopError, context, {
+        ...(await readStoppedDocuments(changes.history, { ...run.report, connectionId }, new Map(names))),
         usesProject: true,
         confirmation: context.args.getValue('confirm'),
       });

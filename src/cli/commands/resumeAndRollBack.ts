@@ -2,6 +2,7 @@ import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulk
 import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -273,7 +274,9 @@ async function execute(
   if (command === 'roll-back') {
     await warnOfMissingRules(original, run.stopError, { instance, output });
   }
-  reportStopped(result, run.stopError, context, { usesProject, confirmation });
+  const { connectionId } = entry.operation;
+  const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
+  reportStopped(result, run.stopError, context, { ...documents, usesProject, confirmation });
   return { output: result, hasMore: false, isLockOutdated: false, unrestorable };
 }
 

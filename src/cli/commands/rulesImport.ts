@@ -7,6 +7,7 @@ import {
   type Preview,
   type PreviewRequest,
 } from '../../changes/bulkRules/preview.ts';
+import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { computePreviewAccess } from '../../changes/bulkRules/previewAccess.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
@@ -128,7 +129,7 @@ const interruptedText = 'An earlier change to these rules was interrupted. Finis
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(
   {
-    changes: { writer },
+    changes: { history, writer },
     session,
     requestedChange,
     preview,
@@ -148,7 +149,9 @@ async function execute(
   });
   if (run.stopError !== undefined) {
     const result = toResultOutput(run, signal);
+    const { connectionId } = preview.operation;
     reportStopped(result, run.stopError, context, {
+      ...(await readStoppedDocuments(history, { ...run.report, connectionId })),
       usesProject: false,
       confirmation: context.args.getValue('confirm'),
     });

@@ -7,7 +7,7 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
-import type { FollowUp } from '../../platform/followUp.ts';
+import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import type { Directories } from '../../connections/directories.ts';
@@ -33,6 +33,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly blockedReason?: string | undefined;
       readonly isPreview?: boolean;
       readonly followUp?: FollowUp | undefined;
+      readonly alternative?: Alternative | undefined;
       readonly outdatedHandling?: {
         readonly watch: (onOutdated: () => void) => Disposable;
         readonly watchResult: (onOutdated: () => void) => Disposable;

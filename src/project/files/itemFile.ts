@@ -222,7 +222,7 @@ function requireRules(value: JsonValue, prunedKind: string): void {
   if (readList(value, []).length === 0) {
     throw new ContentError(
       createMessage(
-        'The file contains no rules. To remove the rules on a column from the instance, delete the file, and run apply with --prune {0}.',
+        'The file contains no rules. To remove the rules on a column from the instance, delete the file, and include deletions in the apply (--prune {0} on the command line).',
         prunedKind,
       ),
       [],

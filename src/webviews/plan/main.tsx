@@ -307,6 +307,16 @@ function Actions({ plan }: { readonly plan: PlanView }) {
             {plan.followUp}
           </button>
         )}
+        {plan.alternative === undefined ? undefined : (
+          <button
+            class="button"
+            type="button"
+            disabled={isBusy.value}
+            onClick={() => host.post({ type: 'alternative' })}
+          >
+            {plan.alternative}
+          </button>
+        )}
         <button
           ref={plan.confirmation === undefined ? initialFocus : null}
           class="button"

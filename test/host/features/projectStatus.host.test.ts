@@ -337,12 +337,12 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.equal(
         sourceControls.getRow(label, orders).decorations?.tooltip,
-        'Deleted here. Only an apply from the command line with --prune deletes it on the server.',
+        'Deleted here. To delete it on the server, select Include Deletions… in a plan.',
       );
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.equal(plan.view.summary, 'No changes. Only on the instance, kept: 1 table.');
-      assert.deepEqual(getSectionTexts(plan, 'Only on the instance, kept'), ['Orders']);
+      assert.deepEqual(getSectionTexts(plan, 'Deleted in the project, kept on the instance'), ['Orders']);
       page.post({ type: 'cancel' });
     });
 

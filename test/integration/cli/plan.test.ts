@@ -133,7 +133,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('gets a plan that warns of a new column that may be a renamed one', async () => {
     const path = 'datamodels/Retail/tables/Stores.table.json';
     await fixture.write(path, (await fixture.read(path)).replace('"name": "Opened On"', '"name": "Opening"'));
-    const text = 'To rename "Opened On" instead, add "renamedFrom": "Opened On".';
+    const text = 'To rename "Stores.Opened On" instead, add "renamedFrom": "Opened On".';
     const item = 'table/Retail/Stores';
     const { stdout } = await fixture.expectExit(2, 'plan');
     expect(stdout).toContain(`Not renamed: ${item}/columns/Opening: ${text}\n`);
