@@ -40,6 +40,8 @@ test('environments are found by address and tenant, and those without a file by 
   const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
   expect(await findEnvironments(folder, { url })).toEqual({ names, matches: ['default', 'prod'] });
   expect(await findEnvironments(folder, { url, tenantId: 't1' })).toEqual({ names, matches: ['tenant'] });
+  const [, , , , tenant] = await listEnvironments(folder);
+  expect(tenant).toMatchObject({ name: 'tenant', url, tenant: 't1' });
 });
 
 test('all environments with an address have its strictest role, whatever their tenants', async () => {
