@@ -231,7 +231,7 @@ export class ProjectSourceControl implements Disposable {
   /** Finds and handles the changes that no watcher has reported. */
   async #handleMissedChanges(): Promise<void> {
     // The user may return the next day.
-    this.#updateServerLabel();
+    this.#updateReadTime();
     try {
       const paths = await this.#thread.call('findChanges');
       paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
@@ -306,11 +306,11 @@ export class ProjectSourceControl implements Disposable {
     uncompared.resourceStates =
       isServerKnown || fault !== undefined ? [] : [createUncomparedRow(this.getUri(path), name, isOutdated)];
     server.hideWhenEmpty = !isServerKnown;
-    this.#updateServerLabel();
+    this.#updateReadTime();
   }
 
   /** Shows in the label of a group when the instance was read: without rows, it's the only place for it. */
-  #updateServerLabel(): void {
+  #updateReadTime(): void {
     this.#groups.server.label =
       this.#status?.isServerKnown === true && this.#readAt !== undefined
         ? t('Changed on the Server, {0}', formatReadTime(this.#readAt, this.#deps.clock.now()))
