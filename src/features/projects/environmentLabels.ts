@@ -48,3 +48,12 @@ export function appendEnvironmentLabel(text: string, environment: LabeledEnviron
     ? t('{0} ({1})', text, environment.name)
     : t('{0} ({1}, {2})', text, environment.name, role);
 }
+
+/** Formats when an instance was read: the time of day, after the date unless it's today. */
+export function formatReadTime(readAt: number, now: number): string {
+  const isToday = new Date(readAt).toDateString() === new Date(now).toDateString();
+  return new Date(readAt).toLocaleString(vscode.env.language, {
+    ...(isToday ? {} : { dateStyle: 'medium' }),
+    timeStyle: 'short',
+  });
+}

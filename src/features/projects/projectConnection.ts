@@ -3,6 +3,8 @@ import type { Connection } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import { showWarning } from '../../platform/messages.ts';
+import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
+import { getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import { findRoleConflict } from './roleConflict.ts';
@@ -11,11 +13,12 @@ const t = vscode.l10n.t;
 
 /**
  * Returns the connection to the instance of a project's environment. Otherwise shows what to do: if there is none, or
- * if the workspace is not trusted, since its files must not cause requests.
+ * if the workspace is not trusted, since its files must not cause requests. If the user then adds the connection, returns
+ * it.
  */
 export async function getConnectionOrExplain(
   deps: ProjectDeps,
-  project: ProjectSourceControl,
+  { environment }: ProjectSourceControl,
 ): Promise<Connection | undefined> {
   if (!vscode.workspace.isTrusted) {
     const manageLabel = t('Manage Workspace Trust');
@@ -27,14 +30,16 @@ export async function getConnectionOrExplain(
     }
     return undefined;
   }
-  const connection = findEnvironmentConnection(deps, project.environment);
-  if (connection === undefined) {
-    await explainMissingConnection(project);
+  const connection = findEnvironmentConnection(deps, environment);
+  if (connection !== undefined) {
+    return connection;
   }
-  return connection;
+  await explainMissingConnection(environment);
+  return findEnvironmentConnection(deps, environment);
 }
 
-async function explainMissingConnection({ environment: { name, url } }: ProjectSourceControl): Promise<void> {
+async function explainMissingConnection(environment: ListedEnvironment): Promise<void> {
+  const { name, url, role, tenant } = environment;
   const addLabel = t('Add Connection…');
   const text =
     url === undefined
@@ -44,7 +49,12 @@ async function explainMissingConnection({ environment: { name, url } }: ProjectS
         )
       : t('No connection to {0}, the instance of the environment {1}.', url, name);
   if ((await showWarning(text, addLabel)) === addLabel) {
-    await runCommand('datamodelStudio.connections.add');
+    await runCommand(
+      'datamodelStudio.connections.add',
+      ...(url === undefined
+        ? []
+        : [{ url, role, name, tenantId: tenant, source: getEnvironmentPath(name) } as const]),
+    );
   }
 }
 

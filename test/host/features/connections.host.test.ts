@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { startServer } from '../../integration/connections/servers.ts';
 import {
   addConnection,
@@ -108,7 +109,9 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await refuse('https://anna:pass@bi.example', 'Remove the user name and password from the address');
     await refuse('https://bi.example/?tab=1', 'Remove ? or # and everything after it from the address.');
     await studio.submitInputBox(sandbox.url);
-    await studio.quickInput.waitForMessage("API token (stored only in VS Code's secret storage)");
+    await studio.quickInput.waitForMessage(
+      `API token for ${new URL(sandbox.url).host} (stored only in VS Code's secret storage)`,
+    );
     assert.equal(studio.quickInput.current?.isPassword, true);
     await refuse(' ', 'Enter the API token.');
     await refuse('two words', "A token can't contain spaces or special characters.");
@@ -209,6 +212,51 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.tree.waitForItemText('Acme', /staging/);
     await studio.tree.waitForItemText('Shop', /staging/);
     await removeConnections(studio, ['Acme', 'Shop']);
+  });
+
+  test('what a file suggests for a connection is only where the prompts start', async ({
+    studio,
+    sandbox,
+  }) => {
+    const { url, adminToken: token } = sandbox;
+    await addConnection(studio, { name: 'Shop', url, token, role: 'production' });
+    const add = (suggestion: object): void => {
+      void vscode.commands.executeCommand('datamodelStudio.connections.add', suggestion);
+    };
+    const source = 'environments/live.json';
+    add({ url: `${url}/bi`, role: 'read-only', name: 'live', tenantId: 'acme', source });
+    await studio.quickInput.waitForMessage(/^Address of the instance, from environments\/live\.json\. /);
+    await studio.submitInputBox(studio.quickInput.current?.getValue() ?? '');
+    await studio.quickInput.waitForMessage(/^API token for 127\.0\.0\.1:\d+ \(stored only in/);
+    await studio.submitInputBox(token);
+    await studio.quickInput.waitForActiveRow('read-only');
+    await studio.quickInput.pick('read-only');
+    await studio.quickInput.waitForMessage('Name of the connection');
+    assert.equal(studio.quickInput.current?.getValue(), 'live');
+    await studio.submitInputBox('live');
+    await studio.quickInput.waitForMessage(/^Tenant/);
+    assert.equal(studio.quickInput.current?.getValue(), 'acme');
+    await studio.quickInput.cancel();
+
+    // A known address has the role of its connection, and needs another tenant.
+    add({ url, role: 'development', name: 'live', tenantId: 'acme', source });
+    await studio.quickInput.waitForMessage(/^Address of the instance, from /);
+    await studio.submitInputBox(url);
+    await studio.quickInput.waitForMessage(/^Already added as Shop\./);
+    assert.equal(studio.quickInput.current?.getValue(), 'acme');
+    await studio.submitInputBox('acme');
+    await studio.quickInput.waitForMessage(/^API token/);
+    await studio.submitInputBox(token);
+    await studio.quickInput.waitForMessage('Name of the connection');
+    await studio.submitInputBox('live');
+    await studio.tree.waitForItemText('live', /production, locked/);
+
+    // The menu of a view passes something else.
+    add({ id: 'row' });
+    await studio.quickInput.waitForMessage(/^Address of the instance$/);
+    assert.equal(studio.quickInput.current?.getValue(), '');
+    await studio.quickInput.cancel();
+    await removeConnections(studio, ['live', 'Shop']);
   });
 
   test('a token is sent only to the server that it was entered for', async ({ studio, sandbox }) => {

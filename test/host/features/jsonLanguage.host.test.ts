@@ -13,6 +13,7 @@ import {
   getProblems,
   waitForProblems,
   readHover,
+  prepareRename,
   requestRename,
 } from '../support/language.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -276,6 +277,11 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   test('names are renamed within a document, which has an outline', async ({ studio, files }) => {
     await loadRetail(studio);
     const editor = await files.open('rename.viewpoint.json', viewpoint);
+    // The box of F2 and its range without quotes match.
+    assert.deepEqual(await prepareRename(editor, findCaret(editor, '"column": "Seg|ment"')), [
+      'Segment',
+      'Segment',
+    ]);
     await vscode.workspace.applyEdit(
       await requestRename(editor, findCaret(editor, '"column": "Seg|ment"'), 'Kind'),
     );

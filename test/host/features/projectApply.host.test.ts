@@ -496,10 +496,7 @@ describeStudio(
       void abandon();
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
-      await studio.tree.waitForItemText(
-        [/^Applied the project analytics/],
-        /abandoned after 1 of 1 requests/,
-      );
+      await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/1\) · /);
       assert.equal(await getOrders(), 'Mine');
       await waitFor(
         async () => (await project.read(lockPath)) !== lockText,
@@ -551,10 +548,7 @@ describeStudio(
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
       assert.equal(await getOrders(), 'Theirs');
-      await studio.tree.waitForItemText(
-        [/^Applied the project analytics/],
-        /abandoned after 1 of 2 requests/,
-      );
+      await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/2\) · /);
       // The lock file is written, and the status is known again: the project can be deleted.
       await waitFor(
         () => sourceControls.getRows(label)['Not Compared Yet'] === undefined,

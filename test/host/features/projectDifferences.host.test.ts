@@ -223,7 +223,10 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
       await sourceControls.find('live');
-      await sourceControls.waitForRows('live', { 'Changed Here': [orders] });
+      await sourceControls.waitForRows('live', {
+        'Changed Here': [orders],
+        'Not Compared Yet': ['analytics/environments/live.json'],
+      });
       await project.write(
         'environments/live.json',
         '{ "url": "https://live.example.com", "role": "production" }',
@@ -260,7 +263,10 @@ describeStudio(
       await studio.reloadWindow();
       await sourceControls.find(label);
       await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
+      await sourceControls.waitForRows(label, {
+        'Changed Here': [customers],
+        'Not Compared Yet': ['analytics/environments/test.json'],
+      });
     });
   },
 );

@@ -13,6 +13,7 @@ import {
   findDefinitions,
   getCompletionLabel,
   readHover,
+  prepareRename,
   requestRename,
 } from '../support/language.ts';
 import { addConnection } from '../support/connections.ts';
@@ -358,6 +359,19 @@ describeStudio(
       await waitForCompletion(table, '"dataset": "|Sales"', 'Sales');
       await files.edit(table, '"dataset": "Sales"', '"dataset": "Sale"');
       await waitForProblems(table, '3:14 reference/unknown-dataset');
+    });
+
+    test('F2 stands for a name without its quotes, so that a selected name is replaced as a whole', async () => {
+      await using files = await createFileProject();
+      const rules = await files.showRules();
+      assert.deepEqual(await prepareRename(rules, findCaret(rules, '"column": "Sta|tus"')), [
+        'Status',
+        'Status',
+      ]);
+      assert.deepEqual(await prepareRename(rules, findCaret(rules, '"column": "Status|"')), [
+        'Status',
+        'Status',
+      ]);
     });
 
     test('a rename changes all files in one step', async () => {

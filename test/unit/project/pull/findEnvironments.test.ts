@@ -50,6 +50,8 @@ test('environments are found by address and tenant, and those without a file by 
     names,
     matches: [{ name: 'tenant' }],
   });
+  const [, , , , tenant] = await listEnvironments(folder);
+  expect(tenant).toMatchObject({ name: 'tenant', url, tenant: 't1' });
 });
 
 test('all environments with an address have its strictest role, whatever their tenants', async () => {
