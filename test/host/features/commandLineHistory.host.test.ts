@@ -8,7 +8,7 @@ import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { addConnection } from '../support/connections.ts';
 import { Patches } from '../support/patches.ts';
-import { applyPlan } from '../support/plans.ts';
+import { applyPlan, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { type HostStudio, getHostContext } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -86,6 +86,9 @@ describeStudio(
       assert.ok(typeof item.tooltip === 'string');
       assert.match(item.tooltip, /\nOn the command line, by \S+ on \S+/);
       await studio.chooseFromContextMenu([entryTitle], 'Undo Change…');
+      const { plan } = await waitForPlan(studio, `Undo: ${entryTitle}`);
+      // The project isn't in the workspace.
+      assert.match(plan.view.summary, / a pull would update the files to match the instance\.$/);
       await applyPlan(studio, `Undo: ${entryTitle}`);
       await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
       assert.equal(await getOrders(), before);
