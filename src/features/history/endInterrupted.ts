@@ -65,8 +65,9 @@ export async function updateProjectLock(deps: HistoryFeatureDeps, entry: History
   if (cause !== 'apply' || (await deps.recordAppliedState(applied))) {
     return;
   }
-  const isUndone = getUndoneIds(await history.readEntries(connectionId)).has(applied.id);
-  if (!isUndone || applied.end === 'rolled-back') {
+  const entries = await history.readEntries(connectionId);
+  const isRolledBack = entries.some(({ id, end }) => id === applied.id && end === 'rolled-back');
+  if (isRolledBack || !getUndoneIds(entries).has(applied.id)) {
     void showInformation(t('Pull into the project {0} now to update its lock file.', subject.name));
   } else if (isProjectOpen(applied)) {
     void showWarning(
