@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
 import { getAffectedDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
@@ -110,8 +110,11 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
     );
   }
   if (mayLeaveDenyRules(entry)) {
+    const left = areRulesKnown(entry)
+      ? 'The change has left temporary deny rules in place. The'
+      : 'The change might have left temporary deny rules in place. If so, the';
     output.printMessage(
-      `The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
+      `${left} affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
       'warning',
     );
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
+import { areRulesKnown } from '../../changes/journal/stoppedOperation.ts';
 import type { RequestResult } from '../../changes/model/sentRequest.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
 import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
@@ -101,8 +102,9 @@ function describeStoppedRuleChange(entry: HistoryEntry): string {
   ].join(', ');
 }
 
-/** Describes who sees no values until a change is finished or rolled back, in sentences. */
-export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] => formatDeniedAccess(t, entry);
+/** Describes who sees no values, or might see none, until a change is finished or rolled back, in sentences. */
+export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] =>
+  formatDeniedAccess(t, entry, { isCertain: areRulesKnown(entry) });
 
 /** Describes an entry beside its title: the outcome, if there is one to mention, the program, and the time. */
 export const describeEntry = (
