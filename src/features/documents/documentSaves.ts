@@ -23,6 +23,7 @@ import { PlanNeededError, type OperationReport } from '../../changes/run/writeEr
 import { findErrors, confirmSaveWithErrors } from './errorsBeforeSave.ts';
 import { promptForDocumentSecrets } from './promptForSecrets.ts';
 import { type ConflictDeps, mergeWithServer, resolveConflict } from './conflictNotice.ts';
+import { createSaveControl } from './busySaveNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { findOpenDocument } from './openDocuments.ts';
 import { describeRefusal } from './refusalMessages.ts';
@@ -105,7 +106,7 @@ export class DocumentSaves implements Disposable {
       }
       const saveResult = await this.#documents.write(path, content, {
         isExplicit: trigger !== 'autoSave',
-        intent,
+        intent: { control: createSaveControl(path, saveCompletion.promise), ...intent },
         reviewsGains: true,
         isLocked: (connectionId) => this.#isWriteRefused(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
