@@ -161,7 +161,8 @@ describeStudio(
     }) => {
       const fetchRegionRules = async () =>
         (await fetchRetailRules(sandbox)).filter(({ column }) => column === 'Region');
-      const getMembers = (rules: readonly Rule[]) => rules.flatMap(({ members }) => members ?? []);
+      const getMembers = (rules: readonly Rule[]) =>
+        rules.flatMap(({ members }) => members?.map(String) ?? []);
       const before = await fetchRegionRules();
       await studio.chooseFromContextMenu([...retailRules, 'Regions.Region'], 'Open as JSON');
       const document = await open(studio, 'Regions.Region.rules.json', /"Nordics"/);
