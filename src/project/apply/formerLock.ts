@@ -228,6 +228,8 @@ class EntryRestorer {
       pointers.filter(
         (pointer) =>
           isAsBefore(pointer) &&
+          // Otherwise, it has been seen as it is.
+          entry.parts.get(pointer) !== current.get(pointer) &&
           entry.parts.get(pointer) !== lastSeen?.parts.get(pointer) &&
           this.#isAppliedPart(newKey, pointer, entry.parts.get(pointer)),
       ),

@@ -229,6 +229,19 @@ describe('after the undo of an apply', () => {
     expect(fixture.project.texts.get(storesPath)).toContain('"Later"');
   });
 
+  test('what both sides have changed in the same way before the apply stays seen', async () => {
+    using fixture = await UndoFixture.create('guide');
+    await fixture.changeTable('Stores', { hidden: true });
+    const hidden = ['"hidden": false,\n  "isMat', '"hidden": true,\n  "isMat'] as const;
+    fixture.project.edit(storesPath, ...hidden);
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    fixture.project.edit(storesPath, hidden[1], hidden[0]);
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual(['update table/Retail/Stores [/description /hidden]']);
+  });
+
   test('an undo of the undo counts as seen, too', async () => {
     using fixture = await UndoFixture.create('guide');
     describeStores(fixture.project);
