@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { expect } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { recordEndedApply } from '../../../../src/project/apply/endedApply.ts';
 import { recordState } from '../../../../src/project/apply/finishApply.ts';
 import { type ProjectPlan, loadProjectPlan } from '../../../../src/project/apply/loadProjectPlan.ts';
@@ -105,6 +107,18 @@ export class UndoFixture implements Disposable {
     this.project.lock = recordState(await this.load(), { applied }).lock;
     const [entry] = await history.readEntries(connectionId);
     return expectDefined(entry);
+  }
+
+  /** Applies the project to an instance that refuses the second request, and abandons the apply. */
+  async abandonApply(): Promise<HistoryEntry> {
+    const { fixture } = this.instance;
+    let count = 0;
+    fixture.getLoss = () => ((count += 1) > 1 ? 'refusal' : undefined);
+    await expect(this.apply()).rejects.toThrow(StoppedError);
+    fixture.getLoss = () => undefined;
+    const { writer, history } = this.#windows;
+    const [stopped] = await history.readEntries(connectionId);
+    return writer.abandon(expectDefined(stopped));
   }
 
   /** Undoes an entry of the history on the instance, and overwrites later changes if asked to. */

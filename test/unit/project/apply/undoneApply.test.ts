@@ -19,6 +19,8 @@ const prunedKinds: readonly PrunedKind[] = [
   'viewpoint',
 ];
 
+const calendarPath = `${tables}/Calendar.table.json`;
+
 type Edit = (project: PulledProject) => void;
 
 const replaceInAll = ({ texts }: PulledProject, from: string, to: string, pattern = /./): void => {
@@ -116,7 +118,10 @@ const edits: Readonly<Record<string, Edit>> = {
     ),
 };
 
-/** Applies edits, undoes that, and expects the project to have the edits as before the apply. */
+/**
+ * Applies edits, undoes that, and expects the project to have the edits as before the apply. A pull brings in only what
+ * others have changed in between.
+ */
 async function expectEditsKept(profile: 'guide' | 'contract', names: readonly string[]): Promise<void> {
   using fixture = await UndoFixture.create(profile, { sql: [newSql], prunedKinds });
   const { project } = fixture;
@@ -124,11 +129,13 @@ async function expectEditsKept(profile: 'guide' | 'contract', names: readonly st
   const texts = new Map(project.texts);
   const changes = await fixture.listChanges();
   const applied = await fixture.apply();
+  await fixture.changeTable('Calendar', { description: 'Theirs' });
   await fixture.undo(applied);
   await fixture.record(applied);
-  expect(await fixture.listChanges()).toEqual(changes);
-  expect(await fixture.pull()).toEqual(pulledNothing);
-  expect(project.texts).toEqual(texts);
+  expect((await fixture.listChanges()).filter((change) => !change.includes('Calendar'))).toEqual(changes);
+  expect(await fixture.pull()).toEqual({ ...pulledNothing, changed: [calendarPath] });
+  expect(project.texts.get(calendarPath)).toContain('"Theirs"');
+  expect(new Map(project.texts).set(calendarPath, texts.get(calendarPath) ?? '')).toEqual(texts);
   expect(await fixture.listChanges()).toEqual(changes);
   await fixture.apply();
   if (names.includes('changes SQL of a table')) {
@@ -254,6 +261,21 @@ describe('after the undo of an apply', () => {
     await fixture.record(applied);
     expect(fixture.project.lockText).toBe(lockText);
     expect(await fixture.listChanges()).toEqual([]);
+  });
+
+  test('an abandoned apply is undone like a finished one', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    edits['hides a column']?.(fixture.project);
+    const changes = await fixture.listChanges();
+    expect(changes).toHaveLength(2);
+    const abandoned = await fixture.abandonApply();
+    await fixture.record(abandoned);
+    expect(await fixture.listChanges()).toHaveLength(1);
+    await fixture.undo(abandoned);
+    await fixture.record(abandoned);
+    expect(await fixture.listChanges()).toEqual(changes);
+    expect(await fixture.pull()).toEqual(pulledNothing);
   });
 
   test('the lock file of another checkout, which has seen less, stays as it is', async () => {
