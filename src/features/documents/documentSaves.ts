@@ -106,11 +106,12 @@ export class DocumentSaves implements Disposable {
       }
       const saveResult = await this.#documents.write(path, content, {
         isExplicit: trigger !== 'autoSave',
-        intent: { control: createSaveControl(path, saveCompletion.promise), ...intent },
+        intent,
         reviewsGains: true,
         isLocked: (connectionId) => this.#isWriteRefused(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
+        control: createSaveControl(path, saveCompletion.promise),
       });
       this.#recordOutcome(intent, { result: saveResult });
       if (isNewRulePath(path)) {
