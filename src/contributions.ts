@@ -41,7 +41,7 @@ export interface ColumnsTarget {
   readonly reference?: { readonly table: string; readonly column?: string };
 }
 
-/** The URI of a file or document, as passed by the menus of its tab, its editor and the file explorer. */
+/** The URI of a file or document, as passed by the menus of its tab, its editor and VS Code's Explorer. */
 export interface UriTarget {
   toString(): string;
 }

@@ -110,11 +110,11 @@ async function reviewAndUndo(
   const { writer } = await deps.changeServices();
   const title = getEntryTitle(entry);
   const result = await explainIfEnded(
-    deps.performer.reviewUndo({
+    deps.changeReview.reviewUndo({
       connectionId,
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
-      applyLabel: mode === 'undo' ? t('Undo') : t('Restore'),
+      mode,
       ...(isApplied(entry) ? { note: describeProjectFiles(entry) } : {}),
       plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
       ...(prepare === undefined ? {} : { prepare }),

@@ -6,6 +6,7 @@ import { escapeMarkdownText, toPlainText } from '../../platform/serverText.ts';
 import type { ProjectDeps } from './deps.ts';
 import { appendEnvironmentLabel, formatEnvironment } from './environmentLabels.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
+import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
 
@@ -92,10 +93,12 @@ export class EnvironmentStatusItem implements Disposable {
   #createTooltip(project: ProjectSourceControl): vscode.MarkdownString {
     const { folder, environment, status } = project;
     const connection = findEnvironmentConnection(this.#deps, project.environment);
+    const roleConflict = connection === undefined ? undefined : findRoleConflict(environment, connection);
     const lines = [
       t('Project: {0}', vscode.workspace.asRelativePath(folder, true)),
       ...(environment.url === undefined ? [] : [environment.url]),
       connection === undefined ? t('No connection to this instance') : t('Connection: {0}', connection.name),
+      ...(roleConflict === undefined ? [] : [roleConflict.text]),
       status?.isServerKnown === true
         ? t('Compared with the instance.')
         : status?.isPulled === false

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { type Connection, connectionRoles } from '../../connections/connection.ts';
+import type { Connection } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
-import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showWarning } from '../../platform/messages.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
+import { findRoleConflict } from './roleConflict.ts';
 
 const t = vscode.l10n.t;
 
@@ -48,32 +48,19 @@ async function explainMissingConnection({ environment: { name, url } }: ProjectS
   }
 }
 
-/**
- * Returns whether the roles of an environment and a connection allow an apply; if not, shows why. A connection whose
- * role is less protected than that of the environment must not bypass the confirmation.
- */
+/** Returns whether the roles of an environment and a connection allow an apply; if not, shows why. */
 export async function ensureRoleAllowsApply(
-  project: ProjectSourceControl,
+  { environment }: Pick<ProjectSourceControl, 'environment'>,
   connection: Connection,
 ): Promise<boolean> {
-  const { name, role } = project.environment;
-  if (role === 'read-only') {
-    await showWarning(t('The environment {0} is read-only.', name));
-    return false;
-  }
-  if (role === undefined || connectionRoles.indexOf(role) <= connectionRoles.indexOf(connection.role)) {
+  const conflict = findRoleConflict(environment, connection);
+  if (conflict === undefined) {
     return true;
   }
-  const editLabel = t('Edit Connection…');
-  const text = t(
-    'The role of the environment {0} is {1}, but the role of the connection {2} is {3}. Give the connection the same role.',
-    name,
-    getRoleLabel(role),
-    connection.name,
-    getRoleLabel(connection.role),
-  );
-  if ((await showWarning(text, editLabel)) === editLabel) {
-    await runCommand('datamodelStudio.connections.edit', { connectionId: connection.id });
+  const { text, resolution } = conflict;
+  const labels = resolution === undefined ? [] : [resolution.label];
+  if ((await showWarning(text, ...labels)) !== undefined) {
+    await resolution?.run();
   }
   return false;
 }

@@ -91,7 +91,7 @@ export async function createProjectContext(
     plan: createTargetCommand((target) => planProject(deps, target, 'plan')),
     apply: createTargetCommand((target) => planProject(deps, target, 'apply')),
     resolveConflicts: createTargetCommand((target) => resolveProjectConflicts(deps, mergeContext, target)),
-    selectEnvironment: () => selectEnvironment(projects),
+    selectEnvironment: () => selectEnvironment(deps, projects),
   };
   return {
     run: (command, args) => commands[command](args),

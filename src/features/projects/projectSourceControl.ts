@@ -87,7 +87,7 @@ export class ProjectSourceControl implements Disposable {
       both: this.#createGroup('both', t('Changed on Both Sides')),
       here: this.#createGroup('here', t('Changed Here')),
       server: this.#createGroup('server', t('Changed on the Server')),
-      differs: this.#createGroup('differs', t('Differs')),
+      differs: this.#createGroup('differs', t('Different')),
       unknown: this.#createGroup('unknown', t('Status Unknown')),
     };
     this.#updateQuickDiff();

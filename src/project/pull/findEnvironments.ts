@@ -22,8 +22,8 @@ import { LockError, emptyLock, getLockPath, readLock } from './lock.ts';
 export interface ProjectEnvironments {
   /** The names of all environments, including those that only have a lock file. */
   readonly names: readonly string[];
-  /** The names of the environments of the given instance. */
-  readonly matches: readonly string[];
+  /** The environments of the given instance. */
+  readonly matches: readonly ListedEnvironment[];
 }
 
 /**
@@ -38,7 +38,7 @@ export async function findEnvironments(
   const instance = hashInstance(address);
   return {
     names: environments.map(({ name }) => name),
-    matches: environments.filter((environment) => environment.instance === instance).map(({ name }) => name),
+    matches: environments.filter((environment) => environment.instance === instance),
   };
 }
 

@@ -73,7 +73,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.quickInput.waitForTitle('Sign In to Analytics EU');
     await studio.submitInputBox('wrong-token');
     await studio.clickNotificationAction(
-      "Analytics EU was saved but doesn't work yet: Checking the token failed: the server rejected the token (401): The token is not known. Sign in again.",
+      "Analytics EU doesn't work yet. Checking the token failed: the server rejected the token (401): The token is not known. Sign in again.",
       'Sign In…',
     );
     await studio.submitInputBox(token);
@@ -253,9 +253,9 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.runCommand('Datamodel Studio: Add Connection…');
     await answerConnectionPrompts(studio, { url: `http://127.0.0.1:${server.port}`, name: 'With SSO' });
     await studio.waitForNotification(
-      "With SSO was saved but doesn't work yet: the server rejected the token. It uses single sign-on: sign in at https://login.example and create an API token",
+      "With SSO doesn't work yet. The server rejected the token. The server uses single sign-on. Sign in at https://login.example and create an API token.",
     );
-    await studio.clickNotificationAction(/^With SSO was saved/, 'Test Connection…');
+    await studio.clickNotificationAction(/^With SSO doesn't work yet/, 'Test Connection…');
     await studio.quickInput.waitForTitle('Connection Test: With SSO');
     await studio.quickInput.waitForRow(/Token\nFailed: the server rejected it/);
   });

@@ -162,7 +162,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       editor.document.uri,
       '"Customers" has no column "Segmnt". The rule has no effect.',
     );
-    await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Use the column "Segment"');
+    await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Change to "Segment"');
     // A single rule needs no rule for everyone else beside it.
     await waitForProblems(editor);
     const text = await saveAndRead(editor);

@@ -337,12 +337,12 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.equal(
         sourceControls.getRow(label, orders).decorations?.tooltip,
-        'Deleted here. Only an apply from the command line with --prune deletes it on the server.',
+        'Deleted here. To delete it on the server, select Include Deletions… in a plan.',
       );
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.equal(plan.view.summary, 'No changes. Only on the instance, kept: 1 table.');
-      assert.deepEqual(getSectionTexts(plan, 'Only on the instance, kept'), ['Orders']);
+      assert.deepEqual(getSectionTexts(plan, 'Deleted in the project, kept on the instance'), ['Orders']);
       page.post({ type: 'cancel' });
     });
 
@@ -599,15 +599,55 @@ describeStudio(
       sourceControls,
       pullRetail,
     }) => {
+      const conflict =
+        /The role of the environment live is production, but the role of the connection Shop is development\. Give the connection the same role\./;
       await using project = await pullRetail(studio);
       await project.write('environments/live.json', JSON.stringify({ url: sandbox.url, role: 'production' }));
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
       await sourceControls.find('live (production)');
       void studio.runCommand('Datamodel Studio: Apply Project…');
-      await studio.waitForNotification(
-        /^The role of the environment live is production, but the role of the connection Shop is development\./,
+      await studio.waitForNotification(conflict);
+
+      // It's said before an apply is tried, in the same words, and with what resolves it.
+      await studio.waitForStatusBarItem('live (production)');
+      assert.match(studio.status.getTooltip('live (production)'), conflict);
+      await editOrdersDescription(project);
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(plan.view.summary, conflict);
+      assert.equal(plan.view.followUp, 'Edit Connection…');
+      page.post({ type: 'followUp' });
+      await studio.submitInputBox(sandbox.url);
+      await studio.submitInputBox('');
+      await studio.selectQuickPick('production');
+      await studio.submitInputBox('Shop');
+      await studio.submitInputBox('');
+      const planAfter = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.doesNotMatch(planAfter.plan.view.summary, conflict);
+      assert.equal(planAfter.plan.view.followUp, 'Apply…');
+      assert.doesNotMatch(studio.status.getTooltip('live (production)'), conflict);
+      await studio.chooseFromContextMenu('Shop', 'Edit Connection…');
+      await studio.submitInputBox(sandbox.url);
+      await studio.submitInputBox('');
+      await studio.selectQuickPick('development');
+      await studio.submitInputBox('Shop');
+      await studio.submitInputBox('');
+      await waitFor(
+        () => conflict.test(studio.status.getTooltip('live (production)')),
+        () => studio.status.getTooltip('live (production)'),
       );
+
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      const { detail } = await studio.quickInput.waitForRow('live');
+      assert.match(detail ?? '', conflict);
+      await studio.quickInput.cancel();
+      await studio.chooseFromContextMenu('Shop', 'Pull into Folder…');
+      await studio.selectQuickPick('analytics');
+      await studio.quickInput.waitForMessage('Select the environment of Shop');
+      const { detail: pulledDetail } = await studio.quickInput.waitForRow('live');
+      assert.match(pulledDetail ?? '', conflict);
+      await studio.quickInput.cancel();
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
       // It has the same address, so its role is the same, too.

@@ -101,13 +101,19 @@ export async function readHover({ document }: vscode.TextEditor, position: vscod
     document.uri,
     position,
   );
-  return hovers
-    .flatMap(({ contents }) => contents)
-    .map((content) => (typeof content === 'string' ? content : content.value))
-    .join('\n')
+  return decodeMarkdown(
+    hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (typeof content === 'string' ? content : content.value))
+      .join('\n'),
+  );
+}
+
+/** The text that Markdown shows in which all special characters are escaped. */
+export const decodeMarkdown = (markdown: string): string =>
+  markdown
     .replaceAll(/&#(\d+);/g, (_entity, code) => String.fromCodePoint(Number(code)))
     .replaceAll('\u00a0', ' ');
-}
 
 /** Where the symbol at a position is defined. */
 export const findDefinitions = (
