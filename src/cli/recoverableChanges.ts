@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
 import type { AppliedProject } from '../changes/model/operation.ts';
 import { findOtherAddress } from '../changes/journal/commandLineJournal.ts';
-import { getUndoneIds } from '../changes/journal/undoneEntries.ts';
+import { findOriginalChange, getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { describeWrites } from '../changes/journal/writtenDocuments.ts';
 import { readInterruptedChanges, wasMadeAgain } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
@@ -95,16 +95,6 @@ export function requireEntry([entry]: readonly HistoryEntry[]): HistoryEntry {
     throw new CommandRefusedError('Journal not found for this instance.');
   }
   return entry;
-}
-
-/** Returns the change that an entry undoes, through a chain of undos; the entry itself if it undoes nothing. */
-export async function findOriginalChange(
-  entry: HistoryEntry,
-  { history }: Pick<ChangeServices, 'history'>,
-): Promise<HistoryEntry> {
-  const { undoes, operation } = entry;
-  const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
-  return undone === undefined ? entry : findOriginalChange(undone, { history });
 }
 
 /** Returns the undo of an interrupted change that was interrupted itself; `undefined` if there is none. */

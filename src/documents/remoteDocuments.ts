@@ -15,7 +15,7 @@ import { DocumentRefusedError } from './refusals.ts';
 import { ConnectionLockedError, ErrorsFoundError, IncompleteSaveError } from './saveProblems.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
-import type { SaveIntent } from './saveIntent.ts';
+import type { SaveControl, SaveIntent } from './saveIntent.ts';
 import { type SaveResult, saveDocument } from './saving.ts';
 import { isNewRuleId } from '../catalog/newRuleId.ts';
 import { getValueAt } from '../changes/model/outputRefs.ts';
@@ -52,6 +52,8 @@ export interface SaveOptions {
   readonly reviewsGains?: boolean;
   /** Called when the response of a write was lost and the server is checked. */
   readonly onUnknown?: () => void;
+  /** Shows the progress of a save whose intent has no control, and lets the user cancel it. */
+  readonly control?: SaveControl;
 }
 
 /**
@@ -233,10 +235,10 @@ export class RemoteDocuments {
   }
 
   #createHost(state: DocumentState, options: SaveOptions): SaveHost {
-    const { onUnknown, isLocked, findErrors, intent = {}, reviewsGains = false } = options;
+    const { onUnknown, isLocked, findErrors, intent = {}, reviewsGains = false, control } = options;
     const { connectionId } = state.document;
     return {
-      intent,
+      intent: { ...(control === undefined ? {} : { control }), ...intent },
       reviewsGains,
       assertNoErrors: ({ replacedNames }) => {
         const errors = intent.acceptsErrors === true ? [] : (findErrors?.(replacedNames) ?? []);

@@ -4,6 +4,8 @@ import type { JsonValue } from '../../base/json.ts';
 /** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
 export const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
 
+const hashesSchema = z.record(z.string(), z.string()).readonly();
+
 /** The project whose apply an operation is, as it is stored. */
 export const appliedProjectSchema = z.object({
   folder: z.string(),
@@ -20,6 +22,18 @@ export const appliedProjectSchema = z.object({
         from: z.string().optional(),
         content: jsonSchema.optional(),
         expectedAdditions: z.array(z.string()).readonly().optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
+  formerItems: z
+    .array(
+      z.object({
+        key: z.string(),
+        newKey: z.string().optional(),
+        lastSeen: jsonSchema.optional(),
+        parts: hashesSchema.optional(),
+        appliedParts: hashesSchema.optional(),
       }),
     )
     .readonly()

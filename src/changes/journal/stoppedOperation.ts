@@ -91,6 +91,13 @@ export const mayLeaveDenyRules = (entry: HistoryEntry): boolean =>
     getDeniedScopes(entry.requests ?? []).length > 0);
 
 /**
+ * Returns whether the journal of a stopped operation shows what its rules are: nobody has read them since its process was
+ * killed, or if they couldn't be read.
+ */
+export const areRulesKnown = ({ operation, writes }: OperationProgress): boolean =>
+  operation.writes.every((write, index) => !(isRuleWrite(write) && isUnresolved(writes[index]?.state)));
+
+/**
  * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
  * False for an abandoned one, which nobody will end.
  */

@@ -20,6 +20,21 @@ export function getUndos(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 export const getUndoneIds = (entries: readonly HistoryEntry[]): ReadonlySet<string> =>
   new Set(getUndos(entries).keys());
 
+/** Reads the entries of a connection by their IDs. */
+interface EntryReader {
+  readEntry(connectionId: string, id: string): Promise<HistoryEntry | undefined>;
+}
+
+/** Returns the change that an entry undoes, through a chain of undos; the entry itself if it undoes nothing. */
+export async function findOriginalChange(
+  entry: HistoryEntry,
+  { history }: { readonly history: EntryReader },
+): Promise<HistoryEntry> {
+  const { undoes, operation } = entry;
+  const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
+  return undone === undefined ? entry : findOriginalChange(undone, { history });
+}
+
 /** Returns the change that "Undo Last Change" undoes: the last one in effect; `undefined` if there is none. */
 export function getLastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {
   const undone = getUndoneIds(entries);

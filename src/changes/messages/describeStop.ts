@@ -47,12 +47,19 @@ export function formatCompletedRequests(t: Localize, progress: StoppedProgress):
 /**
  * Formats who sees no values until a stopped rule change is finished or rolled back: because of temporary deny rules,
  * or because only some of the rules were changed. One sentence for each column; empty if there is no one.
- * @param getPartyName returns the name of a party that the server's rules don't name
+ * @param options.getPartyName returns the name of a party that the server's rules don't name
+ * @param options.isCertain false if nobody has read the rules since the change was interrupted
  */
 export function formatDeniedAccess(
   t: Localize,
   { requests = [] }: Pick<StoppedProgress, 'requests'>,
-  getPartyName: (party: PartyRef) => string | undefined = () => undefined,
+  {
+    getPartyName = () => undefined,
+    isCertain = true,
+  }: {
+    readonly getPartyName?: ((party: PartyRef) => string | undefined) | undefined;
+    readonly isCertain?: boolean;
+  } = {},
 ): readonly string[] {
   const byColumn = Map.groupBy(getDeniedScopes(requests), ({ table, column }) => `${table}.${column}`);
   const sentences = [...byColumn].slice(0, maxColumns).map(([column, scopes]) => {
@@ -64,19 +71,22 @@ export function formatDeniedAccess(
           return [`${type}:${id}`, { type, name: shownName }] as const;
         }),
     );
-    return t(
-      'For now, no values of {0} are visible to {1}.',
-      column,
-      formatParties([...parties.values()], t),
-    );
+    const partyNames = formatParties([...parties.values()], t);
+    return isCertain
+      ? t('For now, no values of {0} are visible to {1}.', column, partyNames)
+      : t('For now, all values of {0} might be hidden from {1}.', column, partyNames);
   });
   const otherCount = byColumn.size - sentences.length;
   return otherCount === 0
     ? sentences
     : [
         ...sentences,
-        otherCount === 1
-          ? t('For now, 1 more column is restricted, too.')
-          : t('For now, {0} more columns are restricted, too.', otherCount),
+        isCertain
+          ? otherCount === 1
+            ? t('For now, 1 more column is restricted, too.')
+            : t('For now, {0} more columns are restricted, too.', otherCount)
+          : otherCount === 1
+            ? t('For now, 1 more column might be restricted, too.')
+            : t('For now, {0} more columns might be restricted, too.', otherCount),
       ];
 }

@@ -138,6 +138,25 @@ export interface AppliedProject {
         readonly expectedAdditions?: readonly string[] | undefined;
       }[]
     | undefined;
+  /**
+   * What the items that it changes were before, so that the project can go on with that if the apply is undone. Absent
+   * in journals of earlier versions.
+   */
+  readonly formerItems?: readonly FormerItem[] | undefined;
   /** The kinds of the items that it deletes. Absent if it deletes none, and in journals of earlier versions. */
   readonly prunedKinds?: readonly string[] | undefined;
+}
+
+/** An item of an instance before an apply has changed, created, renamed, or deleted it. */
+export interface FormerItem {
+  /** The text of its key on the instance. */
+  readonly key: string;
+  /** The text of its key in the project, if the apply gives it another name. */
+  readonly newKey?: string | undefined;
+  /** Its entry in the lock file; absent if there was none. */
+  readonly lastSeen?: JsonValue | undefined;
+  /** The hashes of its parts; absent if the instance didn't have it. */
+  readonly parts?: Readonly<Record<string, string>> | undefined;
+  /** The hashes of the parts of its file; absent if the project had none. */
+  readonly appliedParts?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
 import { getAffectedDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -16,7 +17,6 @@ import { createRunControl } from '../runControl.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
   type LockUpdateResult,
-  findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
   isLockOutdated,
@@ -70,10 +70,7 @@ export const abandon: RunCommand = async (context) => {
     if (isExecuted && original.operation.cause === 'apply') {
       const entries = await changes.history.readEntries(entry.operation.connectionId);
       const applied = original === entry ? ended : original;
-      updated = await updateLock(
-        { project, instance, ended: { entry: applied, isAbandoned: true, entries } },
-        context,
-      );
+      updated = await updateLock({ project, instance, ended: { entry: applied, entries } }, context);
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);
@@ -113,8 +110,11 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
     );
   }
   if (mayLeaveDenyRules(entry)) {
+    const left = areRulesKnown(entry)
+      ? 'The change has left temporary deny rules in place. The'
+      : 'The change might have left temporary deny rules in place. If so, the';
     output.printMessage(
-      `The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
+      `${left} affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
       'warning',
     );
   }

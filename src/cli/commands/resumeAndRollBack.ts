@@ -3,6 +3,7 @@ import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
+import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -21,7 +22,6 @@ import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputPar
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import {
   findInterruptedUndo,
-  findOriginalChange,
   findRequestedEntries,
   formatInterrupted,
   isLockOutdated,
@@ -246,10 +246,7 @@ async function execute(
     const entries = await history.readEntries(entry.operation.connectionId);
     const after =
       original.operation.cause === 'apply'
-        ? await updateLock(
-            { project, instance, ended: { entry: original, isAbandoned: false, entries } },
-            context,
-          )
+        ? await updateLock({ project, instance, ended: { entry: original, entries } }, context)
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {

@@ -62,7 +62,7 @@ function toChangeOutcome(
       text: [
         signal.aborted ? t('Canceled.') : t('Stopped.'),
         formatCompletedRequests(t, report),
-        ...formatDeniedAccess(t, report, getPartyName),
+        ...formatDeniedAccess(t, report, { getPartyName }),
       ]
         .filter((sentence) => sentence !== '')
         .join(' '),

@@ -23,6 +23,7 @@ import { PlanNeededError, type OperationReport } from '../../changes/run/writeEr
 import { findErrors, confirmSaveWithErrors } from './errorsBeforeSave.ts';
 import { promptForDocumentSecrets } from './promptForSecrets.ts';
 import { type ConflictDeps, mergeWithServer, resolveConflict } from './conflictNotice.ts';
+import { createSaveControl } from './busySaveNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { findOpenDocument } from './openDocuments.ts';
 import { describeRefusal } from './refusalMessages.ts';
@@ -110,6 +111,7 @@ export class DocumentSaves implements Disposable {
         isLocked: (connectionId) => this.#isWriteRefused(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
+        control: createSaveControl(path, saveCompletion.promise),
       });
       this.#recordOutcome(intent, { result: saveResult });
       if (isNewRulePath(path)) {

@@ -7,7 +7,7 @@ import {
 } from '../../documents/saveProblems.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { PlanNeededError } from '../../changes/run/writeErrors.ts';
+import { PlanNeededError, StoppedError } from '../../changes/run/writeErrors.ts';
 import { describeRefusal } from './refusalMessages.ts';
 
 /** Converts a read error to one of VS Code, which expects FileNotFound for a file that does not exist. */
@@ -53,6 +53,12 @@ function describeFileError(error: unknown): string {
   }
   if (error instanceof IncompleteSaveError) {
     return describeIncompleteSave(error);
+  }
+  if (error instanceof StoppedError) {
+    // The user has canceled the save while it waited: see `handleStoppedSave`.
+    return vscode.l10n.t(
+      'Canceled. Nothing has changed on the server so far, but a request might still take effect.',
+    );
   }
   if (error instanceof SaveNotAppliedError) {
     return vscode.l10n.t("The server reported success but didn't apply the change.");

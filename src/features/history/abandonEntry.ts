@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryTarget } from '../../contributions.ts';
 import { loadDocumentNames } from '../../changes/run/documentNames.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
+import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getAffectedDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
 import { ApiError } from '../../client/errors.ts';
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
@@ -56,7 +56,7 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   // Abandoning has verified the writes whose responses were lost.
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   if (mayLeaveDenyRules(ended)) {
-    void showWarning([t('Abandoned: {0}', title), describeDenyRules()].join('. '));
+    void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
   }
   await updateProjectLock(deps, ended);
 }
@@ -81,7 +81,7 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
       ...(mayLeaveDenyRules(entry)
         ? [
             '',
-            describeDenyRules(),
+            describeDenyRules(entry),
             ...describeDeniedAccess(entry),
             t('Finish the change or roll it back if you can.'),
           ]
@@ -92,10 +92,14 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
   return answer === abandonLabel;
 }
 
-const describeDenyRules = (): string =>
-  t(
-    'The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.',
-  );
+const describeDenyRules = (entry: HistoryEntry): string =>
+  areRulesKnown(entry)
+    ? t(
+        'The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.',
+      )
+    : t(
+        'The change might have left temporary deny rules in place. If so, the affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.',
+      );
 
 function listDocuments(documents: readonly WrittenDocument[]): readonly string[] {
   const moreCount = documents.length - maxDocuments;

@@ -31,8 +31,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
     }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;
   };
   /**
-   * Records the state of the instance in the lock file of a project whose interrupted apply was finished, rolled
-   * back, or abandoned. Returns whether it was recorded.
+   * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
+   * finished, rolled back, or abandoned. Returns whether it was recorded.
    */
   readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
   readonly sessions: Sessions;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryTarget } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { findOriginalChange, getUndoneIds } from '../../changes/journal/undoneEntries.ts';
 import {
   ConflictError,
   EndedError,
@@ -10,7 +11,7 @@ import {
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import { getEntryTitle } from './historyLabels.ts';
@@ -53,16 +54,36 @@ export async function explainCommand(
 }
 
 /**
- * After an interrupted apply, the lock file of the project does not match the instance. Updates the lock file, or else
- * suggests a pull, without waiting until the notification is closed.
+ * Updates the lock file of a project after its apply, or an undo of it, was finished, rolled back, or abandoned, or after
+ * the apply was undone: the lock file doesn't match the instance then. If that isn't possible, says what to do or what
+ * that means, without waiting until the notification is closed.
  */
 export async function updateProjectLock(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
-  if (entry.operation.cause === 'apply' && !(await deps.recordAppliedState(entry))) {
-    void showInformation(
-      t('Pull into the project {0} now to update its lock file.', entry.operation.subject.name),
+  const { history } = await deps.changeServices();
+  const applied = await findOriginalChange(entry, { history });
+  const { cause, subject, connectionId } = applied.operation;
+  if (cause !== 'apply' || (await deps.recordAppliedState(applied))) {
+    return;
+  }
+  const entries = await history.readEntries(connectionId);
+  const isRolledBack = entries.some(({ id, end }) => id === applied.id && end === 'rolled-back');
+  if (isRolledBack || !getUndoneIds(entries).has(applied.id)) {
+    void showInformation(t('Pull into the project {0} now to update its lock file.', subject.name));
+  } else if (isProjectOpen(applied)) {
+    void showWarning(
+      t(
+        "The lock file of the project {0} couldn't be updated. The next pull would update the files to match the instance.",
+        subject.name,
+      ),
     );
   }
 }
+
+/** Returns whether the workspace contains the project of an apply, so that its lock file can be updated. */
+export const isProjectOpen = ({ operation: { project } }: HistoryEntry): boolean =>
+  project !== undefined &&
+  vscode.workspace.isTrusted &&
+  vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project.folder)) !== undefined;
 
 /**
  * Waits for an operation that finishes or undoes an entry.

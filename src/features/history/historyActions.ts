@@ -19,6 +19,7 @@ import {
   explainCommand,
   explainIfEnded,
   findEntry,
+  isProjectOpen,
   statusMessageMs,
   updateProjectLock,
 } from './endInterrupted.ts';
@@ -41,7 +42,7 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
     await showInformation(t('Nothing to undo.'));
     return;
   }
-  await reviewAndUndo(deps, lastEntry, { mode: 'undo' });
+  await undoAndRecord(deps, lastEntry, 'undo');
 }
 
 /** Undoes one entry; without a target, the user picks one. Returns whether it was done. */
@@ -50,7 +51,7 @@ export async function undoEntry(
   target: HistoryTarget | undefined,
 ): Promise<boolean> {
   const entry = await pickEntry(deps, target, t('Undo Change'));
-  return entry !== undefined && reviewAndUndo(deps, entry, { mode: 'undo' });
+  return entry !== undefined && undoAndRecord(deps, entry, 'undo');
 }
 
 /** Restores the documents of an entry to their state before it, overwriting the user's later changes. */
@@ -60,8 +61,21 @@ export async function restoreEntry(
 ): Promise<void> {
   const entry = await pickEntry(deps, target, t('Restore Previous State'));
   if (entry !== undefined) {
-    await reviewAndUndo(deps, entry, { mode: 'restore' });
+    await undoAndRecord(deps, entry, 'restore');
   }
+}
+
+/** Undoes or restores an entry, and updates the lock file of its project. Returns whether it was done. */
+async function undoAndRecord(
+  deps: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  mode: 'undo' | 'restore',
+): Promise<boolean> {
+  const isDone = await reviewAndUndo(deps, entry, { mode });
+  if (isDone) {
+    await updateProjectLock(deps, entry);
+  }
+  return isDone;
 }
 
 interface ReviewOptions {
@@ -103,13 +117,7 @@ async function reviewAndUndo(
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
       mode,
-      ...(isApplied(entry)
-        ? {
-            note: t(
-              "The project files aren't changed. The next apply would make these changes again; a pull would update the files to match the instance.",
-            ),
-          }
-        : {}),
+      ...(isApplied(entry) ? { note: describeProjectFiles(entry) } : {}),
       plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
       ...(prepare === undefined ? {} : { prepare }),
       ...(followUp === undefined ? {} : { followUp }),
@@ -134,6 +142,16 @@ async function reviewAndUndo(
  */
 const isApplied = ({ operation, end, isAbandoned }: HistoryEntry): boolean =>
   operation.cause === 'apply' && (end === 'done' || isAbandoned === true);
+
+/** Says what becomes of the files of a project once its apply is undone. */
+const describeProjectFiles = (entry: HistoryEntry): string =>
+  entry.operation.project?.formerItems !== undefined && isProjectOpen(entry)
+    ? t(
+        "The project files aren't changed. A pull keeps them, and the next apply would make these changes again.",
+      )
+    : t(
+        "The project files aren't changed. The next apply would make these changes again; a pull would update the files to match the instance.",
+      );
 
 /**
  * Shows that a change was rolled back, and what was not restored. Reads the entry again, since the rollback has

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ChangedParts, findChangedParts } from '../../changes/journal/changedParts.ts';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
+import { areRulesKnown } from '../../changes/journal/stoppedOperation.ts';
 import type { RequestResult } from '../../changes/model/sentRequest.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
 import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
@@ -147,8 +148,9 @@ function describeStoppedRuleChange(entry: HistoryEntry): string {
   ].join(', ');
 }
 
-/** Describes who sees no values until a change is finished or rolled back, in sentences. */
-export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] => formatDeniedAccess(t, entry);
+/** Describes who sees no values, or might see none, until a change is finished or rolled back, in sentences. */
+export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] =>
+  formatDeniedAccess(t, entry, { isCertain: areRulesKnown(entry) });
 
 /** What a row shows beside the title of an entry. */
 export interface EntryDetails {

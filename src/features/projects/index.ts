@@ -16,8 +16,8 @@ type ProjectCommandId = Extract<CommandId, `datamodelStudio.projects.${ProjectCo
 /** What other features can do with the projects of the workspace. */
 export interface ProjectsFeature extends Disposable {
   /**
-   * Records the state of the instance in the lock file of a project whose interrupted apply was finished, rolled
-   * back, or abandoned.
+   * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
+   * finished, rolled back, or abandoned.
    * @returns whether it was recorded
    */
   readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;

@@ -13,8 +13,8 @@ import type { WorkspaceProjects } from './workspaceProjects.ts';
 const t = vscode.l10n.t;
 
 /**
- * Records the state of the instance in the lock file of a project whose interrupted apply was finished, rolled back, or
- * abandoned.
+ * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
+ * finished, rolled back, or abandoned.
  * @returns false if it couldn't be recorded: the workspace doesn't have the project or isn't trusted, its environment
  *   is of another instance by now, or the instance couldn't be read
  */
@@ -55,11 +55,7 @@ export async function recordAppliedState(
     const entries = await history.readEntries(connectionId);
     // The given entry may be from before the apply was ended.
     const ended = entries.find(({ id }) => id === entry.id) ?? entry;
-    const recorded = recordEndedApply(planAfter, {
-      entry: ended,
-      isAbandoned: ended.isAbandoned === true,
-      entries,
-    });
+    const recorded = recordEndedApply(planAfter, { entry: ended, entries });
     await writeAppliedLock(planAfter, recorded);
     const project = projects.findByFolder(String(folder));
     if (project?.environment.name === environment.name) {

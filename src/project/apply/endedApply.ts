@@ -2,51 +2,76 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
+import type { Lock } from '../pull/lock.ts';
 import { type RecordedState, recordState } from './finishApply.ts';
+import { restoreFormerLock } from './formerLock.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 import { restorePlannedItems } from './plannedItems.ts';
 import { getLeftRuleKeys, getWrittenItems } from './writtenItems.ts';
 
-/** An interrupted apply that was finished, rolled back, or abandoned. */
+/** An apply that was undone, or one that was interrupted and then finished, rolled back, or abandoned. */
 export interface EndedApply {
   /** Its journal, as it ended, even if the change that was finished is an undo of it. */
   readonly entry: HistoryEntry;
-  /** Whether it, or an undo of it, was abandoned, so that what it has written stays. */
-  readonly isAbandoned: boolean;
   /** All journals of the connection. */
   readonly entries: readonly HistoryEntry[];
 }
 
-/** What is known of the instance after an interrupted apply was ended. */
+/** What is known of the instance after an apply was ended or undone. */
 export interface EndedState extends RecordedState {
   /** The project as it was applied, compared with the instance: what differs was changed by others since. */
   readonly appliedComparison: ProjectComparison;
 }
 
 /**
- * Returns what is known of the instance after an interrupted apply was ended. What the apply has written counts as seen,
- * even if the files have changed since.
+ * Returns what is known of the instance after an apply was ended or undone. What the apply has written counts as seen,
+ * even if the files have changed since. What was undone counts as it was seen before the apply.
  * @param after the project and the instance, read afterward
  */
-export function recordEndedApply(
-  after: ProjectPlan,
-  { entry, isAbandoned, entries }: EndedApply,
-): EndedState {
+export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedState {
+  const { entry, entries } = ended;
   const restoredIds = getRestoredIds(entry, entries);
-  if (entry.end === 'rolled-back' || getUndoneIds(entries).has(entry.id)) {
+  const isUndone = getUndoneIds(entries).has(entry.id);
+  const isUndoAbandoned = entries.some(
+    ({ undoes, isAbandoned }) => undoes === entry.id && isAbandoned === true,
+  );
+  const lock = isUndone || isUndoAbandoned ? restoreLock(after, ended) : after.lock;
+  const state = { ...after, lock };
+  if (entry.end === 'rolled-back' || isUndone) {
     // The instance has what the lock has recorded before the apply.
+    const comparison = after.prepared.recompare({ lock });
     return {
-      ...recordState(after, { restoredIds }),
-      appliedComparison: after.prepared.comparison,
+      ...recordState({ ...state, prepared: { ...after.prepared, comparison } }, { restoredIds }),
+      appliedComparison: comparison,
     };
   }
   const project = restorePlannedItems(after.project, entry.operation.project?.items);
-  const appliedComparison = after.prepared.recompare({ project, lock: after.lock });
-  const recorded = recordState(after, {
+  const appliedComparison = after.prepared.recompare({ project, lock });
+  const recorded = recordState(state, {
     appliedProject: { project, comparison: appliedComparison },
     written: getWrittenItems(entry, { reading: after.reading, project }),
-    leftKeys: isAbandoned ? getLeftRuleKeys(entry, after) : new Set(),
+    leftKeys: entry.isAbandoned === true || isUndoAbandoned ? getLeftRuleKeys(entry, state) : new Set(),
     restoredIds,
   });
   return { ...recorded, appliedComparison };
+}
+
+/** Returns the lock with what it said before an apply about what was undone. */
+function restoreLock(
+  { project, lock, prepared: { pulled, comparison } }: ProjectPlan,
+  { entry, entries }: EndedApply,
+): Lock {
+  const { folder, environment, formerItems = [] } = entry.operation.project ?? {};
+  const laterItems = entries
+    .filter(({ startedAt }) => startedAt > entry.startedAt)
+    .map(({ operation }) => operation.project)
+    .filter((other) => other?.folder === folder && other?.environment === environment)
+    .flatMap((other) => other?.formerItems ?? []);
+  return restoreFormerLock(lock, {
+    project,
+    pulled,
+    isUnknown: comparison.isUnknown,
+    formerItems,
+    laterItems,
+  });
 }

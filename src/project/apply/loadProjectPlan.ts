@@ -26,6 +26,7 @@ import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
 import { type PlanFiles, createPlanFiles } from './planFiles.ts';
+import { createFormerItems } from './formerItems.ts';
 import { createPlannedItems } from './plannedItems.ts';
 import { type PreparedPlan, preparePlan } from './preparePlan.ts';
 import { getSeenRules } from './seenRules.ts';
@@ -131,6 +132,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       deferredItems: prepared.compiled.deferred.map(({ key }) => formatItemKey(key)),
       lastSeenRules: getSeenRules({ project, lock, prepared }),
       items: createPlannedItems(project, prepared.comparison),
+      formerItems: createFormerItems({ project, lock, prepared }),
       ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
     // Also those outside the limits of the plan: it may still change what their rules restrict.

@@ -1,9 +1,10 @@
 import { getObjects, getText, hasColumnSettings, isEmpty } from '../../changes/model/readJson.ts';
-import { getMember, type JsonValue } from '../../base/json.ts';
+import { getMember, isJsonObject, type JsonValue } from '../../base/json.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
-import { type PartHashes, appendToken, hashParts } from '../compare/parts.ts';
+import { isItemDefault } from '../compare/instanceDefaults.ts';
+import { type PartHashes, appendToken, getPartName, hashParts } from '../compare/parts.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
 
 /** An instance after a rollback. */
@@ -41,7 +42,10 @@ export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredId
       ...entry,
       oid,
       ...(columns === undefined ? {} : { columns }),
-      parts: isGenerated ? replaceGeneratedColumns(entry.parts, content) : entry.parts,
+      parts: addDefaults(isGenerated ? replaceGeneratedColumns(entry.parts, content) : entry.parts, {
+        key,
+        content,
+      }),
     });
   }
   for (const text of lock.entries.keys()) {
@@ -57,6 +61,27 @@ export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredId
   }
   return { ...lock, entries };
 }
+
+/** Adds the hashes of what an instance sets by itself in an item that is created without it: nobody has added that. */
+function addDefaults(parts: PartHashes, { key, content }: ProjectItem): PartHashes {
+  const members = new Set([...parts.keys()].map(getMemberName));
+  const added = Object.entries(isJsonObject(content) ? content : {})
+    .filter(([name, value]) => !members.has(name) && isItemDefault(key, name, value))
+    .map(([name]) => name);
+  if (added.length === 0) {
+    return parts;
+  }
+  const current = hashParts(content);
+  // In the order of the item, because the order is compared, too.
+  return new Map(
+    [...new Set([...current.keys(), ...parts.keys()])].flatMap((pointer) => {
+      const hash = (added.includes(getMemberName(pointer)) ? current : parts).get(pointer);
+      return hash === undefined ? [] : [[pointer, hash] as const];
+    }),
+  );
+}
+
+const getMemberName = (pointer: string): string => getPartName(pointer.split('/', 2).join('/'));
 
 /** The pointer of the column by which a table accumulates (platform-facts.md, 2.4). */
 const accumulationPointer = '/buildBehavior/accumulativeConfig';

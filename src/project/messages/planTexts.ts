@@ -148,7 +148,7 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
       return t('The table {0} will be deleted, but this relation in the project needs it.', name);
     case 'rules-on-new-name':
       return t(
-        'The instance already has rules on {0} that would take effect with the rename. Delete them first.',
+        'The instance already has rules on {0} that would take effect with the rename. To keep them, pull first. Otherwise, delete them on the instance.',
         name,
       );
     case 'unknown-party-type':

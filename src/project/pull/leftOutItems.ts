@@ -67,11 +67,13 @@ function createDependencyCheck(
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
   input: ProtectionInput,
 ): FindLeftOut {
-  const tablesInConflict = selectUnits(decisions, 'conflict').flatMap((unit) =>
-    unit.owner.ours === undefined ? findUnderNewName(unit, input) : [unit],
+  const unitsInConflict = selectUnits(decisions, 'conflict').flatMap((unit) =>
+    unit.owner.ours !== undefined || isNotWritable(decisions.get(unit))
+      ? [unit]
+      : findUnderNewName(unit, input),
   );
   const refersToLeftOut = createMissingNameCheck([...leftOut.keys()], input);
-  const refersToConflict = createMissingNameCheck(tablesInConflict, input);
+  const refersToConflict = createMissingNameCheck(unitsInConflict, input);
   const lacksRelation = createMissingRelationCheck(decisions, leftOut, input);
   return (merged) =>
     refersToLeftOut(merged) ||
@@ -80,6 +82,11 @@ function createDependencyCheck(
       ? createDependent(merged.unit)
       : undefined;
 }
+
+/** Returns whether a unit would be pulled, but one of its files can't be written. */
+const isNotWritable = (decision: Decision | undefined): boolean =>
+  decision?.kind === 'conflict' &&
+  decision.conflicts.some(({ reason }) => reason === 'path-taken' || reason === 'unreadable');
 
 /** Finds what the project has under a new name instead of a unit, and returns both as one unit. */
 function findUnderNewName(

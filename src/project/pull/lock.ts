@@ -215,7 +215,7 @@ function readLockValue(value: JsonValue): Lock | undefined {
   if (!isJsonObject(items) || !isJsonArray(bound)) {
     return undefined;
   }
-  const entries = Object.entries(items).map(([key, entry]) => [key, readEntry(key, entry)] as const);
+  const entries = Object.entries(items).map(([key, entry]) => [key, readLockEntry(key, entry)] as const);
   const parties = bound.map(readNumberedReference);
   const validEntries = entries.filter((entry): entry is [string, LockEntry] => entry[1] !== undefined);
   const validParties = parties.filter((party) => party !== undefined);
@@ -229,7 +229,11 @@ function readLockValue(value: JsonValue): Lock | undefined {
     : undefined;
 }
 
-function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
+/**
+ * Returns the entry of a JSON value; `undefined` if it isn't one.
+ * @param key the text of the key of the item
+ */
+export function readLockEntry(key: string, entry: JsonValue): LockEntry | undefined {
   const itemKey: ItemKey | undefined = parseItemKey(key);
   const oid = getMember(entry, 'oid');
   const columns = getMember(entry, 'columns');
@@ -297,9 +301,10 @@ function formatLines(
 }
 
 /** Returns the JSON of an entry; equal entries have equal texts. */
-export const formatLockEntry = (entry: LockEntry): string => stringify(toJson(entry));
+export const formatLockEntry = (entry: LockEntry): string => stringify(toLockEntryJson(entry));
 
-const toJson = ({
+/** Returns an entry as JSON, as {@link readLockEntry} reads it. */
+export const toLockEntryJson = ({
   oid,
   columns,
   parts,

@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { type JsonValue, getMember } from '../../base/json.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
@@ -37,12 +37,25 @@ export function createMissingNameCheck(
       }));
   });
   const titles = findNewDatamodels(units);
-  if (renames.length + columnRenames.length + titles.size === 0) {
+  const datasets = new Set(
+    units.flatMap(({ owner: { key, ours } }) =>
+      key.kind === 'dataset' && ours === undefined ? [formatItemKey(key)] : [],
+    ),
+  );
+  if (renames.length + columnRenames.length + titles.size + datasets.size === 0) {
     return () => false;
   }
   const translate = createTranslation(createNameRenamer(renames, columnRenames), pulled, project);
   const isAffected = (item: ProjectItem): boolean => {
     if (item.key.kind === 'viewpoint' && titles.has(readViewpointDatamodel(item.content))) {
+      return true;
+    }
+    const dataset = item.key.kind === 'table' ? getMember(item.content, 'dataset') : undefined;
+    if (
+      item.key.kind === 'table' &&
+      typeof dataset === 'string' &&
+      datasets.has(formatItemKey({ kind: 'dataset', datamodel: item.key.datamodel, dataset }))
+    ) {
       return true;
     }
     const { key, content } = translate(item);

@@ -1,7 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
-import { foldPath } from '../fileNames.ts';
-import { createConversionCheck } from '../instance/conversionResult.ts';
-import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
 import {
   type FileDeletion,
   type FileWrite,
@@ -11,16 +9,8 @@ import {
   foldPaths,
   canBeReadBack,
 } from './composeFiles.ts';
-import {
-  type Decision,
-  type PullConflict,
-  applyWinner,
-  createConflict,
-  decideDeletedHere,
-  decideDeletedThere,
-  decideUnit,
-  resolveUnit,
-} from './decideUnit.ts';
+import { type PullConflict, createConflict } from './decideUnit.ts';
+import { type DecisionInput, decideUnits } from './decideUnits.ts';
 import { type Decisions, getMerged, listDecidedKeys, selectUnits } from './decisions.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 import { leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
@@ -28,7 +18,7 @@ import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orp
 import { listConflicts } from './listConflicts.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import { type ConflictSide, isLastSeen } from './mergeItem.ts';
+import { isLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { type ProtectionInput, createColumnFinder, includeRules } from './gainedColumns.ts';
 import { includeRelations } from './gainedRelations.ts';
@@ -40,32 +30,14 @@ import {
   type InstanceColumnRename,
   type ItemRename,
   type PullEntry,
-  type PullSides,
-  type PullUnit,
   createUnits,
   getUnitEntries,
 } from './pullUnits.ts';
 
 /** What a pull is planned from. */
-export interface PullInput extends PullSides {
-  /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not touched. */
-  readonly isUnknown: (key: ItemKey) => boolean;
-  /**
-   * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in
-   * it, and a table with its SQL.
-   */
-  readonly prunedKinds?: ReadonlySet<ItemKind>;
-  /** The folded paths of files with unsaved changes in an editor. These files are not written. */
-  readonly unsavedPaths?: ReadonlySet<string>;
-  /**
-   * Returns the side that wins the conflicts of an item (for a table, also those of its SQL); `undefined` keeps them as
-   * conflicts.
-   */
-  readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
+export interface PullInput extends DecisionInput {
   /** What was last seen on the other instances of the project. */
   readonly otherLocks?: readonly Lock[];
-  /** Returns whether an item (for SQL, its table) is pulled. By default, all items are. */
-  readonly isSelected?: (key: ItemKey) => boolean;
 }
 
 /** What a pull would do. */
@@ -119,7 +91,7 @@ export function planPull(input: PullInput): PullPlan {
   const translate = translation?.translate;
   const units =
     translate === undefined ? namedUnits : joinPendingRenames(namedUnits, input.pulled, translate);
-  const decisions = decideAll(units, input);
+  const decisions = decideUnits(units, input);
   const protection: ProtectionInput = { ...input, columnRenames, translate };
   const findColumns = createColumnFinder(decisions, protection);
   includeRules(decisions, findColumns);
@@ -193,54 +165,6 @@ const sortWrites = (writes: readonly FileWrite[]): readonly FileWrite[] =>
     return `${isSql ? 0 : 1}${path}`;
   });
 
-const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ? key.datamodel : undefined);
-
-function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
-  const {
-    project,
-    pulled,
-    isUnknown,
-    unsavedPaths,
-    prunedKinds = new Set<ItemKind>(),
-    getWinner,
-    isSelected,
-  } = input;
-  const isNotConverted = createConversionCheck(pulled);
-  const isUnsaved = ({ ours }: PullEntry): boolean =>
-    ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
-  const isUnitUnknown = (unit: PullUnit): boolean =>
-    isSelected?.(unit.owner.key) === false ||
-    getUnitEntries(unit).some(
-      (entry) =>
-        isUnsaved(entry) ||
-        [
-          entry.key,
-          ...(entry.pulled === undefined ? [] : [entry.pulled.key]),
-          ...(entry.moved === undefined ? [] : [entry.moved.from]),
-        ].some(
-          (key) =>
-            project.isUnknown(key) ||
-            // Their table is left out with them.
-            (entry.moved === undefined && (isUnknown(key) || isNotConverted(key))),
-        ),
-    );
-  const decideSingle = (unit: PullUnit): Decision =>
-    isUnitUnknown(unit)
-      ? { kind: 'unknown' }
-      : applyWinner(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
-  const decisions: Decisions = new Map();
-  for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
-    const decideByDatamodel =
-      datamodel === undefined
-        ? undefined
-        : decideDatamodel(group, { isUnitUnknown, prunedKinds, getWinner: getWinner ?? noWinner });
-    for (const unit of group) {
-      decisions.set(unit, decideByDatamodel === undefined ? decideSingle(unit) : decideByDatamodel(unit));
-    }
-  }
-  return decisions;
-}
-
 /** Adds the former names that other environments still need to the merged items. */
 function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): void {
   for (const { unit, contents } of getMerged(decisions)) {
@@ -251,61 +175,6 @@ function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): voi
       decisions.set(unit, { kind: 'merged', contents: new Map([...contents, [owner, declared]]) });
     }
   }
-}
-
-const noWinner = (): undefined => undefined;
-
-interface DecisionOptions {
-  readonly isUnitUnknown: (unit: PullUnit) => boolean;
-  readonly prunedKinds: ReadonlySet<ItemKind>;
-  readonly getWinner: NonNullable<PullInput['getWinner']>;
-}
-
-/**
- * Decides about all units of a datamodel if only one side has it; returns `undefined` if they are decided one by one.
- */
-function decideDatamodel(
-  units: readonly PullUnit[],
-  { isUnitUnknown, prunedKinds, getWinner }: DecisionOptions,
-): ((unit: PullUnit) => Decision) | undefined {
-  const datamodel = units.find(({ owner }) => owner.key.kind === 'datamodel');
-  if (datamodel === undefined || isUnitUnknown(datamodel)) {
-    return undefined;
-  }
-  const { ours, theirs, base } = datamodel.owner;
-  if (ours !== undefined && theirs === undefined) {
-    if (base === undefined) {
-      return () => ({ kind: 'local' });
-    }
-    if (units.some(isUnitUnknown)) {
-      return () => ({ kind: 'unknown' });
-    }
-    const decision = decideDeletedThere(units, prunedKinds.has('datamodel'));
-    const winner = getWinner(datamodel.owner.key);
-    if (decision.kind !== 'conflict' || winner !== undefined) {
-      return (unit) => applyWinner(unit, decision, winner);
-    }
-    // The conflicts of all units are reported once, with the datamodel.
-    return (unit) => (unit === datamodel ? decision : { kind: 'local' });
-  }
-  return ours === undefined && theirs !== undefined && base !== undefined
-    ? decideDeletedDatamodel(units, { isUnitUnknown, winner: getWinner(datamodel.owner.key) })
-    : undefined;
-}
-
-/** Decides about a datamodel that was deleted in the project. If the instance's version wins, all of it is restored. */
-function decideDeletedDatamodel(
-  units: readonly PullUnit[],
-  {
-    isUnitUnknown,
-    winner,
-  }: Pick<DecisionOptions, 'isUnitUnknown'> & { readonly winner: ConflictSide | undefined },
-): (unit: PullUnit) => Decision {
-  const decide = (unit: PullUnit): Decision =>
-    isUnitUnknown(unit) ? { kind: 'unknown' } : decideDeletedHere(unit);
-  return winner === undefined || !units.some((unit) => decide(unit).kind === 'conflict')
-    ? decide
-    : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
 }
 
 /** Turns units whose new files could not be read again into conflicts: they would make all items of a kind unknown. */
@@ -335,6 +204,8 @@ function markTakenPathsAsConflicts(
     }
   }
 }
+
+const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ? key.datamodel : undefined);
 
 /** Returns the keys of the items that the instance no longer has; for a deleted datamodel, only its own key. */
 function getGoneKeys(decisions: Decisions): readonly ItemKey[] {

@@ -8,10 +8,11 @@ import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { addConnection } from '../support/connections.ts';
 import { Patches } from '../support/patches.ts';
-import { applyPlan } from '../support/plans.ts';
+import { applyPlan, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { type HostStudio, getHostContext } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const entryTitle = 'Applied the project pipeline';
@@ -75,8 +76,10 @@ describeStudio(
     }) => {
       await connect(studio);
       const before = await getOrders();
-      await using _project = await applyProject(sandbox, 'From the pipeline');
+      await using project = await applyProject(sandbox, 'From the pipeline');
       assert.equal(await getOrders(), 'From the pipeline');
+      const lockPath = 'environments/default.lock.json';
+      const lockText = await project.read(lockPath);
       {
         using patches = new Patches();
         patches.replace(vscode.workspace, 'isTrusted', () => false);
@@ -86,11 +89,22 @@ describeStudio(
       assert.ok(typeof item.tooltip === 'string');
       assert.match(item.tooltip, /\nOn the command line, by \S+ on \S+/);
       await studio.chooseFromContextMenu([entryTitle], 'Undo Change…');
+      const { plan } = await waitForPlan(studio, `Undo: ${entryTitle}`);
+      assert.match(
+        plan.view.summary,
+        / A pull keeps them, and the next apply would make these changes again\.$/,
+      );
       await applyPlan(studio, `Undo: ${entryTitle}`);
       await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
       assert.equal(await getOrders(), before);
       await studio.tree.waitForItemText([entryTitle], / undone · .* · from the command line/);
       assert.deepEqual(await getRows(studio), ['Undid the change to pipeline', entryTitle]);
+      await waitFor(
+        async () => (await project.read(lockPath)) !== lockText,
+        () => 'The lock file stays as it is',
+      );
+      await runCommandLine(sandbox, 'pull', '--url', sandbox.url, '--project', project.folder);
+      assert.match(await project.read(ordersPath), /"description": "From the pipeline"/);
     });
 
     test('that were abandoned are shown as such, and what they have written can be undone', async ({

@@ -362,7 +362,7 @@ describeStudio(
       await waitForOutdatedResult(await studio.findPage('datamodelStudio.plan', title));
     });
 
-    test('once an apply is undone, its result is out of date, and so is the status; the review says what becomes of the files', async ({
+    test('once an apply is undone, its result is out of date, its files count as changed again, and a pull keeps them', async ({
       studio,
       createProject,
       getOrders,
@@ -388,11 +388,11 @@ describeStudio(
       const { plan } = await waitForPlan(studio, undoTitle);
       assert.match(
         plan.view.summary,
-        / The project files aren't changed\. The next apply would make these changes again; a pull would update the files to match the instance\.$/,
+        / The project files aren't changed\. A pull keeps them, and the next apply would make these changes again\.$/,
       );
       await applyPlan(studio, undoTitle);
       assert.equal(await getOrders(), before);
-      await sourceControls.waitForRows(label, { 'Not Compared Yet': ['analytics/environments/test.json'] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       await waitForOutdatedResult(page);
       page.post({ type: 'followUp' });
       await waitFor(
@@ -401,7 +401,12 @@ describeStudio(
       );
       const again = await waitForPlan(studio, title);
       assert.deepEqual(getSectionTexts(again.plan, 'Will be changed'), ['Orders']);
-      await sourceControls.waitForRows(label, { 'Changed on the Server': [orders] });
+      assert.deepEqual(getSectionTexts(again.plan, overwrittenTitle), []);
+      const text = await project.read(ordersPath);
+      await studio.runCommand('Datamodel Studio: Pull Project');
+      (await studio.waitForNotification(/^Pulled/)).answer(undefined);
+      assert.equal(await project.read(ordersPath), text);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
     });
 
     test('a plan names only the parts that others have changed', async ({

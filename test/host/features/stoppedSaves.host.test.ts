@@ -21,6 +21,7 @@ import {
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security', 'Agents.Team'] as const;
+const retailRules = ['Sandbox', 'Datamodels', 'Retail', 'Data Security'] as const;
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 
 /** The rules of Agents.Team as stored in the sandbox. */
@@ -152,6 +153,45 @@ describeStudio(
 
       await saveAfterReview(studio, document);
       assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Third Line"],null]', everyoneElseRule]);
+    });
+
+    test('a rule set that is saved without a review waits for a busy server in a notification, which cancels the save', async ({
+      studio,
+      sandbox,
+    }) => {
+      const fetchRegionRules = async () =>
+        (await fetchRetailRules(sandbox)).filter(({ column }) => column === 'Region');
+      const getMembers = (rules: readonly Rule[]) =>
+        rules.flatMap(({ members }) => members?.map(String) ?? []);
+      const before = await fetchRegionRules();
+      await studio.chooseFromContextMenu([...retailRules, 'Regions.Region'], 'Open as JSON');
+      const document = await open(studio, 'Regions.Region.rules.json', /"Nordics"/);
+      // Nobody gains access, so there is no review.
+      const narrowed = before.map(({ members, ...others }) => ({
+        ...others,
+        members: members?.length ? members.slice(0, 1) : [],
+      }));
+      await studio.replaceText(JSON.stringify(narrowed));
+      const waiting =
+        /^Saving .*Regions\.Region.*: The server is busy\. Trying again in (1 second|60 seconds)\.$/;
+      const beBusy = (options: { retryAfter: number; count?: number }) =>
+        setFaults(sandbox, { kind: 'tooManyRequests', methods: ['POST', 'PUT', 'DELETE'], ...options });
+      await beBusy({ retryAfter: 60 });
+      const saving = document.save();
+      await studio.messages.clickAction(waiting, 'Cancel');
+      await studio.waitForSaveError(
+        'Canceled. Nothing has changed on the server so far, but a request might still take effect.',
+      );
+      assert.equal(await saving, false);
+      await studio.messages.waitForGone(/^Saving /);
+      assert.equal(document.isDirty, true);
+      assert.deepEqual(getMembers(await fetchRegionRules()), getMembers(before));
+      await beBusy({ retryAfter: 1, count: 1 });
+      const completed = document.save();
+      await studio.messages.find(waiting);
+      assert.equal(await completed, true);
+      await studio.messages.waitForGone(/^Saving /);
+      assert.deepEqual(getMembers(await fetchRegionRules()).toSorted(), getMembers(narrowed).toSorted());
     });
 
     test('a renamed column whose reference updates the server refused is finished from the history, and nothing keeps the old name', async ({

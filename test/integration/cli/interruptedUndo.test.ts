@@ -19,7 +19,13 @@ const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const deadPid = 2_147_483_647;
 const fixture = new ProjectFixture({ profile: 'guide' });
 
-test('an interrupted undo of the editor is listed with the apply that it undoes, and can be finished', async () => {
+/**
+ * Applies another description of a table, and begins its undo in an editor that is killed. Returns the IDs of both.
+ * @param description what the undo writes
+ */
+async function interruptUndo(
+  description: string,
+): Promise<{ readonly applied: string; readonly id: string }> {
   await fixture.changeJson(ordersPath, { description: 'From the pipeline' });
   const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
   const applied = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
@@ -38,7 +44,7 @@ test('an interrupted undo of the editor is listed with the apply that it undoes,
       connectionId: 'connection',
       cause: 'undo',
       subject: { name: 'project', within: ['default'] },
-      writes: [createTableUpdateWrite(keys, { description: 'As before' })],
+      writes: [createTableUpdateWrite(keys, { description })],
     },
     before: [{ ref: { kind: 'table', ...keys }, document: parseLossless(JSON.stringify(table)) }],
     undoes: applied,
@@ -47,7 +53,11 @@ test('an interrupted undo of the editor is listed with the apply that it undoes,
   const { id } = entry;
   const path = join(journal.locate(instance).path, `${id}.jsonl`);
   await writeFile(path, (await readFile(path, 'utf8')).replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
+  return { applied, id };
+}
 
+test('an interrupted undo of the editor is listed with the apply that it undoes, and can be finished', async () => {
+  const { applied, id } = await interruptUndo('As before');
   const line = `undo of the apply of ${fixture.project} to default: 0 of 1 steps done`;
   expect((await fixture.expectExit(0, 'resume')).stdout).toMatch(new RegExp(`^${id}  \\S+  ${line}\n$`));
   const json = await fixture.expectExit(0, 'resume', id, '--format', 'json');
@@ -76,4 +86,19 @@ test('an interrupted undo of the editor is listed with the apply that it undoes,
   expect((await fixture.expectExit(0, 'resume')).stderr).toBe('No interrupted changes.\n');
   const undone = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Orders'));
   expect(undone).toBe('As before');
+});
+
+test('once an undo is finished, a pull keeps the files, and a plan would apply them again', async () => {
+  const before = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Orders'));
+  const { id } = await interruptUndo(String(before));
+  const project = ['--project', fixture.project] as const;
+  await fixture.expectExit(0, 'resume', id, '--execute', ...project);
+  expect(await fixture.runAsOtherUser((client) => readTableDescription(client, 'Orders'))).toBe(before);
+  await fixture.expectExit(0, 'pull', ...project);
+  expect((await fixture.readJson(ordersPath))['description']).toBe('From the pipeline');
+  const { stdout } = await fixture.expectExit(2, 'plan', ...project);
+  expect(stdout).toContain('~ table/Retail/Orders');
+  expect(stdout).not.toContain('changed on the server');
+  await fixture.expectExit(0, 'apply', '--execute', ...project);
+  await fixture.expectExit(0, 'drift', ...project);
 });

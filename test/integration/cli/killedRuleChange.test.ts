@@ -94,7 +94,9 @@ describe.each(['guide', 'contract'] as const)(
       await fixture.write(rulesPath, otherRules);
       const journal = await interrupt('apply');
       const { stderr } = await fixture.expectExit(0, 'abandon', journal);
-      expect(stderr).toContain('The change has left temporary deny rules in place.');
+      expect(stderr).toContain(
+        'The change might have left temporary deny rules in place. If so, the affected',
+      );
       expect(stderr).toContain('Finish the change or roll it back if you can.');
       const { stdout } = await fixture.expectExit(0, 'abandon', journal, '--format', 'json');
       expect(abandonOutputSchema.parse(JSON.parse(stdout)).deniesAccess).toBe(true);

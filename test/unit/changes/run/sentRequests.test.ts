@@ -7,7 +7,7 @@ import {
   formatCompletedRequests,
   formatDeniedAccess,
 } from '../../../../src/changes/messages/describeStop.ts';
-import { leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
+import { areRulesKnown, leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
@@ -132,9 +132,10 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     expect(sentence).toContain(groups.sales.name);
     expect(formatDeniedAccess(english, entry)).toEqual([sentence]);
     expect(leavesDenyRules(entry)).toBe(true);
+    expect(areRulesKnown(entry)).toBe(false);
     // A party that the server's rules don't name is named by its ID, or by the caller.
     expect(sentence).toContain(`group ${groups.support._id},`);
-    expect(formatDeniedAccess(english, report, () => 'Named')).toEqual([
+    expect(formatDeniedAccess(english, report, { getPartyName: () => 'Named' })).toEqual([
       sentence.replace(groups.support._id, 'Named'),
     ]);
   });
@@ -163,6 +164,11 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     expect(formatCompletedRequests(english, entry)).toBe('1 request was completed.');
     // The groups are denied as well, although their rules show values.
     expect(formatDeniedAccess(english, entry).join()).toMatch(/ to everyone else, group /);
+    // Nobody has read the rules since.
+    expect(areRulesKnown(entry)).toBe(false);
+    expect(formatDeniedAccess(english, entry, { isCertain: false }).join()).toMatch(
+      /^For now, all values of Orders\.Status might be hidden from everyone else, group /,
+    );
   });
 
   test('adds its later requests when it is resumed', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { english } from '../../../../src/base/localize.ts';
 import { mask } from '../../../../src/base/secrets/mask.ts';
+import { describeApplyProblem } from '../../../../src/project/messages/planTexts.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import {
   createColumn,
   compile,
@@ -225,6 +228,20 @@ test.each(['before', 'after'])(
     expect(summarizeProblems(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual(expected);
   },
 );
+
+test('the problem with rules on a new name proposes a pull, which keeps these rules', async () => {
+  const project = pullFrom(createInstanceDocuments([tableA]));
+  const formerTable = createTable('A', [createColumn('A', 'K', { name: 'Former' })]);
+  const rules = [createRule('A.Former'), createRule('A.K', { members: ['9'] })];
+  const current = createInstanceDocuments([formerTable], { rules });
+  const [problem] = (await compile(project, current)).problems;
+  expect(describeApplyProblem(english, expectDefined(problem))).toMatch(
+    /rules on A\.K that .* To keep them, pull first\. Otherwise, delete them on the instance\.$/,
+  );
+  expect(project.pull(current).conflicts).toEqual([]);
+  expect(project.texts.get('datamodels/M/rules/A.K.rules.json')).toContain('"9"');
+  expect((await compile(project, current)).problems).toEqual([]);
+});
 
 test.each<[JsonObject, JsonObject, boolean]>([
   [{ kind: 'note' }, { kind: 'note' }, true],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { foldPath } from '../../../../src/project/fileNames.ts';
 import type { PullPlan } from '../../../../src/project/pull/planPull.ts';
 import { PulledProject, createRetailDocuments, listLeftOut, paths, rule, summarize } from './pullSupport.ts';
 
@@ -185,5 +186,68 @@ describe('a table in conflict', () => {
       'both-changed table/Retail/Clients /description',
       'both-changed tableExpression/Retail/Top ',
     ]);
+  });
+});
+
+describe('if another file has the path of a new item, what refers to the item is not pulled', () => {
+  const newTable =
+    ',{"oid":"60000000-0000-0000-0000-000000000000","name":"New","columns":[{"oid":"60000000-0000-0000-0000-000000000001","name":"Id","type":8}]}';
+  const relation =
+    '"relations":[{"oid":"50000000-0000-0000-0000-000000000001","columns":[{"column":"60000000-0000-0000-0000-000000000001"},{"column":"30000000-0000-0000-0000-000000000001"}]},';
+  const newRule: JsonObject = { ...rule, table: 'New', column: 'Id' };
+  const pulled = createRetailDocuments(
+    [
+      ['"type":8}]}]}}]', `"type":8}]}${newTable}]}}]`],
+      ['"relations":[', relation],
+      ['"expression":"SELECT 1"', '"expression":"SELECT [Id] FROM [New]"'],
+    ],
+    [rule, newRule],
+  );
+  const newPaths = [
+    'datamodels/Retail/relations/Customers.Id - New.Id.relation.json',
+    'datamodels/Retail/rules/New.Id.rules.json',
+    paths.topSql,
+  ];
+
+  /** The options of a pull while an editor has a new file with a path. */
+  const withNewFile = (path: string) => ({ unsavedPaths: new Set([foldPath(path)]) });
+
+  test('a table', () => {
+    const project = new PulledProject();
+    project.pull(createRetailDocuments());
+    const tablePath = 'datamodels/Retail/tables/New.table.json';
+    const plan = project.pull(pulled, withNewFile(tablePath));
+    expect(summarize(plan).conflicts).toEqual(['path-taken table/Retail/New ']);
+    expect(listWrites(plan)).toEqual([]);
+    expect(listLeftOut(plan).toSorted()).toEqual([
+      'dependent relation/Retail/Customers/Id/New/Id',
+      'dependent rules/Retail/New/Id',
+      'dependent table/Retail/Top',
+    ]);
+    expect(listWrites(project.pull(pulled)).toSorted()).toEqual([...newPaths, tablePath].toSorted());
+  });
+
+  test('a datamodel', () => {
+    const { datamodels = [] } = createRetailDocuments();
+    const details = { datasource: { title: 'Retail', modelType: 'extract' } };
+    const plan = new PulledProject().pull(
+      { datamodels, viewpoints: [{ id: 'v', name: 'V', details }] },
+      withNewFile(paths.retail),
+    );
+    expect(summarize(plan).conflicts).toEqual(['path-taken datamodel/Retail ']);
+    expect(listWrites(plan)).toEqual([]);
+    expect(listLeftOut(plan)).toEqual(['dependent viewpoint/V']);
+  });
+
+  test('a dataset', () => {
+    const project = new PulledProject();
+    const path = 'datamodels/Retail/datasets/Sales.dataset.json';
+    const plan = project.pull(createRetailDocuments(), withNewFile(path));
+    expect(summarize(plan).conflicts).toEqual(['path-taken dataset/Retail/Sales ']);
+    expect(listWrites(plan)).toEqual([paths.retail]);
+    expect(listLeftOut(plan)).toEqual(
+      expect.arrayContaining(['dependent table/Retail/Customers', 'dependent table/Retail/Top']),
+    );
+    expect(project.problems).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const customersPath = 'datamodels/Retail/tables/Customers.table.json';
+const datasetPath = 'datamodels/Retail/datasets/Sales.dataset.json';
 const lockPath = 'environments/default.lock.json';
 
 const createPull = (options: Partial<PullOptions> = {}): ProjectPull =>
@@ -143,8 +144,12 @@ describe('a file with unsaved changes in an editor', () => {
     using fixture = new ChangeFixture();
     const result = await run(fixture, { getUnsavedPaths: () => [ordersPath.toUpperCase()] });
     expect(result.plan.conflicts).toMatchObject([{ reason: 'path-taken', path: ordersPath }]);
-    expect(existsSync(join(folder, ordersPath))).toBe(false);
-    expect(existsSync(join(folder, customersPath))).toBe(true);
+    const exist = () =>
+      [ordersPath, customersPath, datasetPath].map((path) => existsSync(join(folder, path)));
+    // The rules on Orders restrict Customers, too, as long as their relation exists.
+    expect(exist()).toEqual([false, false, true]);
+    await run(fixture);
+    expect(exist()).toEqual([true, true, true]);
   });
 
   test('refuses the pull if it is the lock file', async () => {

@@ -30,7 +30,10 @@ export class PulledProject {
   pull(
     documents: Partial<InstanceDocuments>,
     options: Partial<
-      Pick<PullInput, 'isUnknown' | 'prunedKinds' | 'getWinner' | 'isSelected' | 'otherLocks'>
+      Pick<
+        PullInput,
+        'isUnknown' | 'prunedKinds' | 'getWinner' | 'isSelected' | 'otherLocks' | 'unsavedPaths'
+      >
     > = {},
   ): PullPlan {
     const plan = planPull({

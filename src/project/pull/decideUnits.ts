@@ -1,0 +1,141 @@
+import { foldPath } from '../fileNames.ts';
+import { createConversionCheck } from '../instance/conversionResult.ts';
+import type { ItemKey, ItemKind } from '../item.ts';
+import {
+  type Decision,
+  applyWinner,
+  decideDeletedHere,
+  decideDeletedThere,
+  decideUnit,
+  resolveUnit,
+} from './decideUnit.ts';
+import type { Decisions } from './decisions.ts';
+import type { ConflictSide } from './mergeItem.ts';
+import { type PullEntry, type PullSides, type PullUnit, getUnitEntries } from './pullUnits.ts';
+
+/** What determines what happens to the units of a pull. */
+export interface DecisionInput extends PullSides {
+  /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not touched. */
+  readonly isUnknown: (key: ItemKey) => boolean;
+  /**
+   * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in
+   * it, and a table with its SQL.
+   */
+  readonly prunedKinds?: ReadonlySet<ItemKind>;
+  /** The folded paths of files with unsaved changes in an editor. These files are not written. */
+  readonly unsavedPaths?: ReadonlySet<string>;
+  /**
+   * Returns the side that wins the conflicts of an item (for a table, also those of its SQL); `undefined` keeps them as
+   * conflicts.
+   */
+  readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
+  /** Returns whether an item (for SQL, its table) is pulled. By default, all items are. */
+  readonly isSelected?: (key: ItemKey) => boolean;
+}
+
+/**
+ * Decides what happens to each unit by comparing its three versions, without regard to files and to other units: only
+ * those of a datamodel that just one side has are decided together.
+ */
+export function decideUnits(units: readonly PullUnit[], input: DecisionInput): Decisions {
+  const {
+    project,
+    pulled,
+    isUnknown,
+    unsavedPaths,
+    prunedKinds = new Set<ItemKind>(),
+    getWinner,
+    isSelected,
+  } = input;
+  const isNotConverted = createConversionCheck(pulled);
+  const isUnsaved = ({ ours }: PullEntry): boolean =>
+    ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
+  const isUnitUnknown = (unit: PullUnit): boolean =>
+    isSelected?.(unit.owner.key) === false ||
+    getUnitEntries(unit).some(
+      (entry) =>
+        isUnsaved(entry) ||
+        [
+          entry.key,
+          ...(entry.pulled === undefined ? [] : [entry.pulled.key]),
+          ...(entry.moved === undefined ? [] : [entry.moved.from]),
+        ].some(
+          (key) =>
+            project.isUnknown(key) ||
+            // Their table is left out with them.
+            (entry.moved === undefined && (isUnknown(key) || isNotConverted(key))),
+        ),
+    );
+  const decideSingle = (unit: PullUnit): Decision =>
+    isUnitUnknown(unit)
+      ? { kind: 'unknown' }
+      : applyWinner(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
+  const decisions: Decisions = new Map();
+  for (const [datamodel, group] of Map.groupBy(units, ({ owner: { key } }) =>
+    'datamodel' in key ? key.datamodel : undefined,
+  )) {
+    const decideByDatamodel =
+      datamodel === undefined
+        ? undefined
+        : decideDatamodel(group, { isUnitUnknown, prunedKinds, getWinner: getWinner ?? noWinner });
+    for (const unit of group) {
+      decisions.set(unit, decideByDatamodel === undefined ? decideSingle(unit) : decideByDatamodel(unit));
+    }
+  }
+  return decisions;
+}
+
+const noWinner = (): undefined => undefined;
+
+interface DecisionOptions {
+  readonly isUnitUnknown: (unit: PullUnit) => boolean;
+  readonly prunedKinds: ReadonlySet<ItemKind>;
+  readonly getWinner: NonNullable<DecisionInput['getWinner']>;
+}
+
+/**
+ * Decides about all units of a datamodel if only one side has it; returns `undefined` if they are decided one by one.
+ */
+function decideDatamodel(
+  units: readonly PullUnit[],
+  { isUnitUnknown, prunedKinds, getWinner }: DecisionOptions,
+): ((unit: PullUnit) => Decision) | undefined {
+  const datamodel = units.find(({ owner }) => owner.key.kind === 'datamodel');
+  if (datamodel === undefined || isUnitUnknown(datamodel)) {
+    return undefined;
+  }
+  const { ours, theirs, base } = datamodel.owner;
+  if (ours !== undefined && theirs === undefined) {
+    if (base === undefined) {
+      return () => ({ kind: 'local' });
+    }
+    if (units.some(isUnitUnknown)) {
+      return () => ({ kind: 'unknown' });
+    }
+    const decision = decideDeletedThere(units, prunedKinds.has('datamodel'));
+    const winner = getWinner(datamodel.owner.key);
+    if (decision.kind !== 'conflict' || winner !== undefined) {
+      return (unit) => applyWinner(unit, decision, winner);
+    }
+    // The conflicts of all units are reported once, with the datamodel.
+    return (unit) => (unit === datamodel ? decision : { kind: 'local' });
+  }
+  return ours === undefined && theirs !== undefined && base !== undefined
+    ? decideDeletedDatamodel(units, { isUnitUnknown, winner: getWinner(datamodel.owner.key) })
+    : undefined;
+}
+
+/** Decides about a datamodel that was deleted in the project. If the instance's version wins, all of it is restored. */
+function decideDeletedDatamodel(
+  units: readonly PullUnit[],
+  {
+    isUnitUnknown,
+    winner,
+  }: Pick<DecisionOptions, 'isUnitUnknown'> & { readonly winner: ConflictSide | undefined },
+): (unit: PullUnit) => Decision {
+  const decide = (unit: PullUnit): Decision =>
+    isUnitUnknown(unit) ? { kind: 'unknown' } : decideDeletedHere(unit);
+  return winner === undefined || !units.some((unit) => decide(unit).kind === 'conflict')
+    ? decide
+    : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
+}

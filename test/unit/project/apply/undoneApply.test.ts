@@ -1,0 +1,355 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
+import { isSoak } from '../../../support/soak.ts';
+import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { PulledProject } from '../pull/pullSupport.ts';
+import { UndoFixture, pulledNothing } from './undoSupport.ts';
+
+const tables = 'datamodels/Retail/tables';
+const rules = 'datamodels/Retail/rules';
+const newSql = 'SELECT [Store] FROM [Stores]';
+const prunedKinds: readonly PrunedKind[] = [
+  'datamodel',
+  'dataset',
+  'table',
+  'column',
+  'relation',
+  'rules',
+  'viewpoint',
+];
+
+const calendarPath = `${tables}/Calendar.table.json`;
+
+type Edit = (project: PulledProject) => void;
+
+const replaceInAll = ({ texts }: PulledProject, from: string, to: string, pattern = /./): void => {
+  for (const [path, text] of texts) {
+    if (pattern.test(path)) {
+      texts.set(path, text.replaceAll(from, to));
+    }
+  }
+};
+
+const removeAll = ({ texts }: PulledProject, pattern: RegExp): void =>
+  [...texts.keys()].filter((path) => pattern.test(path)).forEach((path) => texts.delete(path));
+
+/** What people do to a project, each of them to something else. */
+const edits: Readonly<Record<string, Edit>> = {
+  'describes a table': (project) =>
+    project.edit(`${tables}/Stores.table.json`, '"type": "base"', '"type": "base",\n  "description": "Mine"'),
+  'hides a column': (project) =>
+    project.edit(
+      `${tables}/Customers.table.json`,
+      '"hidden": false,\n      "indexed": true',
+      '"hidden": true,\n      "indexed": true',
+    ),
+  'changes rules': (project) => project.edit(`${rules}/Regions.Region.rules.json`, '"Alps"', '"West"'),
+  'deletes rules': ({ texts }) => texts.delete(`${rules}/Employees.Job Title.rules.json`),
+  'adds rules': ({ texts }) =>
+    texts.set(
+      `${rules}/Stores.City.rules.json`,
+      JSON.stringify([
+        {
+          table: 'Stores',
+          column: 'City',
+          datatype: 'text',
+          members: [],
+          allMembers: false,
+          shares: [{ type: 'default' }],
+        },
+      ]),
+    ),
+  'changes SQL of a column': (project) =>
+    project.edit(`${tables}/Stores/Store Label.datamodel.sql`, "' ('", "' - ('"),
+  'changes SQL of a table': ({ texts }) => texts.set(`${tables}/Store Ranking.datamodel.sql`, `${newSql}\n`),
+  'adds a column': (project) => {
+    project.edit(
+      `${tables}/Products.table.json`,
+      '"columns": [',
+      '"columns": [\n    { "name": "Label", "id": "Label", "type": 18, "isCustom": true, "expression": { "$file": "Products/Label.datamodel.sql" } },',
+    );
+    project.texts.set(`${tables}/Products/Label.datamodel.sql`, '[Product]\n');
+  },
+  'adds a table': ({ texts }) =>
+    texts.set(
+      `${tables}/Targets.table.json`,
+      JSON.stringify({
+        name: 'Targets',
+        id: 'stores.csv',
+        dataset: 'Master Data',
+        type: 'base',
+        configOptions: { Table: 'stores.csv' },
+        columns: [{ name: 'City', id: 'City', type: 18 }],
+      }),
+    ),
+  'renames a table with rules': (project) => {
+    project.edit(
+      `${tables}/Products.table.json`,
+      '"name": "Products"',
+      '"name": "Goods",\n  "renamedFrom": "Products"',
+    );
+    replaceInAll(project, '"table": "Products"', '"table": "Goods"');
+    replaceInAll(project, '[Products', '[Goods');
+  },
+  'renames a column with rules': (project) => {
+    project.edit(
+      `${tables}/Categories.table.json`,
+      '"name": "Department"',
+      '"name": "Division",\n      "renamedFrom": "Department"',
+    );
+    replaceInAll(project, '"column": "Department"', '"column": "Division"');
+  },
+  'deletes a column': ({ texts }) => {
+    const path = `${tables}/Orders.table.json`;
+    const table = JSON.parse(texts.get(path) ?? '');
+    const columns = table.columns.filter(({ name }: { name: string }) => name !== 'Delivery');
+    texts.set(path, JSON.stringify({ ...table, columns }));
+    texts.delete(`${tables}/Orders/Delivery.datamodel.sql`);
+  },
+  'deletes a table': (project) => removeAll(project, /Returns\./),
+  'deletes a datamodel': (project) => removeAll(project, /^datamodels\/Marketing\//),
+  'deletes a viewpoint': (project) => removeAll(project, /Revenue by Region/),
+  'renames a viewpoint': (project) =>
+    project.edit(
+      'viewpoints/Revenue by Category.viewpoint.json',
+      '"name": "Revenue by Category"',
+      '"name": "Sales by Category",\n  "renamedFrom": "Revenue by Category"',
+    ),
+};
+
+/**
+ * Applies edits, undoes that, and expects the project to have the edits as before the apply. A pull brings in only what
+ * others have changed in between.
+ */
+async function expectEditsKept(profile: 'guide' | 'contract', names: readonly string[]): Promise<void> {
+  using fixture = await UndoFixture.create(profile, { sql: [newSql], prunedKinds });
+  const { project } = fixture;
+  names.forEach((name) => edits[name]?.(project));
+  const texts = new Map(project.texts);
+  const changes = await fixture.listChanges();
+  const applied = await fixture.apply();
+  await fixture.changeTable('Calendar', { description: 'Theirs' });
+  await fixture.undo(applied);
+  await fixture.record(applied);
+  expect((await fixture.listChanges()).filter((change) => !change.includes('Calendar'))).toEqual(changes);
+  expect(await fixture.pull()).toEqual({ ...pulledNothing, changed: [calendarPath] });
+  expect(project.texts.get(calendarPath)).toContain('"Theirs"');
+  expect(new Map(project.texts).set(calendarPath, texts.get(calendarPath) ?? '')).toEqual(texts);
+  expect(await fixture.listChanges()).toEqual(changes);
+  await fixture.apply();
+  if (names.includes('changes SQL of a table')) {
+    await fixture.instance.build();
+    await fixture.apply();
+  }
+  expect(await fixture.listChanges()).toEqual([]);
+}
+
+describe('after the undo of an apply, a pull and a plan keep what someone did:', () => {
+  test.each(Object.keys(edits))('%s', async (name) => {
+    await expectEditsKept('guide', [name]);
+  });
+
+  test.each(['guide', 'contract'] as const)('anything (profile %s)', async (profile) => {
+    // Such an instance accepts the rules of a restored datamodel only after a build.
+    const names = Object.keys(edits).filter((name) => profile === 'guide' || name !== 'deletes a datamodel');
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(names, { minLength: 2 }), (chosen) => expectEditsKept(profile, chosen)),
+      { numRuns: isSoak ? 100 : 2, endOnFailure: true },
+    );
+  });
+});
+
+const storesPath = `${tables}/Stores.table.json`;
+const describeStores = edits['describes a table'] as Edit;
+const rulesChange = 'update rules/Retail/Regions/Region []';
+const storesChange = 'update table/Retail/Stores [/description]';
+
+describe('after the undo of an apply', () => {
+  test('what others have changed since is still changed on the server', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    await fixture.changeTable('Stores', { hidden: true });
+    await fixture.changeTable('Regions', { description: 'Theirs' });
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual([
+      'update table/Retail/Stores [/description /hidden] (changed on the server)',
+    ]);
+    expect(await fixture.pull()).toEqual({
+      ...pulledNothing,
+      changed: [`${tables}/Regions.table.json`, storesPath],
+    });
+    expect(fixture.project.texts.get(storesPath)).toMatch(
+      /"description": "Mine"[^]*"hidden": true,\n  "isMat/,
+    );
+    expect(await fixture.listChanges()).toEqual([storesChange]);
+  });
+
+  test('what the undo has kept of others is still changed on the server', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    edits['changes rules']?.(fixture.project);
+    const applied = await fixture.apply();
+    await fixture.changeTable('Stores', { description: 'Theirs' });
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual([rulesChange, `${storesChange} (changed on the server)`]);
+    expect(await fixture.pull()).toEqual({ ...pulledNothing, changed: [storesPath] });
+    expect(await fixture.listChanges()).toEqual([rulesChange]);
+  });
+
+  test('what the apply has overwritten of others is in conflict again', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    await fixture.changeTable('Stores', { description: 'Theirs' });
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual([`${storesChange} (changed on the server)`]);
+    expect(await fixture.pull()).toEqual({ ...pulledNothing, conflicts: [`both-changed ${storesPath}`] });
+  });
+
+  test('edits are kept if others have changed the item, and a pull has seen that before the undo', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    await fixture.changeTable('Stores', { hidden: true });
+    expect((await fixture.pull()).changed).toEqual([storesPath]);
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual([storesChange]);
+    expect(await fixture.pull()).toEqual(pulledNothing);
+  });
+
+  test('edits are kept if a later apply has changed the same, and the undo overwrites that', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    fixture.project.edit(storesPath, '"Mine"', '"Later"');
+    await fixture.apply();
+    await fixture.undo(applied, 'everything');
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual([storesChange]);
+    expect(await fixture.pull()).toEqual(pulledNothing);
+    expect(fixture.project.texts.get(storesPath)).toContain('"Later"');
+  });
+
+  test('what both sides have changed in the same way before the apply stays seen', async () => {
+    using fixture = await UndoFixture.create('guide');
+    await fixture.changeTable('Stores', { hidden: true });
+    const hidden = ['"hidden": false,\n  "isMat', '"hidden": true,\n  "isMat'] as const;
+    fixture.project.edit(storesPath, ...hidden);
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    fixture.project.edit(storesPath, hidden[1], hidden[0]);
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual(['update table/Retail/Stores [/description /hidden]']);
+  });
+
+  test('an undo of the undo counts as seen, too', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    const { lockText } = fixture.project;
+    const undone = await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(fixture.project.lockText).not.toBe(lockText);
+    await fixture.undo(undone);
+    await fixture.record(applied);
+    expect(fixture.project.lockText).toBe(lockText);
+    expect(await fixture.listChanges()).toEqual([]);
+  });
+
+  test('an abandoned apply is undone like a finished one', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    edits['hides a column']?.(fixture.project);
+    const changes = await fixture.listChanges();
+    expect(changes).toHaveLength(2);
+    const abandoned = await fixture.abandonApply();
+    await fixture.record(abandoned);
+    expect(await fixture.listChanges()).toHaveLength(1);
+    await fixture.undo(abandoned);
+    await fixture.record(abandoned);
+    expect(await fixture.listChanges()).toEqual(changes);
+    expect(await fixture.pull()).toEqual(pulledNothing);
+  });
+
+  test('the lock file of another checkout, which has seen less, stays as it is', async () => {
+    using fixture = await UndoFixture.create('guide');
+    const older = new PulledProject(fixture.project.texts, fixture.project.lock);
+    await fixture.changeTable('Stores', { description: 'Theirs' });
+    await fixture.pull();
+    fixture.project.edit(storesPath, '"Theirs"', '"Mine"');
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    const { entries } = older.lock;
+    await fixture.record(applied, older);
+    expect(older.lock.entries).toEqual(entries);
+    expect(await fixture.pull(older)).toEqual({ ...pulledNothing, changed: [storesPath] });
+    expect(older.texts.get(storesPath)).toContain('"Theirs"');
+  });
+
+  test('the lock file of another checkout that has seen another value stays as it is, too', async () => {
+    using fixture = await UndoFixture.create('guide');
+    await fixture.changeTable('Stores', { description: 'Earlier' });
+    await fixture.pull();
+    const older = new PulledProject(fixture.project.texts, fixture.project.lock);
+    await fixture.changeTable('Stores', { description: 'Theirs' });
+    await fixture.pull();
+    fixture.project.edit(storesPath, '"Theirs"', '"Mine"');
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    const { entries } = older.lock;
+    await fixture.record(applied, older);
+    expect(older.lock.entries).toEqual(entries);
+  });
+
+  test('what was never pulled before the apply is in conflict again', async () => {
+    using fixture = await UndoFixture.create('guide');
+    const { instance = '' } = fixture.project.lock;
+    await fixture.changeTable('Stores', { description: 'Theirs' });
+    fixture.project.lock = { ...emptyLock, instance };
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual([`${storesChange} (changed on the server)`]);
+    expect(await fixture.pull()).toEqual({ ...pulledNothing, conflicts: [`both-changed ${storesPath}`] });
+  });
+
+  test('without a lock file, or with a journal of an earlier version, nothing counts as seen', async () => {
+    using fixture = await UndoFixture.create('guide');
+    describeStores(fixture.project);
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    const withoutLock = new PulledProject(fixture.project.texts);
+    await fixture.record(applied, withoutLock);
+    expect(await fixture.pull(withoutLock)).toMatchObject({ conflicts: [] });
+    const { formerItems: _formerItems, ...project } = applied.operation.project ?? {
+      folder: '',
+      environment: '',
+    };
+    const { lockText } = fixture.project;
+    await fixture.record({ ...applied, operation: { ...applied.operation, project } });
+    expect(fixture.project.lockText).toBe(lockText);
+    expect(await fixture.pull()).toEqual({ ...pulledNothing, changed: [storesPath] });
+  });
+
+  test('a name goes back only if the file says what it was', async () => {
+    using fixture = await UndoFixture.create('guide');
+    edits['renames a table with rules']?.(fixture.project);
+    const applied = await fixture.apply();
+    fixture.project.edit(`${tables}/Products.table.json`, ',\n  "renamedFrom": "Products"', '');
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(await fixture.listChanges()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^update table\/Retail\/Products -> table\/Retail\/Goods/),
+      ]),
+    );
+  });
+});
