@@ -1,5 +1,6 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { HttpError } from '../../client/errors.ts';
+import type { RepeatRead } from '../model/documentReader.ts';
 import { RepetitionError } from '../../client/uncertainEffect.ts';
 import { getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
 
@@ -19,6 +20,13 @@ export interface BusyServerDeps {
 
 /** Returns whether a request failed because the server is busy (429). */
 export const isBusyServer = (error: unknown): boolean => getBusyError(error) !== undefined;
+
+/**
+ * Returns what to report for a failed request: if the user has canceled while the server was busy, the reason of the
+ * signal.
+ */
+export const toReportedError = (error: unknown, signal: AbortSignal | undefined): unknown =>
+  signal?.aborted === true && isBusyServer(error) ? signal.reason : error;
 
 function getBusyError(error: unknown): HttpError | undefined {
   const failure = error instanceof RepetitionError ? error.failure : error;
@@ -100,3 +108,17 @@ export class BusyServerWaits {
     }
   }
 }
+
+/**
+ * Returns a function that reads from the server, again after a wait while it is busy.
+ * @throws the reason of the signal if it is aborted during a wait
+ */
+export const createBusyRepeat =
+  (deps: BusyServerDeps): RepeatRead =>
+  async (read) => {
+    try {
+      return await new BusyServerWaits(deps).repeat(read);
+    } catch (error) {
+      throw toReportedError(error, deps.signal);
+    }
+  };
