@@ -13,6 +13,7 @@ import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import { createBusyRepeat, toReportedError } from './busyServer.ts';
+import { checkWrittenRules } from './checkWrittenRules.ts';
 import { PendingEntry } from './pendingEntry.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
@@ -151,6 +152,7 @@ export class Recovery {
       const repeat = this.#createRepeat(options);
       const reader = new DocumentReader(session.client, options.signal, repeat);
       await checkUnwrittenDocuments(entry, before, reader);
+      await checkWrittenRules(entry, before, reader);
       // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
       await reconcile(entry, session.client, { willContinue: true, repeat });
       const modules = await loadWriteModules(operation.writes);
