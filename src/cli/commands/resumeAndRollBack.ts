@@ -143,7 +143,7 @@ async function runRecoveryCommand(
       return exitCodes.done;
     }
     if (!isJson) {
-      output.printLine(formatOutcome(command, result.output));
+      output.printLine(formatOutcome(command, result));
     }
     const exitCode = result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
     return result.isLockOutdated && exitCode !== exitCodes.unknown ? exitCodes.failed : exitCode;
@@ -178,14 +178,9 @@ const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['histor
 /** Formats the outcome of a change in one line. */
 function formatOutcome(
   command: 'resume' | 'roll-back',
-  { journal, state, steps }: RecoveryResult['output'],
+  { output: { journal, steps }, hasStopped }: RecoveryResult,
 ): string {
-  const verb =
-    state === 'stopped' || state === 'unknown'
-      ? 'stopped'
-      : command === 'resume'
-        ? 'finished'
-        : 'rolled back';
+  const verb = hasStopped ? 'stopped' : command === 'resume' ? 'finished' : 'rolled back';
   return `${journal}  ${verb}: ${steps.done} of ${steps.total} steps done`;
 }
 
@@ -199,6 +194,8 @@ interface RecoveryInput {
 
 interface RecoveryResult {
   readonly output: ResultOutput;
+  /** Whether not all writes were sent, or might not have been. */
+  readonly hasStopped: boolean;
   /** Whether items are left for a later apply, or may be left by a rollback. */
   readonly hasMore: boolean;
   /** Whether the lock file couldn't be updated. */
@@ -255,6 +252,7 @@ async function execute(
       const { problem, hasMore } = reportFinishedApply(after, ended, context);
       return {
         output: { ...result, ...problem },
+        hasStopped: false,
         hasMore: hasMore && problem === undefined,
         isLockOutdated: isLockOutdated(after),
         unrestorable,
@@ -265,6 +263,7 @@ async function execute(
     }
     return {
       output: result,
+      hasStopped: false,
       hasMore: isInDoubt || !unrestorable.every(isBroken),
       isLockOutdated: isLockOutdated(after),
       unrestorable,
@@ -274,7 +273,7 @@ async function execute(
     await warnOfMissingRules(original, run.stopError, { instance, output });
   }
   reportStopped(result, run.stopError, context, { usesProject, confirmation });
-  return { output: result, hasMore: false, isLockOutdated: false, unrestorable };
+  return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
 }
 
 interface RefusedRecovery<E> extends RecoveryHintInput {

@@ -78,3 +78,42 @@ describe.each(['guide', 'contract'] as const)(
     });
   },
 );
+
+describe('the result of a resumed apply that was limited to a datamodel', () => {
+  const fixture = new ProjectFixture({ profile: 'guide' });
+
+  /** Stops the apply at the second of its writes, and resumes it; the instance refuses some reads. */
+  const resumeApply = async (isRefused: (request: ProxiedRequest) => boolean) => {
+    await fixture.changeJson(table, { description: 'New' });
+    await fixture.changeJson('datamodels/Retail/tables/Stores.table.json', { description: 'The last write' });
+    fixture.proxy.intercept((request) =>
+      isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
+    );
+    const stopped = await fixture.expectExit(1, 'apply', '--datamodel', 'Retail', '--execute');
+    const journal = /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '';
+    fixture.proxy.intercept((request) => (isRefused(request) ? 403 : 'forward'));
+    const run = await fixture.run('resume', journal, '--execute', '--project', fixture.project);
+    return { ...run, journal };
+  };
+
+  test('is unknown if rules of the datamodel can no longer be read', async () => {
+    const { code, stdout, stderr, journal } = await resumeApply(isRuleRead);
+    expect(code).toBe(3);
+    expect(stdout).toBe(`${journal}  finished: 2 of 2 steps done\n`);
+    expect(stderr).toContain("Can't read the rules of Retail: ");
+    expect(stderr).not.toContain('Done.');
+  });
+
+  test('is known if rules of others can no longer be read, and says that these were not compared', async () => {
+    const { code, stdout, stderr, journal } = await resumeApply(
+      (request) => !isWrite(request) && request.path.includes('datasecurity') && !isRuleRead(request),
+    );
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${journal}  finished: 2 of 2 steps done\n`);
+    expect(stderr).toContain('Done. The change was finished.\n');
+    expect(stderr).toMatch(
+      /Not everything that the change didn't include could be compared with the project\. Can't read the rules of \w+: /,
+    );
+    expect(stderr).not.toMatch(/matches|rules of Retail/);
+  });
+});
