@@ -9,6 +9,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
+import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findOpenItems, recordState, writeAppliedLock } from '../../project/apply/finishApply.ts';
 import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
@@ -327,7 +328,7 @@ class PlannedApply {
         return runApproved({ writer, clock }, approved, {
           signal: abort.signal,
           onBegin,
-          onProgress: ({ done, total }) => progress.report({ message: t('{0} of {1}', done, total) }),
+          onProgress: (step) => progress.report({ message: formatProgress(step) }),
         });
       }),
     );

@@ -17,6 +17,7 @@ import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const lockPath = 'environments/test.lock.json';
+const storesPath = 'datamodels/Retail/tables/Stores.table.json';
 const orders = `analytics/${ordersPath}`;
 const label = 'test';
 const title = 'Apply analytics to Shop';
@@ -470,6 +471,53 @@ describeStudio(
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       await studio.waitForNotification(/^Pull into the project analytics now/);
       assert.equal(await getOrders(), before);
+    });
+
+    test('waits for a busy server are shown and can be canceled, also when the apply is then finished from the history', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Stores');
+      await using project = await createProject(studio);
+      await project.edit(storesPath, '{', '{"description": "The last write",');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'tooManyRequests',
+          retryAfter: 60,
+          methods: ['PATCH'],
+          pathPrefix: path.replace('/schema/', '/'),
+        });
+        const confirmed = confirm(page);
+        const wait = await studio.messages.find(
+          'Applying to Shop: The server is busy. Trying again in 60 seconds.',
+        );
+        wait.answer('Cancel');
+        assert.match((await confirmed).summary, /^Stopped\. 1 of 2 requests were completed\. /);
+        const finished = studio.chooseFromContextMenu(
+          [/^Applied the project analytics/],
+          'Finish Interrupted Change',
+        );
+        const secondWait = await studio.messages.find(
+          'Applied the project analytics: The server is busy. Trying again in 60 seconds.',
+        );
+        secondWait.answer('Cancel');
+        await finished;
+        const problem = await studio.messages.find(/You canceled the change\./);
+        assert.equal(
+          problem.text,
+          'Stopped. 1 of 2 requests were completed. You canceled the change. You can finish the change or roll it back in the history.',
+        );
+        problem.answer(undefined);
+      }
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await studio.waitForStatusBarItem('Finished: Applied the project analytics');
+      assert.equal((await fetchTable(sandbox, 'Retail', 'Stores')).table.description, 'The last write');
+      await sandbox.request('PATCH', path, { description: table.description ?? '' });
     });
 
     test('an interrupted apply can be abandoned in the history, and another one is then possible', async ({
