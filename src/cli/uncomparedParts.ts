@@ -1,9 +1,10 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { findDatamodel } from '../project/apply/unreadFiles.ts';
 import { formatItemKey, type ItemKey, parseItemKey } from '../project/item.ts';
-import type { InstancePart } from '../project/source/readInstance.ts';
 import { getUncomparedParts } from './planOutput.ts';
 import type { LoadedPlan } from './projectPlan.ts';
+
+type InstancePart = LoadedPlan['reading']['unread'][number]['part'];
 
 type ComparedPlan = Parameters<typeof getUncomparedParts>[0] & Pick<LoadedPlan, 'prepared'>;
 

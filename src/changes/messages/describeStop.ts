@@ -70,17 +70,23 @@ export function formatDeniedAccess(
       ...(denied === '' ? [] : [t('For now, no values of {0} are visible to {1}.', column, denied)]),
       ...(maybeDenied === ''
         ? []
-        : [t('For now, the values of {0} might not be visible to {1}.', column, maybeDenied)]),
+        : [t('For now, all values of {0} might be hidden from {1}.', column, maybeDenied)]),
     ];
   });
-  const otherCount = byColumn.size - namedColumns.length;
+  const otherColumns = [...byColumn.values()].slice(maxColumns);
+  const otherCount = otherColumns.length;
+  const isCertain = otherColumns.every((scopes) => scopes.some((scope) => scope.isCertain));
   return otherCount === 0
     ? sentences
     : [
         ...sentences,
-        otherCount === 1
-          ? t('For now, 1 more column is restricted, too.')
-          : t('For now, {0} more columns are restricted, too.', otherCount),
+        isCertain
+          ? otherCount === 1
+            ? t('For now, 1 more column is restricted, too.')
+            : t('For now, {0} more columns are restricted, too.', otherCount)
+          : otherCount === 1
+            ? t('For now, 1 more column might be restricted, too.')
+            : t('For now, {0} more columns might be restricted, too.', otherCount),
       ];
 }
 

@@ -172,7 +172,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     const [sentence = '', ...others] = formatDeniedAccess(english, report);
     // Two of their rules are changed by the request that was lost.
     expect(others).toEqual([
-      `For now, the values of Orders.Status might not be visible to group ${groups.sales.name}, group ${groups.finance.name}.`,
+      `For now, all values of Orders.Status might be hidden from group ${groups.sales.name}, group ${groups.finance.name}.`,
     ]);
     expect(sentence).toMatch(/^For now, no values of Orders\.Status are visible to everyone else, group /);
     expect(formatDeniedAccess(english, entry)).toEqual([sentence, ...others]);
@@ -208,7 +208,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     // The groups might be denied as well, although their rules show values.
     expect(formatDeniedAccess(english, entry)).toEqual([
       'For now, no values of Orders.Status are visible to everyone else.',
-      expect.stringMatching(/^For now, the values of Orders\.Status might not be visible to group /),
+      expect.stringMatching(/^For now, all values of Orders\.Status might be hidden from group /),
     ]);
   });
 
