@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
+import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { apply } from '../journal/apply.ts';
 import { runKilled } from './simulateInterruption.ts';
@@ -20,8 +21,8 @@ const table = createTableRef('Stores');
 const columnIndex = 1;
 export const newName = 'Renamed';
 
-export const openShop = (): ChangeFixture =>
-  new ChangeFixture({ built: [{ title: 'Shop', type: 'extract' }] });
+export const openShop = (profile: ProfileName = 'guide'): ChangeFixture =>
+  new ChangeFixture({ profile, built: [{ title: 'Shop', type: 'extract' }] });
 
 export const createShopRule = (
   group: { readonly _id: string } | undefined,
