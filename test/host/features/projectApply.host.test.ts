@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
+import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
 import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
@@ -201,6 +202,46 @@ describeStudio(
       const uncompared = result.sections.find((section) => section.title === 'Not compared');
       assert.equal(uncompared?.count, 1, JSON.stringify(result.sections));
       assert.match(uncompared.items[0]?.text ?? '', /^the rules of Retail: .*\(403\)/);
+    });
+
+    test('its result says that the instance matches if only the lock file could not be updated', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using project = await createProject(studio);
+      await using _orders = await backUpOrders();
+      using patches = new Patches();
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      let isWritten = false;
+      onJournalLine(patches, ({ line }) => {
+        isWritten ||= line === 'result';
+      });
+      const list = Reflect.get(ExtractRulesResource.prototype, 'list');
+      patches.replace(
+        ExtractRulesResource.prototype,
+        'list',
+        () =>
+          async function (
+            this: ExtractRulesResource,
+            ...args: Parameters<ExtractRulesResource['list']>
+          ): ReturnType<ExtractRulesResource['list']> {
+            // Another program writes the lock file while the instance is read after the writes.
+            if (isWritten) {
+              isWritten = false;
+              await project.edit(lockPath, '{', '[');
+            }
+            return list.apply(this, args);
+          },
+      );
+      const { summary, tone, sections } = await confirm(page);
+      assert.equal(
+        summary,
+        `All changes were sent. The instance matches the project. The lock file couldn't be updated. ${lockPath} has changed in the meantime, so it wasn't written. Pull to update it. You can undo the change in the history.`,
+      );
+      assert.equal(tone, 'warning');
+      assert.deepEqual(sections, []);
     });
 
     test('changed SQL is compared line by line', async ({ studio, createProject }) => {

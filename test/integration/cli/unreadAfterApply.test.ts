@@ -51,6 +51,30 @@ describe.each(['guide', 'contract'] as const)(
       await expectMatch();
     });
 
+    test('the items that need another apply are still named', async () => {
+      const tables = 'datamodels/Retail/tables';
+      await fixture.write(`${tables}/Value Copy.table.json`, {
+        ...(await fixture.readJson(`${tables}/Customer Value.table.json`)),
+        name: 'Value Copy',
+        expression: { $file: 'Value Copy.datamodel.sql' },
+      });
+      await fixture.write(
+        `${tables}/Value Copy.datamodel.sql`,
+        await fixture.read(`${tables}/Customer Value.datamodel.sql`),
+      );
+      await fixture.write('datamodels/Retail/relations/Value Copy.relation.json', {
+        columns: [
+          { table: 'Customers', column: 'Customer Id' },
+          { table: 'Value Copy', column: 'Customer Id' },
+        ],
+      });
+      refuseRulesAfterWrite();
+      const { stdout, stderr } = await fixture.expectExit(3, 'apply', '--execute');
+      expect(stdout).toContain('Not in this apply: relation');
+      expect(stderr).toMatch(/^All writes succeeded, but not everything could be compared /m);
+      expect(stderr).toMatch(/^1 item needs another apply: see "Not in this apply"\./m);
+    });
+
     test('the result of a resume is unknown, too', async () => {
       await fixture.changeJson(table, { description: 'New' });
       await fixture.changeJson(viewpoint, { description: 'The last write' });
