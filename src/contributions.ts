@@ -41,7 +41,7 @@ export interface ColumnsTarget {
   readonly reference?: { readonly table: string; readonly column?: string };
 }
 
-/** The URI of a file or document, as passed by the menus of its tab, its editor and the file explorer. */
+/** The URI of a file or document, as passed by the menus of its tab, its editor and VS Code's Explorer. */
 export interface UriTarget {
   toString(): string;
 }
@@ -101,6 +101,19 @@ export interface HistoryTarget extends ConnectionTarget {
   readonly entryId?: string;
 }
 
+/**
+ * What a file suggests for a new connection. The file may belong to someone else, so the user sees the address before it
+ * gets a token.
+ */
+export interface ConnectionSuggestion {
+  readonly url: string;
+  readonly role?: string | undefined;
+  readonly name: string;
+  readonly tenantId?: string | undefined;
+  /** The path of the file, as shown to the user. */
+  readonly source: string;
+}
+
 /** A document stored in an entry of the history. */
 export interface HistoryDocumentTarget extends HistoryTarget {
   /** The index of the document in the entry. */
@@ -111,7 +124,7 @@ export interface HistoryDocumentTarget extends HistoryTarget {
 export interface Commands {
   'datamodelStudio.sandbox.start': [];
   'datamodelStudio.sandbox.stop': [];
-  'datamodelStudio.connections.add': [];
+  'datamodelStudio.connections.add': [suggestion?: ConnectionSuggestion];
   'datamodelStudio.connections.edit': [target?: ConnectionTarget];
   'datamodelStudio.connections.editWebLinks': [target?: ConnectionTarget];
   'datamodelStudio.connections.remove': [target?: ConnectionTarget];
@@ -295,7 +308,7 @@ export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as 
 /**
  * The URI schemes of documents, of the server's versions of changed documents, of read-only views of other resources,
  * of decorated nodes, of JSON schemas, of documents in the history, of the sides of comparisons, of the instance's
- * versions of files in a project, and of the results of merging them.
+ * versions of files in a project and of reports, and of the results of merging files.
  */
 export const schemes = {
   document: 'datamodel',

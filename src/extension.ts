@@ -45,8 +45,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const services = createServices({ context, store, log }, builds.loadBuilds);
   const deps = {
     ...services,
-    performer: plan.createPerformer(services),
-    planFollowUps: rename.createFollowUpPlanner(services),
+    changeReview: plan.createChangeReview(services),
+    planReferenceUpdates: rename.createReferenceUpdatePlanner(services),
     findSqlFiles: sqlLanguage.createFileFinder(services),
   };
   store.add(sandbox.register(deps));

@@ -75,7 +75,7 @@ export interface PersistedStateServices {
   /** The accepted findings of security checks, for windows without a folder. */
   readonly securityBaseline: ValueStorage;
   /** The current IDs of rules that were replaced, by their former ones. */
-  readonly ruleAliases: ValueStorage;
+  readonly ruleAliasStorage: ValueStorage;
   /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
   /** The environment that is shown for each project. */
@@ -221,20 +221,20 @@ function createPersistedStateServices({
   globalState,
   workspaceState,
 }: ServiceContext): PersistedStateServices {
-  const inWorkspace = (key: string): ValueStorage => new MementoValue(workspaceState, key, log);
+  const createWorkspaceValue = (key: string): ValueStorage => new MementoValue(workspaceState, key, log);
   return {
     loadPins: lazy(async () => {
       const { Pins } = await import('./catalog/pins.ts');
       return store.add(new Pins(new MementoValue(globalState, 'pins', log)));
     }),
-    treeStorage: inWorkspace('explorerTree'),
-    pickedDatamodelStorage: inWorkspace('pickedDatamodels'),
-    matrixDrafts: inWorkspace('matrixDrafts'),
+    treeStorage: createWorkspaceValue('explorerTree'),
+    pickedDatamodelStorage: createWorkspaceValue('pickedDatamodels'),
+    matrixDrafts: createWorkspaceValue('matrixDrafts'),
     securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
-    ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
-    documentLinks: inWorkspace('documentLinks'),
-    projectEnvironments: store.add(new SelectedEnvironments(inWorkspace('projectEnvironments'))),
-    keptMerges: inWorkspace('keptMerges'),
+    ruleAliasStorage: new MementoValue(globalState, 'ruleAliases', log),
+    documentLinks: createWorkspaceValue('documentLinks'),
+    projectEnvironments: store.add(new SelectedEnvironments(createWorkspaceValue('projectEnvironments'))),
+    keptMerges: createWorkspaceValue('keptMerges'),
   };
 }
 
@@ -347,7 +347,7 @@ async function createTransport() {
 }
 
 /** The dependencies of the change services. */
-type ChangeDeps = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions' | 'directories'>;
+type ChangeDeps = Pick<ExtensionServices, 'ruleAliasStorage' | 'connections' | 'sessions' | 'directories'>;
 
 function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServicesSource {
   const folder = getStorageFolder(serviceContext.context, 'history');
@@ -358,7 +358,7 @@ function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps):
 
 async function loadChangeServices(
   { store, clock, log }: ServiceContext,
-  { ruleAliases, connections, sessions, directories }: ChangeDeps,
+  { ruleAliasStorage, connections, sessions, directories }: ChangeDeps,
   { folder, onDidWrite }: { readonly folder: string; readonly onDidWrite: Emitter<string> },
 ) {
   const [
@@ -386,9 +386,9 @@ async function loadChangeServices(
   const history = store.add(new History({ folder, getLimits: getHistoryLimits, clock, log, commandLine }));
   history.onDidWrite((connectionId) => onDidWrite.fire(connectionId));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
-  const loadPeople = (connectionId: string) => directories.get(connectionId);
-  const writer = new Writer({ sessions, history, getCubeSets, loadPeople, clock, log });
-  const aliases = new RuleAliases(ruleAliases);
+  const loadUsersAndGroups = (connectionId: string) => directories.get(connectionId);
+  const writer = new Writer({ sessions, history, getCubeSets, loadUsersAndGroups, clock, log });
+  const aliases = new RuleAliases(ruleAliasStorage);
   writer.onDidChangeRuleId(({ connectionId, subject, oldId, newId }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );

@@ -7,7 +7,7 @@ import { getImportClosure, productSourceFiles } from './support/sourceFiles.ts';
  * a lower room to a higher one.
  */
 const codePaths: Readonly<Record<string, readonly string[]>> = {
-  'explorer to HTTP': [
+  'Connections view to HTTP': [
     'features/explorer/treeProvider.ts',
     'client/platformClient.ts',
     'client/undiciTransport.ts',

@@ -9,8 +9,8 @@ const characterReferences: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes text for the content and the attributes of XML 1.0. Control characters other than tabs and line breaks,
- * lone surrogates, U+FFFE, and U+FFFF are replaced by U+FFFD: XML forbids them or advises against them.
+ * Escapes text for the content and the double-quoted attributes of XML 1.0. Control characters other than tabs and line
+ * breaks, lone surrogates, U+FFFE, and U+FFFF are replaced by U+FFFD: XML forbids them or advises against them.
  */
 export const escapeXml = (text: string): string =>
   text

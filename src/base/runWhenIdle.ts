@@ -9,7 +9,8 @@ const toleranceMs = 10;
 const maxLateTimers = 20;
 
 /**
- * Runs tasks one after another while the process has nothing else to do. A task that fails does not stop the others.
+ * Runs tasks one after another, each as soon as the process has nothing else to do, or after a time even if it is busy.
+ * A task that fails does not stop the others.
  * @returns a disposable that stops before the next task
  */
 export function runWhenIdle(
@@ -35,7 +36,7 @@ export function runWhenIdle(
   return { dispose: () => controller.abort() };
 }
 
-/** Waits until a timer runs on time. */
+/** Waits until a timer runs on time, or until {@link maxLateTimers} were late. */
 async function waitUntilIdle(clock: Clock, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < maxLateTimers; attempt += 1) {
     const startTime = clock.now();

@@ -70,6 +70,20 @@ function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Names with at most this many letters and digits are often similar to each other by chance. */
+const maxShortLength = 3;
+
+/**
+ * Returns whether two normalized names that have few differences may be spellings of the same name. Between short names,
+ * only the order of the letters may differ: one more, missing, or wrong letter usually makes another name.
+ */
+const isLikelySameName = (a: string, b: string, distance: number): boolean =>
+  distance === 0
+    ? a !== ''
+    : Math.max(a.length, b.length) > maxShortLength || sortLetters(a) === sortLetters(b);
+
+const sortLetters = (name: string): string => name.split('').toSorted().join('');
+
 /** Names among which similar ones are found. Prepared once for several searches. */
 export class SimilarNames {
   readonly #names: readonly { readonly name: string; readonly normalizedName: string }[];
@@ -86,6 +100,9 @@ export class SimilarNames {
     const candidates = this.#names.map(({ name, normalizedName }) => {
       // Names that are much less similar than another one are left out.
       const distance = editDistance(normalizedInput, normalizedName, Math.min(limit, bestDistance + 1));
+      if (distance > limit || !isLikelySameName(normalizedInput, normalizedName, distance)) {
+        return { name, distance: limit + 1 };
+      }
       bestDistance = Math.min(bestDistance, distance);
       return { name, distance };
     });

@@ -35,6 +35,7 @@ export function createViewAddress(target: {
   readonly connectionId: string;
   readonly resource: ResourceRef;
   readonly name: string;
+  /** The names of its containers, outermost first. */
   readonly within: readonly string[];
 }): ViewAddress {
   const { connectionId, resource, name, within } = target;

@@ -132,7 +132,7 @@ function formatUnknown({ reason, build, problem = '' }: Extract<BuildResult, { s
 
 /** Build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
 const missingReason =
-  'the server reported no reason. See the build log of the datamodel in the web interface.';
+  'the server reported no reason (see the build log of the datamodel in the web interface).';
 
 const getFailureText = ({ reason = missingReason, failedTable }: Build): string =>
   failedTable === undefined || reason.includes(failedTable) ? reason : `table ${failedTable}: ${reason}`;

@@ -1,6 +1,7 @@
 import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
 import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
+import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { type KnownEffect, formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
+import { formatPendingDocuments } from './writtenDocuments.ts';
 
 /** Converts the result of a change to JSON output. */
 export function toResultOutput(
@@ -59,19 +61,31 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
   }
 }
 
-/** Reports the result of a change that stopped, and how to continue. */
+/**
+ * Reports the result of a change that stopped, and how to continue.
+ * @param options names the documents at which it has stopped
+ */
 export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { cause, changedNothing, mayTakeEffectLater, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
-  options: Omit<RecoveryHintInput, 'args'>,
+  { failed, unresolved, ...options }: Omit<RecoveryHintInput, 'args'> & StoppedDocuments,
 ): void {
   const verb = signal.aborted ? 'Interrupted' : 'Stopped';
   output.printMessage(
     `${verb} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
   );
+  const isConflict = cause instanceof ConflictError && !(cause instanceof NameTakenError);
+  // Such an error names its document, and after an interruption, the next write was not sent.
+  if (failed.length > 0 && !isConflict && !signal.aborted) {
+    output.printMessage(`Failed: ${formatPendingDocuments(failed)}.`);
+  }
   if (state === 'unknown') {
-    output.printMessage("Couldn't verify which writes took effect.");
+    output.printMessage(
+      unresolved.length === 0
+        ? "Couldn't verify which writes took effect."
+        : `Couldn't verify whether this took effect: ${formatPendingDocuments(unresolved)}.`,
+    );
   }
   const recovery = { args, ...options };
   // A rollback that stops has a journal of its own.
@@ -88,7 +102,6 @@ export function reportStopped(
     output.printMessage('Nothing was changed on the server.');
     return;
   }
-  const isConflict = cause instanceof ConflictError && !(cause instanceof NameTakenError);
   const isBlocked = isConflict || cause instanceof UnverifiedError;
   const isUnfinishable = isBlocked && !isRollBack;
   if (isConflict && isUnfinishable) {

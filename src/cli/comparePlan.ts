@@ -7,7 +7,7 @@ import { warnOfOutdatedLock } from './outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from './planOutput.ts';
 import { type PlanOptions, loadPlan, loadPlanEffects } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
-import { requireValidProject } from './requireValidProject.ts';
+import { refuseBlockingErrors } from './refuseBlockingErrors.ts';
 import { getStateFolder } from './target.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function comparePlan(
   try {
     const loaded = await loadPlan(target, { instance, context, options, files });
     transport.forgetReceived();
-    requireValidProject(loaded, args, options.ignoredCodes);
+    refuseBlockingErrors(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const interrupted = await warnOfInterruptedChange(changes.history, target.instance, context);
     await warnOfOutdatedLock(changes.history, target, context);

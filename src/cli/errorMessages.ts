@@ -164,7 +164,7 @@ function describeUnreachable(error: ApiError): string | undefined {
 
 /** Describes which process is making a change, and what to do if it's no longer running. */
 function formatClaimedError({ holder: { state, owner, path } }: ClaimedError): string {
-  const remedy = path === undefined ? 'end the change with --take-over' : `delete ${path}`;
+  const remedy = path === undefined ? 'run the command again with --take-over' : `delete ${path}`;
   const ownerText = owner === undefined ? '' : `: ${formatProcess(owner)}`;
   switch (state) {
     case 'exists':

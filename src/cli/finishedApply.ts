@@ -118,7 +118,7 @@ function describeLeftItems(items: readonly string[]): string {
   const text = `${formatCount(items.length, 'item')} ${items.length === 1 ? 'needs' : 'need'} another apply: ${formatItems(items)}.`;
   return titles === ''
     ? text
-    : `${text} Data security rules are among what is left. Until the rules are written, don't share ${titles} with anyone else.`;
+    : `${text} The remaining items include data security rules. Until the rules are written, don't share ${titles} with anyone else.`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 import {
-  byInterrupted,
+  interruptedOriginSuffix,
   describeParts,
   describePlanExtras,
   existingErrorTitle,
@@ -130,7 +130,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ),
     ...planOutput.changes.map((change): Annotation => {
       const { action, item, path, changedOnServer, neverPulled, interrupted } = change;
-      const origin = interrupted === true ? byInterrupted : '';
+      const origin = interrupted === true ? interruptedOriginSuffix : '';
       return {
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
         title:

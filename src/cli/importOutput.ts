@@ -96,7 +96,7 @@ export function reportPreview(
   }
   if (state !== 'same') {
     output.printMessage(
-      `By column and party: ${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`,
+      `By column and user or group: ${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`,
     );
     // A changed rule is deleted and created again.
     output.printMessage(

@@ -117,13 +117,13 @@ export function openInstance(
           sessions,
           history: changeHistory,
           getCubeSets: () => [],
-          loadPeople: async () => {
-            const [{ readPeople }, { createDirectory }] = await Promise.all([
-              import('../connections/readPeople.ts'),
+          loadUsersAndGroups: async () => {
+            const [{ readUsersAndGroups }, { createDirectory }] = await Promise.all([
+              import('../connections/readUsersAndGroups.ts'),
               import('../connections/createDirectory.ts'),
             ]);
             const { client } = await sessions.get(connection.id);
-            return createDirectory(await readPeople(client, log), undefined);
+            return createDirectory(await readUsersAndGroups(client, log), undefined);
           },
           clock,
           log,

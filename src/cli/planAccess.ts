@@ -66,7 +66,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     unchecked: [
       ...(effects?.accessError === undefined
         ? []
-        : [`Who gains or loses access: ${formatCliError(effects.accessError)}`]),
+        : [`who gains or loses access. ${formatCliError(effects.accessError)}`]),
       ...(access === undefined ? [] : toUncheckedTexts(access)),
       ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
     ],
@@ -77,11 +77,11 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
 const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 const uncheckedTexts = {
-  datamodel: 'The datamodel: some items might break.',
-  rules: 'The data security rules: some items might break.',
-  viewpoints: 'The viewpoints: some items might break.',
+  datamodel: 'the datamodel, so some items might break.',
+  rules: 'the data security rules, so some items might break.',
+  viewpoints: 'the viewpoints, so some items might break.',
   cubeSets:
-    "Rules of cube sets: the project manages no cube sets, and the API can't list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.",
+    "rules of cube sets, because the project manages no cube sets and the API can't list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.",
 } as const;
 
 /** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */

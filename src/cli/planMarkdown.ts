@@ -8,10 +8,9 @@ import {
 import { effectTitles } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import {
-  byInterrupted,
+  interruptedOriginSuffix,
   describeParts,
   formatChange,
-  existingErrorTitle,
   formatPlanError,
   formatNotesSetByInstance,
   formatPlanCounts,
@@ -74,7 +73,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         ...withRules.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
       ],
     },
-    { title: existingErrorTitle, lines: (planOutput.existingErrors ?? []).map(formatPlanError) },
+    { title: 'Errors also on the instance', lines: (planOutput.existingErrors ?? []).map(formatPlanError) },
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Changed on the server since the last pull',
@@ -120,4 +119,4 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
 
 /** Formats an item that overwrites what no pull has seen. */
 const formatOverwritten = ({ item, parts, interrupted }: PlanOutput['changes'][number]): string =>
-  `${item}${formatServerParts(parts)}${interrupted === true ? byInterrupted : ''}`;
+  `${item}${formatServerParts(parts)}${interrupted === true ? interruptedOriginSuffix : ''}`;

@@ -243,8 +243,14 @@ export const describeBreaks = (breaks: readonly Break[]): PlanOutput['breaks'] =
       : [others.length === 0 ? entry : { ...entry, text: `${entry.text} (${others.length + 1} times)` }],
   );
 
-const formatSubject = ({ kind, name, within }: PlanSubject): string =>
-  [...within, name === '' ? kind : name].join(' › ');
+/** Formats an item with its containers. A column is named with its table, as everywhere in a plan. */
+const formatSubject = ({ kind, name, within }: PlanSubject): string => {
+  const label = name === '' ? kind : name;
+  const table = kind === 'column' ? within.at(-1) : undefined;
+  return (table === undefined ? [...within, label] : [...within.slice(0, -1), `${table}.${label}`]).join(
+    ' › ',
+  );
+};
 
 const warningCodes: ReadonlySet<string> = new Set<DifferenceNote['code']>([
   'former-name-missing',

@@ -29,18 +29,18 @@ type Change = PlanOutput['changes'][number];
 const actionSigns: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
 
 /**
- * Prints a plan, and what it is for. Everything that a reviewer needs goes to standard output, not into messages: a plan that is redirected
- * to a file must also contain what breaks.
+ * Prints a plan, and its environment. Everything that a reviewer needs goes to standard output, not into messages: a
+ * plan that is redirected to a file must also contain what breaks.
  */
 export function printPlan(plan: PlanOutput, output: CommandOutput): void {
-  const planOutput = labelItems(plan);
-  output.printLine(`Environment: ${planOutput.environment} (${planOutput.instance.role})`);
-  for (const change of planOutput.changes) {
+  const labeledPlan = labelItems(plan);
+  output.printLine(`Environment: ${labeledPlan.environment} (${labeledPlan.instance.role})`);
+  for (const change of labeledPlan.changes) {
     output.printLine(formatChange(change));
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
   }
-  planOutput.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
-  const [withRules, withoutRules] = splitNewTables(planOutput);
+  labeledPlan.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
+  const [withRules, withoutRules] = splitNewTables(labeledPlan);
   for (const { item, rules } of withRules) {
     output.printLine(`! ${item} is new: ${rules.join('; ')}`);
   }
@@ -50,7 +50,7 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
       'warning',
     );
   }
-  printPlanDetails(planOutput, output);
+  printPlanDetails(labeledPlan, output);
   formatUnmanaged(plan).forEach((line) => output.printLine(line, 'warning'));
   output.printLine(formatPlanSummary(plan), getSummaryTone(plan));
 }
@@ -112,7 +112,7 @@ export const formatChange = ({
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
     ...(changedOnServer
       ? [
-          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server${formatServerParts(parts)}`}${interrupted === true ? byInterrupted : ''})`,
+          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server${formatServerParts(parts)}`}${interrupted === true ? interruptedOriginSuffix : ''})`,
         ]
       : []),
     ...(deferred === true ? ['(not in this apply)'] : []),
@@ -130,7 +130,7 @@ export function formatServerParts(parts: Change['parts']): string {
 }
 
 /** Says that what has changed on the server since the last pull may be what an interrupted change has written. */
-export const byInterrupted = ', possibly by the interrupted change';
+export const interruptedOriginSuffix = ', possibly by the interrupted change';
 
 const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
@@ -202,7 +202,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   }
   if (existingErrors.length > maxExistingErrors) {
     output.printLine(
-      `${existingErrorTitle}: and ${existingErrors.length - maxExistingErrors} more. --format json lists all of them.`,
+      `Errors also on the instance: ${existingErrors.length - maxExistingErrors} more. --format json lists all of them.`,
       'warning',
     );
   }
@@ -227,8 +227,8 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   }
 }
 
-/** The title of errors that the plan leaves as they are. */
-export const existingErrorTitle = 'Also on the instance';
+/** The label of an error that the plan leaves as it is. */
+export const existingErrorTitle = 'Error also on the instance';
 
 /** The maximum number of these that are printed. */
 const maxExistingErrors = 10;
@@ -335,11 +335,11 @@ export const formatPlanSummary = (planOutput: PlanOutput): string =>
 export function formatPlanCounts(planOutput: PlanOutput): string {
   const { state, counts, changes } = planOutput;
   const { deferred = 0 } = counts;
-  const part = describeOutputPart(planOutput);
+  const projectPart = describeOutputPart(planOutput);
   if (changes.length === 0) {
     return state === 'unknown'
-      ? formatUnknown(counts, part)
-      : formatNothingToChange(countRemainingDifferences(planOutput), part);
+      ? formatUnknown(counts, projectPart)
+      : formatNothingToChange(countRemainingDifferences(planOutput), projectPart);
   }
   const texts = [
     `${counts.create} to create`,
@@ -347,7 +347,7 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
     `${counts.delete} to delete`,
   ].join(', ');
   return [
-    part === undefined ? `Plan: ${texts}.` : `Plan for ${part}: ${texts}.`,
+    projectPart === undefined ? `Plan: ${texts}.` : `Plan for ${projectPart}: ${texts}.`,
     ...(deferred === 0 ? [] : [`Not in this apply: ${formatItemCount(deferred)}.`]),
     ...(planOutput.extras.length === 0 ? [] : [describePlanExtras(planOutput)]),
     ...(state === 'unknown'
@@ -362,15 +362,18 @@ export const describeUnknownCount = (count = 0): string =>
 
 const formatItemCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
 
-function formatUnknown({ unknown, unchanged }: PlanOutput['counts'], part: string | undefined): string {
-  const text = `It's unknown whether there is anything to change${part === undefined ? '' : ` in ${part}`}: ${describeUnknownCount(unknown)}.`;
+function formatUnknown(
+  { unknown, unchanged }: PlanOutput['counts'],
+  projectPart: string | undefined,
+): string {
+  const text = `It's unknown whether there is anything to change${projectPart === undefined ? '' : ` in ${projectPart}`}: ${describeUnknownCount(unknown)}.`;
   return unchanged === 0
     ? text
     : `${text} ${unchanged === 1 ? '1 item has' : `${unchanged} items have`} no changes.`;
 }
 
-function formatNothingToChange(remaining: RemainingDifferences, part: string | undefined): string {
-  const match = describeMatch(english, remaining, part);
+function formatNothingToChange(remaining: RemainingDifferences, projectPart: string | undefined): string {
+  const match = describeMatch(english, remaining, projectPart);
   return remaining.itemCount + remaining.extras.length === 0
     ? `Nothing to change: ${match.charAt(0).toLowerCase()}${match.slice(1)}`
     : `Nothing to change. ${match}`;

@@ -44,10 +44,15 @@ export function createReadProgress({
     },
     onViewpointsRead: (readCount, total) => {
       const isDone = total !== undefined && readCount >= total;
-      viewpointsText = isDone
-        ? ''
-        : `${total === undefined ? readCount : `${readCount} of ${total}`} viewpoints`;
+      viewpointsText = isDone ? '' : formatViewpointCount(readCount, total);
       show();
     },
   };
+}
+
+function formatViewpointCount(readCount: number, total: number | undefined): string {
+  if (total !== undefined) {
+    return `${readCount} of ${total} viewpoints`;
+  }
+  return readCount === 1 ? '1 viewpoint' : `${readCount} viewpoints`;
 }

@@ -29,8 +29,8 @@ const getDeletedTitles = (entry: HistoryEntry): readonly string[] =>
 
 /** Returns the titles of the datamodels whose tables a change has deleted. */
 const getTitlesWithDeletedTables = (entry: HistoryEntry): readonly string[] =>
-  getWrittenDocuments(entry).flatMap(({ action, kind, within }) =>
-    action === 'delete' && kind === 'table' && within !== '' ? [within] : [],
+  getWrittenDocuments(entry).flatMap(({ action, kind, containerTitle }) =>
+    action === 'delete' && kind === 'table' && containerTitle !== '' ? [containerTitle] : [],
   );
 
 /** Joins texts in alphabetical order, without duplicates. */

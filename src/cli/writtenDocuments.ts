@@ -46,17 +46,27 @@ export const toDocumentName = ({
   action,
   kind,
   name,
-  within,
+  containerTitle,
 }: Omit<WrittenDocument, 'isCertain'>): Omit<DocumentOutput, 'state'> => ({
   action,
   kind,
   name,
-  ...(within === '' ? {} : { datamodel: within }),
+  ...(containerTitle === '' ? {} : { datamodel: containerTitle }),
 });
 
 /** Formats in a few words what an operation would do to a document: `change table Orders of Retail`. */
 export const formatPendingDocument = (document: WrittenDocument): string =>
   `${pendingVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`;
+
+/** The maximum number of documents that a message names. */
+const maxDocuments = 5;
+
+/** Formats in a few words what an operation would do to several documents. */
+export const formatPendingDocuments = (documents: readonly WrittenDocument[]): string =>
+  [
+    ...documents.slice(0, maxDocuments).map(formatPendingDocument),
+    ...(documents.length > maxDocuments ? [`and ${documents.length - maxDocuments} more`] : []),
+  ].join(', ');
 
 const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;
 

@@ -1,20 +1,20 @@
 import type { KnownResources } from '../catalog/instanceCatalog.ts';
 import { CatalogReferencedNames } from '../catalog/referencedNames.ts';
-import { Directory, type PeopleSources, type ReferencedParty } from '../catalog/people/directory.ts';
+import { Directory, type LoadedDirectorySources, type ReferencedParty } from '../catalog/people/directory.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The people of an instance, from the loaded lists and from references in documents. */
+/** Creates the directory of an instance from the loaded lists and the references in documents. */
 export const createDirectory = (
-  sources: PeopleSources | undefined,
+  sources: LoadedDirectorySources | undefined,
   resources: KnownResources | undefined,
 ): Directory =>
   new Directory({ ...sources, references: resources === undefined ? [] : getReferencedParties(resources) });
 
-/** The known people of a connection; sends no request. */
+/** Returns the known users and groups of a connection; sends no request. */
 export const peekDirectory = (
   deps: {
     readonly sessions: Pick<Sessions, 'peek'>;
-    readonly directories: { peek(connectionId: string): PeopleSources | undefined };
+    readonly directories: { peek(connectionId: string): LoadedDirectorySources | undefined };
   },
   connectionId: string,
 ): Directory =>

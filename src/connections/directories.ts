@@ -3,14 +3,14 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
-import type { Directory, ImportedMember, PeopleSources } from '../catalog/people/directory.ts';
-import type { PeopleLists } from './readPeople.ts';
+import type { Directory, ImportedMember, LoadedDirectorySources } from '../catalog/people/directory.ts';
+import type { UserAndGroupLists } from './readUsersAndGroups.ts';
 import type { MembershipStore } from './membershipStore.ts';
 import type { Memberships } from '../security/membership/memberships.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The lists loaded from an instance, and the imported list. */
-interface LoadedPeople extends PeopleLists {
+interface LoadedLists extends UserAndGroupLists {
   readonly importedMembers: readonly ImportedMember[];
 }
 
@@ -24,9 +24,9 @@ export class Directories implements Disposable {
   readonly #memberships: Pick<MembershipStore, 'read'>;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #people = new PromiseCache<LoadedPeople>();
+  readonly #lists = new PromiseCache<LoadedLists>();
   readonly #onDidChange = this.#store.add(new Emitter<string>());
-  /** Fires with the ID of a connection when its loaded people are out of date. */
+  /** Fires with the ID of a connection when its loaded users and groups are out of date. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: {
@@ -49,16 +49,17 @@ export class Directories implements Disposable {
   }
 
   /**
-   * The people of a connection. A list that fails leaves its part unknown: {@link getProblem} returns the reason.
+   * The users and groups of a connection. A list that fails leaves its part unknown: {@link getProblem} returns the
+   * reason.
    * @throws what opening the session throws
    */
   async get(connectionId: string): Promise<Directory> {
     const { client, catalog } = await this.#sessions.get(connectionId);
-    const [{ createDirectory }, people] = await Promise.all([
+    const [{ createDirectory }, lists] = await Promise.all([
       import('./createDirectory.ts'),
-      this.#people.get(connectionId, () => this.#load(connectionId, client)),
+      this.#lists.get(connectionId, () => this.#load(connectionId, client)),
     ]);
-    return createDirectory(people, catalog.knownResources);
+    return createDirectory(lists, catalog.knownResources);
   }
 
   /**
@@ -73,17 +74,17 @@ export class Directories implements Disposable {
     return createMemberships(directory);
   }
 
-  /** The loaded people of a connection; see `peekDirectory`. */
-  peek(connectionId: string): PeopleSources | undefined {
-    return this.#people.peek(connectionId);
+  /** The loaded users and groups of a connection; see `peekDirectory`. */
+  peek(connectionId: string): LoadedDirectorySources | undefined {
+    return this.#lists.peek(connectionId);
   }
 
   /** Why the users or groups could not be read the last time, although the instance offers them. */
   getProblem(connectionId: string): unknown {
-    return this.#people.peek(connectionId)?.problem;
+    return this.#lists.peek(connectionId)?.problem;
   }
 
-  /** Makes the next {@link get} request the people of a connection again. */
+  /** Makes the next {@link get} request the users and groups of a connection again. */
   refresh(connectionId: string): void {
     this.#forget(connectionId);
   }
@@ -93,17 +94,17 @@ export class Directories implements Disposable {
   }
 
   #forget(connectionId: string): void {
-    this.#people.forget(connectionId);
+    this.#lists.forget(connectionId);
     this.#onDidChange.fire(connectionId);
   }
 
-  /** The code that reads people is loaded with the first request, like the code of the client. */
-  async #load(connectionId: string, client: PlatformClient): Promise<LoadedPeople> {
-    const { readPeople } = await import('./readPeople.ts');
-    const [people, importedMembers] = await Promise.all([
-      readPeople(client, this.#log),
+  /** The code that reads users and groups is loaded with the first request, like the code of the client. */
+  async #load(connectionId: string, client: PlatformClient): Promise<LoadedLists> {
+    const { readUsersAndGroups } = await import('./readUsersAndGroups.ts');
+    const [lists, importedMembers] = await Promise.all([
+      readUsersAndGroups(client, this.#log),
       this.#memberships.read(connectionId),
     ]);
-    return { ...people, importedMembers };
+    return { ...lists, importedMembers };
   }
 }

@@ -53,8 +53,8 @@ export const filterIdentifiable = (names: readonly KnownName[]): readonly KnownN
   names.filter(({ isNameOnly }) => isNameOnly !== true);
 
 /**
- * Loads the people of an instance, and the rules of a datamodel or cube set, for {@link getKnownNames}; unreadable
- * items do not hide the others.
+ * Loads the users and groups of an instance, and the rules of a datamodel or cube set, for {@link getKnownNames};
+ * unreadable items do not hide the others.
  * @throws ApiError
  */
 export async function loadKnownNames(
@@ -66,8 +66,11 @@ export async function loadKnownNames(
   await Promise.all([catalog.readable.rules(subject), deps.directories.get(connectionId)]);
 }
 
-/** Loads the people of an instance for {@link getKnownNames}. Without a working connection, the known people remain. */
-export async function loadKnownPeople(
+/**
+ * Loads the users and groups of an instance for {@link getKnownNames}. Without a working connection, the known ones
+ * remain.
+ */
+export async function loadKnownUsersAndGroups(
   { directories, log }: { readonly directories: Pick<Directories, 'get'>; readonly log: Log },
   connectionId: string | undefined,
 ): Promise<void> {

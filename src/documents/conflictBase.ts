@@ -1,4 +1,4 @@
-import { matchLines, splitLines } from './mergeLines.ts';
+import { matchLines, splitMergeLines } from './mergeLines.ts';
 
 /**
  * Returns a common base for a merge editor if the real one is unknown: the text of `ours`, with a comment before each
@@ -7,7 +7,7 @@ import { matchLines, splitLines } from './mergeLines.ts';
  * @param comment a line that the language of the text ignores
  */
 export function createConflictBase(ours: string, theirs: string, comment: string): string {
-  const [ourLines, theirLines] = [splitLines(ours), splitLines(theirs)];
+  const [ourLines, theirLines] = [splitMergeLines(ours), splitMergeLines(theirs)];
   const lines: string[] = [];
   let [ourStart, theirStart] = [0, 0];
   const addLinesUpTo = (ourEnd: number, theirEnd: number): void => {

@@ -71,9 +71,9 @@ export function createDocumentPath(
   return `/${[...getIdentityParts(connectionId, resource), hashText(displayPath)].map(escapePart).join('~')}/${displayPath}`;
 }
 
-/** Parses a path; returns `undefined` if {@link createDocumentPath} cannot have created it. */
-export function readDocumentPath(path: string): DocumentIdentity | undefined {
-  const [, identity = '', displayPath = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
+/** Parses a document path; returns `undefined` if {@link createDocumentPath} cannot have created it. */
+export function readDocumentPath(documentPath: string): DocumentIdentity | undefined {
+  const [, identity = '', displayPath = ''] = /^\/([^/]+)\/(.+)$/.exec(documentPath) ?? [];
   const parts = identity.split('~').map(unescapePart);
   const pathHash = parts.pop();
   const [connectionId, kind, ...ids] = parts;
@@ -91,18 +91,23 @@ export function readDocumentPath(path: string): DocumentIdentity | undefined {
     : undefined;
 }
 
-/** Returns the display name of a document: the last part of its path without the suffix. */
+/** Returns the display name of a document: the last part of its path or of that of its URI, without the suffix. */
 export function getDisplayName(path: string): string {
   const fileName = path.slice(path.lastIndexOf('/') + 1);
   const suffix = Object.values(documentSuffixes).find((candidate) => fileName.endsWith(candidate)) ?? '';
   return fileName.slice(0, fileName.length - suffix.length);
 }
 
-/** Returns the names of a document's connection and containers, outermost first. */
-export const getDisplayParents = (path: string): readonly string[] => path.split('/').slice(2, -1);
+/**
+ * Returns the names of a document's connection and containers, outermost first.
+ * @param documentPath a path of {@link createDocumentPath}, not that of a URI, which lacks the identity
+ */
+export const getConnectionAndContainerNames = (documentPath: string): readonly string[] =>
+  documentPath.split('/').slice(2, -1);
 
-/** Returns the containers of a document, outermost first, without its connection. */
-export const getPathInConnection = (path: string): readonly string[] => getDisplayParents(path).slice(1);
+/** Returns the names of a document's containers, outermost first, without that of its connection. */
+export const getContainerNames = (documentPath: string): readonly string[] =>
+  getConnectionAndContainerNames(documentPath).slice(1);
 
 /** The parts of an identity. Their order must never change: the tabs of an earlier version must still open. */
 function getIdentityParts(connectionId: string, ref: DocumentRef): readonly string[] {

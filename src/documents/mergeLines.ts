@@ -15,8 +15,8 @@ export function mergeLines(
   theirs: string,
   preferred?: 'base' | 'ours' | 'theirs',
 ): string | undefined {
-  const baseLines = splitLines(base);
-  const [ourLines, theirLines] = [splitLines(ours), splitLines(theirs)];
+  const baseLines = splitMergeLines(base);
+  const [ourLines, theirLines] = [splitMergeLines(ours), splitMergeLines(theirs)];
   const [ourMatches, theirMatches] = [matchLines(baseLines, ourLines), matchLines(baseLines, theirLines)];
   if (ourMatches === undefined || theirMatches === undefined) {
     return undefined;
@@ -53,7 +53,10 @@ interface MatchedLines {
   readonly theirs: number;
 }
 
-export const splitLines = (text: string): readonly string[] => text.split(/\r?\n/);
+/**
+ * Splits a text into lines for a merge: an empty text is one empty line, and a carriage return alone ends no line.
+ */
+export const splitMergeLines = (text: string): readonly string[] => text.split(/\r?\n/);
 
 /** Merges the lines between two lines that all versions have; `undefined` if both sides changed them differently. */
 function mergeRegion({

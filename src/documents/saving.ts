@@ -7,7 +7,7 @@ import { isTableUpdate } from '../changes/model/tableWrites.ts';
 import { ConflictError, type OperationReport, StoppedError } from '../changes/run/writeErrors.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
-import { getPathInConnection, getDisplayName } from './documentAddress.ts';
+import { getContainerNames, getDisplayName } from './documentAddress.ts';
 import type { DocumentState } from './documentState.ts';
 import { recoverInterruptedSave, handleStoppedSave } from './interruptedSave.ts';
 import { parseJsonText } from './jsonText.ts';
@@ -236,7 +236,7 @@ async function sendWrites(
   const operation: Operation = {
     connectionId: document.connectionId,
     cause: createdName === undefined ? 'save' : 'create',
-    subject: { name: createdName ?? getDisplayName(path), within: getPathInConnection(path) },
+    subject: { name: createdName ?? getDisplayName(path), within: getContainerNames(path) },
     writes: [...writes, ...additionalWrites],
   };
   host.assertNoErrors({ replacedNames: getReplacedNames(writes, source) });

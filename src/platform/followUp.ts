@@ -4,3 +4,11 @@ export interface FollowUp {
   readonly label: string;
   readonly run: () => Promise<void>;
 }
+
+/** Another page in place of one, such as a plan with other options. */
+export interface Alternative {
+  /** The label of its button. */
+  readonly label: string;
+  /** Asks what to show. Returns how to show it; `undefined` if the user canceled: the page then stays as it is. */
+  readonly prepare: () => Promise<(() => Promise<void>) | undefined>;
+}

@@ -6,7 +6,7 @@ export interface LocatedSection extends PlanSection {
   readonly items: readonly LocatedItem[];
 }
 
-/** An item that opens a place in a file. */
+/** An item that may open a place in a file. */
 export interface LocatedItem extends PlanItem {
   readonly location?: vscode.Location;
 }

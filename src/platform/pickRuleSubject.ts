@@ -33,7 +33,7 @@ export async function pickRuleSubject(
   const { title, excludedTarget } = options;
   const connection = await resolveTargetConnection(deps, undefined, {
     title,
-    placeholder: vscode.l10n.t('Select the connection'),
+    placeholder: vscode.l10n.t('Select a connection'),
   });
   if (connection === undefined) {
     return undefined;

@@ -28,7 +28,7 @@ export class UsageError extends Error {
 
 /** One line, for errors. */
 export const usage =
-  'usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--profile guide|contract] [--same-shares add|overwrite|overwrite-new-id] [--faults JSON] [--stdin-lifeline]';
+  'Usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--profile guide|contract] [--same-shares add|overwrite|overwrite-new-id] [--faults JSON] [--stdin-lifeline]';
 
 /** The text for `--help`. */
 export const help = `Usage: npm run sandbox -- --data DIR [OPTIONS]
@@ -57,7 +57,7 @@ export const asksForHelp = (args: readonly string[]): boolean =>
 export function parseSandboxArguments(args: readonly string[]): SandboxArguments {
   const values = readOptions(args);
   if (values.data === undefined || values.data === '') {
-    throw new UsageError('--data needs a folder');
+    throw new UsageError('Missing value: --data DIR.');
   }
   return {
     port: parseWholeNumber('--port', values.port, 65_535),
@@ -91,14 +91,16 @@ function readOptions(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    // Node's messages end without a period.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.replace(/\.?$/, '.'), { cause: error });
   }
 }
 
 function parseChoice<T extends string>(name: string, text: string, choices: readonly T[]): T {
   const choice = choices.find((candidate) => candidate === text);
   if (choice === undefined) {
-    throw new UsageError(`${name} is one of ${choices.join(', ')}`);
+    throw new UsageError(`Invalid ${name}. Expected: ${choices.join(', ')}.`);
   }
   return choice;
 }
@@ -106,7 +108,7 @@ function parseChoice<T extends string>(name: string, text: string, choices: read
 function parseWholeNumber(name: string, text: string, maximum: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > maximum) {
-    throw new UsageError(`${name} needs a whole number from 0 to ${maximum}`);
+    throw new UsageError(`Invalid ${name}. Expected: a whole number from 0 to ${maximum}.`);
   }
   return value;
 }
@@ -115,6 +117,6 @@ function parseFaults(text: string): readonly Fault[] {
   try {
     return faultsSchema.parse({ faults: JSON.parse(text) }).faults;
   } catch (error) {
-    throw new UsageError('--faults needs a JSON array of fault switches', { cause: error });
+    throw new UsageError('Invalid --faults. Expected: a JSON array of fault switches.', { cause: error });
   }
 }

@@ -34,7 +34,7 @@ function readArguments(): SandboxArguments | undefined {
     return parseSandboxArguments(process.argv.slice(2));
   } catch (error) {
     if (error instanceof UsageError) {
-      writeError(`${error.message}; ${usage}`);
+      writeError(`${error.message} ${usage}`);
       return undefined;
     }
     throw error;

@@ -12,7 +12,7 @@ import { type SandboxAccess, startSandbox } from './server.ts';
 
 /** The sandbox that serves a folder: one that was started, or another one that already runs there. */
 export type OpenedSandbox =
-  | { readonly kind: 'ready'; readonly access: SandboxAccess; stop(): Promise<void> }
+  | { readonly kind: 'started'; readonly access: SandboxAccess; stop(): Promise<void> }
   | { readonly kind: 'attached'; readonly access: SandboxAccess };
 
 /**
@@ -44,7 +44,7 @@ export async function openSandbox(
     log,
   });
   return {
-    kind: 'ready',
+    kind: 'started',
     access: sandbox.access,
     stop: async () => {
       await Promise.all([taskProcesses.stop(), sandbox.stop()]);

@@ -9,11 +9,11 @@ import type { SandboxAccess } from './server.ts';
 export type ServerArguments = SandboxArguments;
 
 /**
- * A message from the thread to the main thread. `ready` has the URL and tokens of this sandbox, `attached` those of
+ * A message from the thread to the main thread. `started` has the URL and tokens of this sandbox, `attached` those of
  * another one that already serves the folder; `ended` has the exit code.
  */
 export type ServerMessage =
-  | { readonly kind: 'ready' | 'attached'; readonly access: SandboxAccess }
+  | { readonly kind: 'started' | 'attached'; readonly access: SandboxAccess }
   | { readonly kind: 'ended'; readonly code: number };
 
 /** The entry file of the engine processes, relative to this file in the sources and in the bundle. */
@@ -44,7 +44,7 @@ const postMessageToParent = (message: ServerMessage): void => parentPort?.postMe
 /** Starts the sandbox, or attaches to the one that already runs in the folder. */
 async function main(args: ServerArguments): Promise<void> {
   const sandbox = await openSandbox(args, { engineProgram: engineProcessUrl, log: stderrLog });
-  if (sandbox.kind === 'ready') {
+  if (sandbox.kind === 'started') {
     // The only message that the main thread sends is the request to stop.
     parentPort?.on('message', () => {
       sandbox.stop().then(

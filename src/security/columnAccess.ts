@@ -28,7 +28,7 @@ export interface Party {
  * How several allow-lists for one party are combined: the platform's documentation supports both
  * (platform-facts.md, 3.3).
  */
-export type GroupCombination = 'union' | 'intersection';
+export type ListCombination = 'union' | 'intersection';
 
 /** A rule that applies to the party, and the type of the party in the rule that it matched. */
 export interface AppliedRule {
@@ -119,7 +119,7 @@ export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKe
 export function computeColumnAccess(
   { byParty }: Pick<ColumnRuleIndex, 'byParty'>,
   partyKeys: PartyKeys,
-  listCombination: GroupCombination | undefined,
+  listCombination: ListCombination | undefined,
 ): ColumnAccess {
   const userRules = findApplicableRules(byParty, 'user', partyKeys.userKeys);
   const groupRules = findApplicableRules(byParty, 'group', partyKeys.groupKeys);
@@ -200,7 +200,7 @@ const createCertainAccess = (access: ValueSet): CombinedAccess => ({
  */
 function combineRules(
   applied: readonly AppliedRule[],
-  listCombination: GroupCombination | undefined,
+  listCombination: ListCombination | undefined,
 ): CombinedAccess | undefined {
   const grants = applied.map(({ rule }) => rule.grant);
   if (grants.length === 0) {

@@ -4,7 +4,7 @@ import {
   toPartyKeys,
   type ColumnAccess,
   computeColumnAccess,
-  type GroupCombination,
+  type ListCombination,
   type Party,
   groupRulesByColumn,
   type ColumnRuleIndex,
@@ -47,7 +47,7 @@ export interface ColumnAccessResult extends ColumnAccess {
 export function effectiveAccess(
   rules: readonly unknown[],
   party: Party,
-  options?: { readonly groups: GroupCombination },
+  options?: { readonly groups: ListCombination },
 ): readonly EffectiveAccess[] {
   return getColumnAccess(rules, party, options).map(({ table, column, access, applied }) => ({
     table,
@@ -72,7 +72,7 @@ export interface AccessBounds {
 export const getAccessBounds = (
   rules: readonly unknown[],
   party: Party,
-  options?: { readonly groups: GroupCombination },
+  options?: { readonly groups: ListCombination },
 ): readonly AccessBounds[] =>
   getColumnAccess(rules, party, options).map(({ table, column, bounds }) => ({
     table,
@@ -85,14 +85,14 @@ export const getAccessBounds = (
 export const getColumnAccess = (
   rules: readonly unknown[],
   party: Party,
-  options?: { readonly groups: GroupCombination },
+  options?: { readonly groups: ListCombination },
 ): readonly ColumnAccessResult[] => getPartyAccess(groupRulesByColumn(readRules(rules)), party, options);
 
 /** Like {@link getColumnAccess}, for rules that are already grouped by column: for use with many parties. */
 export function getPartyAccess(
   columns: readonly ColumnRuleIndex[],
   party: Party,
-  options?: { readonly groups: GroupCombination },
+  options?: { readonly groups: ListCombination },
 ): readonly ColumnAccessResult[] {
   const partyKeys = toPartyKeys(readParty(party));
   const { groups } = isObject(options) ? options : {};

@@ -1,4 +1,4 @@
-export type { GroupCombination, Party } from './columnAccess.ts';
+export type { ListCombination, Party } from './columnAccess.ts';
 export {
   type AccessBounds,
   getAccessBounds,

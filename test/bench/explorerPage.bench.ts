@@ -66,7 +66,7 @@ try {
     await compare(
       {
         name,
-        what: `The longest task of the page while the explorer ${what}`,
+        what: `The longest task of the page while the Connections view ${what}`,
         baseline: '50 ms, which a person notices',
         limit: 1,
         // What has been loaded isn't loaded again.

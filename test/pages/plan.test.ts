@@ -447,6 +447,23 @@ test('a page with nothing to apply offers what comes next', async () => {
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
+test('another plan is offered beside the buttons, but not while this one is being applied', async () => {
+  const alternative = 'Include Deletions…';
+  const testPage = await openPlan({ ...view, alternative });
+  const button = testPage.page.getByRole('button', { name: alternative });
+  await button.click();
+  await testPage.waitForMessage('alternative');
+  expect(await testPage.page.locator('footer').getByRole('button').allTextContents()).toEqual([
+    'Delete',
+    alternative,
+    'Cancel',
+  ]);
+  testPage.post({ type: 'busy' });
+  await testPage.page.getByRole('button', { name: 'Applying…' }).waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  expect(await testPage.findAxeViolations()).toEqual([]);
+});
+
 test('a result shows the outcome of each part, and can only be closed', async () => {
   const item = { icon: 'database', text: 'Support Desk', detail: 'The server refused it.' };
   const testPage = await openPlan({

@@ -85,11 +85,11 @@ test('pasted values beyond the edge and invalid ones are skipped and reported', 
   );
 });
 
-test('all visible cells are copied with headings, which locate them when they are pasted anywhere', async () => {
+test('all visible cells are copied with headers, which locate them when they are pasted anywhere', async () => {
   const matrix = await TestMatrix.open();
   await matrix.page.getByLabel('Filter users and groups').fill('sales');
   await matrix.page.getByText('3 of 6 users and groups, 3 of 3 columns').waitFor();
-  await matrix.getButton('Copy with Headings').click();
+  await matrix.getButton('Copy with Headers').click();
   await matrix.waitForAnnouncement('9 cells copied.');
   const text = await matrix.readClipboard();
   expect(text).toMatch(/Regions\.Region\tCustomers\.Segment\tOrders\.Channel\n/);
@@ -104,13 +104,13 @@ test('all visible cells are copied with headings, which locate them when they ar
   const changedText = text.replace('North; Nordics', 'Far East').replace('Orders.Channel', 'Orders.Chanel');
   await matrix.paste(changedText);
   await matrix.waitForAnnouncement(
-    '1 cell changed. 1 heading matches no row or column and was skipped: Orders.Chanel',
+    '1 cell changed. 1 header matches no row or column and was skipped: Orders.Chanel',
   );
   await matrix.waitForDraft('group:north Regions.Region: only Far East');
   const withoutParties = text.split('\n').map((line) => line.slice(line.indexOf('\t') + 1));
   await matrix.paste(withoutParties.join('\n'));
   await matrix.waitForAnnouncement(
-    'Nothing was pasted. The first column of a table with headings must contain the users and groups.',
+    'Nothing was pasted. The first column of a table with headers must contain the users and groups.',
   );
 });
 
@@ -119,7 +119,7 @@ test('a failure of the clipboard is reported', async () => {
   await matrix.page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
   });
-  await matrix.getButton('Copy with Headings').click();
+  await matrix.getButton('Copy with Headers').click();
   await matrix.waitForAnnouncement("Can't copy to the clipboard: Error: not allowed");
 });
 

@@ -93,7 +93,7 @@ function isVisibleInGrid(element: Element): boolean {
 test('a cell that was also changed in the files is a conflict', async () => {
   const matrix = await TestMatrix.open([filesData]);
   await matrix.editCell('north', region, 'West');
-  await matrix.getButton('Apply One Change to Files').waitFor();
+  await matrix.getButton('Apply 1 Change to Files').waitFor();
   matrix.testPage.post({
     ...filesData,
     rules: toFileRules(retailRules.with(2, createRule(region, only('Iberia'), ['group:north']))),
@@ -113,7 +113,7 @@ test('the message that the files match is gone once they have changed again', as
     rules: toFileRules(retailRules.with(2, createRule(region, only('West'), ['group:north']))),
   };
   await matrix.editCell('north', region, 'West');
-  await matrix.getButton('Apply One Change to Files').click();
+  await matrix.getButton('Apply 1 Change to Files').click();
   await matrix.testPage.waitForMessage('apply');
   matrix.testPage.post(applied);
   matrix.testPage.post({ type: 'outcome', outcome: 'applied' });

@@ -184,7 +184,7 @@ describe('drafts, their results and conflicts', () => {
     expect(await matrix.getButton('Undo').isDisabled()).toBe(true);
     expect(await matrix.getButton('Apply Changes').isDisabled()).toBe(true);
     await matrix.editCell('Sales North', region, 'Nothing');
-    await matrix.getButton('Apply One Change…').waitFor();
+    await matrix.getButton('Apply 1 Change…').waitFor();
     expect(await match.count()).toBe(0);
   });
 
@@ -210,7 +210,7 @@ describe('drafts, their results and conflicts', () => {
     await matrix.editCell('Sales North', region, 'West');
     await matrix.apply();
     matrix.testPage.post({ type: 'outcome', outcome: 'cancelled' });
-    await matrix.getButton('Apply One Change…').waitFor();
+    await matrix.getButton('Apply 1 Change…').waitFor();
     await matrix.apply();
     matrix.testPage.post({ type: 'outcome', outcome: 'failed', message: 'The server is away.' });
     await matrix.page
@@ -219,7 +219,7 @@ describe('drafts, their results and conflicts', () => {
       )
       .waitFor();
     await matrix.waitForCellText('Sales North', region, 'West(changed)');
-    expect(await matrix.getButton('Apply One Change…').isEnabled()).toBe(true);
+    expect(await matrix.getButton('Apply 1 Change…').isEnabled()).toBe(true);
     matrix.testPage.post({ type: 'outcome', outcome: 'conflict' });
     await matrix.page
       .getByText(
@@ -238,7 +238,7 @@ describe('drafts, their results and conflicts', () => {
     await alert
       .getByText('A cell that you changed was also changed on the server in the meantime.')
       .waitFor();
-    expect(await matrix.getButton('Apply One Change…').isDisabled()).toBe(true);
+    expect(await matrix.getButton('Apply 1 Change…').isDisabled()).toBe(true);
     await matrix.page.getByLabel('Filter users and groups').fill('executives');
     await alert.getByRole('button', { name: 'Show' }).click();
     await matrix.page.getByText('Users and groups: 7, columns: 4').waitFor();
@@ -607,7 +607,7 @@ describe('rules that the user may not change', () => {
     await page.locator('.notice', { hasText: reason }).waitFor();
     await matrix.waitForCellText('Sales North', region, '(changed)');
     expect(await page.getByRole('grid').getAttribute('aria-readonly')).toBe('true');
-    for (const name of ['Add Column…', 'Add User or Group…', 'Apply One Change…', 'All', 'Values…']) {
+    for (const name of ['Add Column…', 'Add User or Group…', 'Apply 1 Change…', 'All', 'Values…']) {
       expect([name, await matrix.getButton(name).isDisabled()]).toEqual([name, true]);
     }
     await matrix.select(['Sales South', region]);
@@ -636,7 +636,7 @@ describe('rules that the user may not change', () => {
     await matrix.page.locator('.notice', { hasText: reason }).waitFor();
     await matrix.waitForCellText('Sales South', region, '(changed)');
     expect(await matrix.getButton('Retry').count()).toBe(0);
-    expect(await matrix.getButton('Apply One Change…').isDisabled()).toBe(true);
+    expect(await matrix.getButton('Apply 1 Change…').isDisabled()).toBe(true);
     expect(await matrix.getButton('Revert').isDisabled()).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { GroupCombination } from '../../src/security/columnAccess.ts';
+import type { ListCombination } from '../../src/security/columnAccess.ts';
 import { effectiveAccess } from '../../src/security/index.ts';
 import { readRules } from '../../src/security/readRule.ts';
 
@@ -60,7 +60,7 @@ function getTestParties(rules: ReturnType<typeof readRules>): readonly TestParty
 }
 
 /** Returns a function that checks whether a party sees a value of a column; uncertain access counts as seeing it. */
-function createVisibilityCheck(rules: readonly JsonObject[], party: TestParty, groups: GroupCombination) {
+function createVisibilityCheck(rules: readonly JsonObject[], party: TestParty, groups: ListCombination) {
   const access = effectiveAccess(rules, party, { groups });
   return (name: string, value: string): boolean => {
     const columnAccess = access.find(({ table, column }) => `${table}.${column}` === name);

@@ -1,4 +1,4 @@
-import type { GroupCombination } from '../../src/security/columnAccess.ts';
+import type { ListCombination } from '../../src/security/columnAccess.ts';
 import { groupRulesByColumn } from '../../src/security/columnAccess.ts';
 import { getPartyAccess } from '../../src/security/effectiveAccess.ts';
 import { readRules } from '../../src/security/readRule.ts';
@@ -30,7 +30,7 @@ export class TwoColumnTable {
   #getRows(
     columnRules: ReturnType<typeof groupRulesByColumn>,
     party: TestParty,
-    groups: GroupCombination,
+    groups: ListCombination,
   ): ReadonlySet<string> {
     const access = getPartyAccess(columnRules, party, { groups });
     const [first = [], second = []] = this.#columns.map(({ name, values }) =>

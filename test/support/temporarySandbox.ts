@@ -45,7 +45,7 @@ export async function startTemporarySandbox(
     { port: 0, data: folder, seed, profile, sameShares, buildDelayMs: 0, faults: [] },
     { engineProgram, log: silentLog },
   );
-  if (sandbox.kind !== 'ready') {
+  if (sandbox.kind !== 'started') {
     throw new Error('Another sandbox runs in a new folder');
   }
   const { access } = sandbox;

@@ -14,6 +14,7 @@ const avoidedWords: readonly (readonly [words: string, use: string])[] = [
   ['lest', 'so that … not'],
   ['take back|takes back|taking back|took back|taken back', 'undo, or roll back what stopped'],
   ['everybody', 'everyone'],
+  ['datamodel studio explorer', 'the Connections view'],
   ['whilst|amid|amidst|therein|thereof|wherein', 'while, during, in it'],
   ['behaviour|behaviours', 'behavior'],
   ['colour|colours|coloured', 'color'],

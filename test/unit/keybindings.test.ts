@@ -24,7 +24,7 @@ const titles: Readonly<Record<string, string>> = JSON.parse(read('package.nls.js
 function getLabel(command: string): string {
   const entry = contributes.commands.find((candidate: { command: string }) => candidate.command === command);
   return entry === undefined
-    ? 'Show the explorer'
+    ? 'Focus on Connections View'
     : (titles[entry.title.slice(1, -1)] ?? '').replace('…', '');
 }
 

@@ -11,6 +11,11 @@ test.each([
   ['a name of an earlier version', 'await lookAgain(entry);', 'lookAgain'],
   ['British spelling', '/** Its behaviour. */', 'behaviour'],
   ['several words', '// It is taken back.', 'taken back'],
+  [
+    'a former name of a view',
+    "t('Select it in the Datamodel Studio explorer.')",
+    'Datamodel Studio explorer',
+  ],
 ])('%s is found', (_what, text, word) => {
   expect(findWords(text)).toEqual([word]);
 });

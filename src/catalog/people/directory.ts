@@ -45,7 +45,7 @@ export interface ImportedMember {
   readonly groupIds: readonly string[];
 }
 
-/** The known people of an instance, by source. */
+/** The known users and groups of an instance, by source. */
 export interface DirectorySources {
   /** Absent if the instance does not list them. */
   readonly users?: DirectoryList<DirectoryUser> | undefined;
@@ -54,8 +54,8 @@ export interface DirectorySources {
   readonly importedMembers?: readonly ImportedMember[];
 }
 
-/** The known people apart from references in documents. */
-export type PeopleSources = Omit<DirectorySources, 'references'>;
+/** The sources of users and groups that are loaded, that is, without the references in documents. */
+export type LoadedDirectorySources = Omit<DirectorySources, 'references'>;
 
 /** The source of a complete list of the groups that a user is in. */
 export type MembershipSource = 'instance' | 'imported';
@@ -169,12 +169,34 @@ export class Directory {
     if (isPartyId(trimmedText)) {
       return { kind: 'identifier', id: trimmedText };
     }
-    const similarNames = (this.#similarNames[type] ??= new SimilarNames(this.#idsByName[type].keys()));
     return {
       kind: 'unknown',
-      nearest: similarNames.findClosest(trimmedText)[0],
+      nearest: this.#findClosest(type, trimmedText)[0],
       isAbsent: this.listsAll(type),
     };
+  }
+
+  /**
+   * Returns the names that were probably meant by a text if the instance lists all users or all groups, and the text is
+   * none of them: at most three, the most similar one first. Each is the only such name of a user or group, and no other
+   * user or group has it.
+   */
+  findMeantNames(type: PartyKind, text: string): readonly string[] {
+    const resolution = this.resolve(type, text);
+    const namesById = new Map<string, string>();
+    for (const name of resolution.kind === 'unknown' && resolution.isAbsent
+      ? this.#findClosest(type, text.trim())
+      : []) {
+      const [id = '', ...otherIds] = this.#idsByName[type].get(name) ?? [];
+      if (otherIds.length === 0 && !namesById.has(id)) {
+        namesById.set(id, name);
+      }
+    }
+    return [...namesById.values()];
+  }
+
+  #findClosest(type: PartyKind, text: string): readonly string[] {
+    return (this.#similarNames[type] ??= new SimilarNames(this.#idsByName[type].keys())).findClosest(text);
   }
 
   /**

@@ -3,7 +3,7 @@ import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { silentLog } from '../../base/log.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { createDirectory } from '../../connections/createDirectory.ts';
-import { readPeople } from '../../connections/readPeople.ts';
+import { readUsersAndGroups } from '../../connections/readUsersAndGroups.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
 import { type UncoveredColumn, findUncoveredColumns } from '../../security/change/uncoveredColumns.ts';
@@ -150,7 +150,7 @@ const loadDirectory = async (
   getDirectory: PreviewSession['getDirectory'],
 ): Promise<Directory> =>
   getDirectory === undefined
-    ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.knownResources)
+    ? createDirectory({ ...(await readUsersAndGroups(client, silentLog)) }, catalog.knownResources)
     : getDirectory();
 
 /**

@@ -15,10 +15,11 @@ export function getTableEffects(write: Write, sources: EffectSources): Effects {
   const stored = asObject(getDocumentBefore(write, sources));
   const { columns, ...fields } = asObject(write.body);
   const ownChanges = getDocumentChanges(stored, fields);
-  const subject = getTableSubject(write, stored, sources.oldIndex);
-  const changed = ownChanges.length === 0 ? [] : [{ ...subject, fields: ownChanges }];
+  const table = getTableSubject(write, stored, sources.oldIndex);
+  const changed = ownChanges.length === 0 ? [] : [{ ...table, fields: ownChanges }];
   return Array.isArray(columns)
     ? addColumnEffects(changed, write, {
+        table,
         before: getObjects(stored['columns']),
         after: getObjects(columns),
         oldIndex: sources.oldIndex,
@@ -30,15 +31,16 @@ function addColumnEffects(
   changed: Effects['changed'],
   write: Write,
   sources: {
+    readonly table: PlanSubject;
     readonly before: readonly JsonObject[];
     readonly after: readonly JsonObject[];
     readonly oldIndex: ModelIndex | undefined;
   },
 ): Effects {
-  const { before, after, oldIndex } = sources;
+  const { before, after } = sources;
   const stored = new Map(before.map((column) => [column['oid'], column]));
   const keptOids = new Set(after.map(({ oid }) => oid));
-  const toSubject = (column: JsonObject): PlanSubject => getColumnSubject(write, column, oldIndex);
+  const toSubject = (column: JsonObject): PlanSubject => getColumnSubject(write, column, sources);
   const changes = after.flatMap((column): Plan['changed'] => {
     const storedColumn = stored.get(column['oid'] ?? '');
     if (storedColumn === undefined) {
@@ -74,16 +76,14 @@ const getTableSubject = (
 function getColumnSubject(
   { target, params }: Write,
   column: JsonObject,
-  oldIndex: ModelIndex | undefined,
+  { table, oldIndex }: { readonly table: PlanSubject; readonly oldIndex: ModelIndex | undefined },
 ): PlanSubject {
-  const { tableId = '' } = params;
-  const indexedColumn = oldIndex?.getColumn(tableId, getText(column['oid']));
-  const table = oldIndex && findTableSubject(oldIndex, tableId);
+  const indexedColumn = oldIndex?.getColumn(params['tableId'] ?? '', getText(column['oid']));
   return (
     (oldIndex && indexedColumn && createColumnSubject(indexedColumn, oldIndex)) ?? {
       kind: 'column',
       name: getPlanSubjectName(column),
-      within: table === undefined ? [] : [...table.within, table.name],
+      within: table.name === '' ? table.within : [...table.within, table.name],
       ...(target && { resource: target }),
     }
   );

@@ -19,7 +19,7 @@ export interface WrittenDocument {
   /** Empty if it's unknown. */
   readonly name: string;
   /** The title of its datamodel or cube set; empty if it belongs to none. */
-  readonly within: string;
+  readonly containerTitle: string;
   /** False if the response was lost, or only a part of its requests succeeded. */
   readonly isCertain: boolean;
 }
@@ -55,6 +55,18 @@ export const getUnwrittenDocuments = (
   knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] =>
   collectDocuments(entry, knownNames, (state) => state.state !== 'done' && !mayBeDone(state));
+
+/** Returns the documents of the writes of a stopped operation that have failed. */
+export const getFailedDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'failed');
+
+/** Returns the documents of the writes of a stopped operation whose outcome is unknown. */
+export const getUnresolvedDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => isUnresolved(state));
 
 /**
  * Returns the documents of an operation that was rolled back or abandoned on which it may still have an effect: `unverified` if it
@@ -99,12 +111,12 @@ function collectDocuments(
       continue;
     }
     for (const document of describeWrite(entry, index, write, names)) {
-      const key = JSON.stringify([document.kind, document.within, document.id]);
+      const key = JSON.stringify([document.kind, document.containerTitle, document.id]);
       const earlier = documents.get(key);
       documents.set(key, {
         kind: document.kind,
         name: document.name,
-        within: document.within,
+        containerTitle: document.containerTitle,
         // What an operation has created counts as created, even if it has also changed it.
         action: earlier === undefined || document.action === 'delete' ? document.action : earlier.action,
         isCertain: isCertain && earlier?.isCertain !== false,
@@ -135,7 +147,7 @@ function describeWrite(
       action: 'update',
       kind: 'columnRules',
       name,
-      within: getSubjectTitle(subject),
+      containerTitle: getSubjectTitle(subject),
     }));
   }
   const { endpoint, params, body, target } = write;
@@ -156,7 +168,7 @@ function describeWrite(
       action: method === 'POST' ? 'create' : method === 'DELETE' ? 'delete' : 'update',
       kind,
       name,
-      within: kind === 'datamodel' ? '' : (names.get(params['datamodelId'] ?? '') ?? ''),
+      containerTitle: kind === 'datamodel' ? '' : (names.get(params['datamodelId'] ?? '') ?? ''),
     },
   ];
 }

@@ -27,8 +27,15 @@ export interface AccessDescription {
   readonly unchecked: readonly PlanItem[];
 }
 
-/** Describes who gains and who loses access through an operation. */
-export function describeAccess(access: PlannedAccess, t: Localize): AccessDescription {
+/**
+ * Describes who gains and who loses access through an operation.
+ * @param options.deletesData whether it deletes data that someone may see, even if no rule restricts it
+ */
+export function describeAccess(
+  access: PlannedAccess,
+  t: Localize,
+  { deletesData = false }: { readonly deletesData?: boolean } = {},
+): AccessDescription {
   const { subjects, partyNames } = access;
   const formatter = new DifferenceFormatter(t, partyNames);
   const rows = subjects.flatMap(({ title, isCubeSet, difference }) =>
@@ -88,7 +95,9 @@ export function describeAccess(access: PlannedAccess, t: Localize): AccessDescri
         : [
             hasGainsUntilBuild
               ? t('No one gains or loses access after the next build.')
-              : t('No one gains or loses access.'),
+              : deletesData
+                ? t("Access to everything that isn't deleted stays the same.")
+                : t('No one gains or loses access.'),
           ];
   return {
     summary: [...changes, ...notes, ...ruleSummary].join(' '),

@@ -272,8 +272,8 @@ function findEffects(
       ),
     ),
   }));
-  /** Returns what data gets into, through SQL, or what it comes from. Goes no further than to last nodes. */
-  const follow = (
+  /** Returns nodes with those that their data gets into through SQL, or comes from; goes no further than last nodes. */
+  const findReachable = (
     nodes: readonly DataNode[],
     [from, to]: readonly ['sources' | 'results', 'sources' | 'results'],
     isLast: (node: DataNode) => boolean = () => false,
@@ -296,13 +296,13 @@ function findEffects(
       restricted.has(source) || (source !== node && getTable(source) === table);
     return restricted.has(table)
       ? []
-      : [...follow([node], ['results', 'sources'], isLast)]
+      : [...findReachable([node], ['results', 'sources'], isLast)]
           .filter((source) => !isColumn(source) && restricted.has(source))
           .map(getName);
   };
   return changes.flatMap(({ nodes, ...change }): readonly DataChange[] => {
     const [node] = nodes;
-    const reached = follow(nodes, ['sources', 'results']);
+    const reached = findReachable(nodes, ['sources', 'results']);
     const dependents =
       // Nothing depended on a new column.
       change.kind === 'new' ? [] : columns.filter((column) => reached.has(column)).map(getName);

@@ -41,8 +41,8 @@ export async function loadPlannedAccess(
 ): Promise<PlannedAccess | undefined> {
   const writtenSubjects = writes.flatMap((write) => getWriteRuleSubject(write) ?? []);
   const modelIds = await findWrittenDatamodelIds(writes);
-  const loadPeople = lazy(() => sources.loadPeople());
-  const { viewpoints, partyNames } = await computeViewpointAccess(writes, documents, loadPeople);
+  const loadUsersAndGroups = lazy(() => sources.loadUsersAndGroups());
+  const { viewpoints, partyNames } = await computeViewpointAccess(writes, documents, loadUsersAndGroups);
   if (writtenSubjects.length === 0 && modelIds.length === 0) {
     return viewpoints.length === 0 ? undefined : { subjects: [], viewpoints, partyNames };
   }
@@ -83,9 +83,10 @@ export async function loadPlannedAccess(
         : sources.loadTables(subject),
     ),
   );
-  const people = dependsOnMemberships(rulesBeforeAndAfter) ? await loadPeople() : undefined;
+  const usersAndGroups = dependsOnMemberships(rulesBeforeAndAfter) ? await loadUsersAndGroups() : undefined;
   const memberships =
-    people && new Memberships((user) => people.getMembership(user)?.groupIds, people.getGroupSets());
+    usersAndGroups &&
+    new Memberships((user) => usersAndGroups.getMembership(user)?.groupIds, usersAndGroups.getGroupSets());
   const otherCatalog = cubeSets.some(isWritten)
     ? await sources.loadCubeSetCatalog(new Set([...modelIds, ...findDeletedDatamodelIds(writes)]))
     : undefined;

@@ -11,7 +11,7 @@ import type { Catalog } from '../../sql/language.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** The users and groups of an instance, and their known memberships. */
-export type KnownPeople = Pick<Directory, 'resolve' | 'getMembership' | 'getGroupSets'>;
+export type KnownUsersAndGroups = Pick<Directory, 'resolve' | 'getMembership' | 'getGroupSets'>;
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
 export interface PlanSources {
@@ -35,7 +35,7 @@ export interface PlanSources {
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
   /** Loads the known users and groups; `undefined` if none are known. */
-  loadPeople(): Promise<KnownPeople | undefined>;
+  loadUsersAndGroups(): Promise<KnownUsersAndGroups | undefined>;
 }
 
 /** The requested page size; the server may return fewer. */
@@ -50,20 +50,20 @@ export class CatalogPlanSources implements PlanSources {
   readonly #freshCatalog: InstanceCatalog;
   readonly #client: PlatformClient;
   readonly #cubeSets: readonly RuleSubject[];
-  readonly #loadPeople: PlanSources['loadPeople'];
+  readonly #loadUsersAndGroups: PlanSources['loadUsersAndGroups'];
 
   constructor(
     { catalog, client }: { readonly catalog: InstanceCatalog; readonly client: PlatformClient },
     known: {
       readonly cubeSets: readonly RuleSubject[];
-      readonly loadPeople: PlanSources['loadPeople'];
+      readonly loadUsersAndGroups: PlanSources['loadUsersAndGroups'];
     },
   ) {
     this.#cachedCatalog = catalog;
     this.#freshCatalog = catalog.createEmptyCopy();
     this.#client = client;
     this.#cubeSets = known.cubeSets;
-    this.#loadPeople = known.loadPeople;
+    this.#loadUsersAndGroups = known.loadUsersAndGroups;
   }
 
   getKnownDatamodel(datamodelId: string): Datamodel | undefined {
@@ -109,8 +109,8 @@ export class CatalogPlanSources implements PlanSources {
     return { ...names, complete: names.complete && isComplete };
   }
 
-  loadPeople(): Promise<KnownPeople | undefined> {
-    return this.#loadPeople();
+  loadUsersAndGroups(): Promise<KnownUsersAndGroups | undefined> {
+    return this.#loadUsersAndGroups();
   }
 
   /**

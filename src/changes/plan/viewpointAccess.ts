@@ -20,23 +20,23 @@ interface ViewpointAccessResult {
 
 /**
  * Computes who gains and who loses viewpoints through their creation, change, and deletion.
- * @param loadPeople called only if the sharing of a viewpoint differs
+ * @param loadUsersAndGroups called only if the sharing of a viewpoint differs
  * @throws ApiError
  */
 export async function computeViewpointAccess(
   writes: readonly Write[],
   documents: Documents,
-  loadPeople: PlanSources['loadPeople'],
+  loadUsersAndGroups: PlanSources['loadUsersAndGroups'],
 ): Promise<ViewpointAccessResult> {
   const changes = findChangedSharing(writes, documents);
   if (changes.length === 0) {
     return { viewpoints: [], partyNames: new Map() };
   }
-  const people = await loadPeople();
+  const usersAndGroups = await loadUsersAndGroups();
   const partyNames = new Map<string, string>();
   const identify = (party: PartyRef): PartyRef => {
     const { type, id = '' } = party;
-    const resolution = type === 'default' ? undefined : people?.resolve(type, id);
+    const resolution = type === 'default' ? undefined : usersAndGroups?.resolve(type, id);
     if (resolution?.kind !== 'known') {
       return party;
     }
@@ -51,7 +51,7 @@ export async function computeViewpointAccess(
     differences: computeViewpointDifferences(
       identifyParties(before),
       identifyParties(after),
-      (user) => people?.getMembership(user)?.groupIds,
+      (user) => usersAndGroups?.getMembership(user)?.groupIds,
     ),
   }));
   return { viewpoints: viewpoints.filter(({ differences }) => differences.length > 0), partyNames };
@@ -86,7 +86,7 @@ function findChangedSharing(writes: readonly Write[], documents: Documents): rea
       });
     }
   }
-  // Checked before the people are loaded: with names and memberships, there can only be fewer differences.
+  // Checked before users and groups are loaded: with names and memberships, there can only be fewer differences.
   return [...changes.values()].filter(
     ({ before, after }) => computeViewpointDifferences(before, after).length > 0,
   );

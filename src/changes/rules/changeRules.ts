@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type ParsedRuleDocument, parseRuleDocuments, getScopeKey } from './parsedRuleDocument.ts';
 import { type RuleProgress, RulesDifferError } from './ruleItems.ts';
-import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
+import { getNextPhase, type RuleEndpointBehavior } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import type { RequestFailure, RequestProgressObserver, RuleServer } from './ruleServer.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
 
 /** Options of a rule change. */
 export interface ChangeOptions {
-  readonly facts: RuleServerFacts;
-  /** Called with new findings about the server. */
-  readonly onNewFacts?: ((facts: RuleServerFacts) => void) | undefined;
+  readonly behavior: RuleEndpointBehavior;
+  /** Called when more is known of the server. */
+  readonly onNewBehavior?: ((behavior: RuleEndpointBehavior) => void) | undefined;
   /** Scopes for which earlier attempts created, or may have created, temporary deny rules: see {@link getScopeKey}. */
   readonly denyScopes?: readonly string[] | undefined;
   /** IDs of rules that the server reported to earlier attempts as created. */
@@ -35,7 +35,7 @@ export interface ChangedRules {
   /** The rules of the changed columns, as read back from the server. */
   readonly rules: readonly ParsedRuleDocument[];
   /** Another user has meanwhile changed other rules of these columns. */
-  readonly hasOtherChanges: boolean;
+  readonly hasConcurrentChanges: boolean;
 }
 
 /** More rounds than any change needs; prevents an endless loop if the server's rules keep changing. */
@@ -62,26 +62,32 @@ export async function changeRules(
 export function checkRuleChange(
   current: readonly JsonObject[],
   target: RuleTarget,
-  facts: RuleServerFacts,
+  behavior: RuleEndpointBehavior,
 ): void {
   const rules = parseRuleDocuments(current);
-  const inferredFacts = inferFacts(facts, rules);
-  checkSameParties(target, inferredFacts);
-  getNextPhase(rules, target, { denyScopes: new Set(), sentRules: new Set() }, inferredFacts);
+  const inferredBehavior = inferBehavior(behavior, rules);
+  checkSameParties(target, inferredBehavior);
+  getNextPhase(rules, target, { denyScopes: new Set(), sentRules: new Set() }, inferredBehavior);
 }
 
 /**
- * Infers facts from rules: a server with two rules for exactly the same parties on one column never overwrites rules.
+ * Infers the behavior of a server from rules: one with two rules for exactly the same parties on one column never
+ * overwrites rules.
  */
-function inferFacts(facts: RuleServerFacts, rules: readonly ParsedRuleDocument[]): RuleServerFacts {
+function inferBehavior(
+  behavior: RuleEndpointBehavior,
+  rules: readonly ParsedRuleDocument[],
+): RuleEndpointBehavior {
   // A rule without readable parties is no evidence.
   const rulesWithParties = rules.filter(({ parties }) => parties.length > 0);
   const scopes = new Set(rulesWithParties.map(getScopeKey));
-  return facts.alwaysAdds || scopes.size === rulesWithParties.length ? facts : { ...facts, alwaysAdds: true };
+  return behavior.alwaysAdds || scopes.size === rulesWithParties.length
+    ? behavior
+    : { ...behavior, alwaysAdds: true };
 }
 
 /** @throws RuleChangeRefusedError if a rule would have to be added in addition to one for exactly the same parties */
-function checkSameParties(target: RuleTarget, { alwaysAdds }: RuleServerFacts): void {
+function checkSameParties(target: RuleTarget, { alwaysAdds }: RuleEndpointBehavior): void {
   if (alwaysAdds) {
     return;
   }
@@ -118,8 +124,8 @@ class RuleChangeRun {
   readonly #addedScopes = new Set<string>();
   /** Scopes of temporary deny rules whose IDs are unknown: from earlier attempts, or because a response was lost. */
   readonly #scopesWithoutIds: Set<string>;
-  #facts: RuleServerFacts;
-  #hasOtherChanges = false;
+  #behavior: RuleEndpointBehavior;
+  #hasConcurrentChanges = false;
   /** The number of phases that a busy server has ended. */
   #busyCount = 0;
 
@@ -127,7 +133,7 @@ class RuleChangeRun {
     this.#server = server;
     this.#target = target;
     this.#options = options;
-    this.#facts = options.facts;
+    this.#behavior = options.behavior;
     this.#denyScopes = new Set(options.denyScopes);
     this.#scopesWithoutIds = new Set(options.denyScopes);
     this.#createdIds = new Set(options.createdIds);
@@ -135,16 +141,21 @@ class RuleChangeRun {
 
   async run(): Promise<ChangedRules> {
     let current = await this.#readRules();
-    checkSameParties(this.#target, this.#facts);
+    checkSameParties(this.#target, this.#behavior);
     for (let round = 0; round - this.#busyCount < maxRounds; round += 1) {
-      const { requests, hasOtherChanges } = getNextPhase(current, this.#target, this.#progress, this.#facts);
-      this.#hasOtherChanges ||= hasOtherChanges;
+      const { requests, hasConcurrentChanges } = getNextPhase(
+        current,
+        this.#target,
+        this.#progress,
+        this.#behavior,
+      );
+      this.#hasConcurrentChanges ||= hasConcurrentChanges;
       if (requests.some((request) => this.#answeredRequests.has(getRequestKey(request)))) {
         // The request succeeded, but the rules don't show it: sending it again would not help.
         throw new RulesDifferError();
       }
       if (requests.length === 0) {
-        return { rules: current, hasOtherChanges: this.#hasOtherChanges };
+        return { rules: current, hasConcurrentChanges: this.#hasConcurrentChanges };
       }
       this.#options.signal?.throwIfAborted();
       current = await this.#sendAll(requests);
@@ -162,10 +173,10 @@ class RuleChangeRun {
     };
   }
 
-  /** Reads the rules of the target's columns, and infers facts about the server from all rules. */
+  /** Reads the rules of the target's columns, and infers the behavior of the server from all rules. */
   async #readRules(): Promise<readonly ParsedRuleDocument[]> {
     const allRules = parseRuleDocuments(await this.#server.list());
-    this.#facts = inferFacts(this.#facts, allRules);
+    this.#behavior = inferBehavior(this.#behavior, allRules);
     return allRules.filter(({ columnKey }) => this.#target.columnKeys.has(columnKey));
   }
 
@@ -286,8 +297,8 @@ class RuleChangeRun {
     if (request.kind === 'create' && request.wanted !== undefined) {
       this.#addedScopes.add(getScopeKey(request.wanted.parsed));
     }
-    if (request.kind === 'delete' && !this.#facts.canDeleteSingleRules) {
-      this.#updateFacts({ ...this.#facts, canDeleteSingleRules: true });
+    if (request.kind === 'delete' && !this.#behavior.canDeleteSingleRules) {
+      this.#updateBehavior({ ...this.#behavior, canDeleteSingleRules: true });
     }
     if (request.wanted !== undefined) {
       this.#sentRules.add(request.wanted);
@@ -312,10 +323,10 @@ class RuleChangeRun {
     }
     switch (this.#options.classifyFailure(error)) {
       case 'second-rule-refused': {
-        if (this.#facts.rejectsSecondRule) {
+        if (this.#behavior.rejectsSecondRule) {
           throw error;
         }
-        this.#updateFacts({ ...this.#facts, rejectsSecondRule: true });
+        this.#updateBehavior({ ...this.#behavior, rejectsSecondRule: true });
         return this.#readRules();
       }
       case 'unanswered': {
@@ -341,10 +352,10 @@ class RuleChangeRun {
     }
   }
 
-  #updateFacts(facts: RuleServerFacts): void {
-    this.#facts = facts;
+  #updateBehavior(behavior: RuleEndpointBehavior): void {
+    this.#behavior = behavior;
     // `alwaysAdds` is inferred from the rules each time, so it is not remembered.
-    this.#options.onNewFacts?.({ ...facts, alwaysAdds: this.#options.facts.alwaysAdds });
+    this.#options.onNewBehavior?.({ ...behavior, alwaysAdds: this.#options.behavior.alwaysAdds });
   }
 
   /**
@@ -352,7 +363,7 @@ class RuleChangeRun {
    * nothing is written twice.
    */
   #wouldSendAgain(unanswered: ReadonlySet<RuleRequest>, current: readonly ParsedRuleDocument[]): boolean {
-    const nextRequests = getNextPhase(current, this.#target, this.#progress, this.#facts).requests;
+    const nextRequests = getNextPhase(current, this.#target, this.#progress, this.#behavior).requests;
     const keys = new Set(nextRequests.map(getRequestKey));
     return [...unanswered].some((request) => keys.has(getRequestKey(request)));
   }

@@ -60,7 +60,7 @@ export class RulesChangedError extends Error {
 export interface RemainingItems {
   readonly items: readonly RuleItem[];
   /** Another user has changed rules other than those that the operation affects. */
-  readonly hasOtherChanges: boolean;
+  readonly hasConcurrentChanges: boolean;
 }
 
 /**
@@ -86,7 +86,7 @@ export function getRemainingItems(
 abstract class RemainingItemsCollector {
   protected readonly target: RuleTarget;
   protected readonly items: RuleItem[] = [];
-  protected hasOtherChanges = false;
+  protected hasConcurrentChanges = false;
   readonly #progress: RuleProgress;
 
   constructor(target: RuleTarget, progress: RuleProgress) {
@@ -96,7 +96,7 @@ abstract class RemainingItemsCollector {
 
   getRemaining(): RemainingItems {
     this.collect();
-    return { items: this.items, hasOtherChanges: this.hasOtherChanges };
+    return { items: this.items, hasConcurrentChanges: this.hasConcurrentChanges };
   }
 
   protected abstract collect(): void;
@@ -130,7 +130,7 @@ abstract class RemainingItemsCollector {
     if (this.#progress.addedScopes?.has(getScopeKey(parsed)) === true) {
       throw new RulesDifferError();
     }
-    this.hasOtherChanges = true;
+    this.hasConcurrentChanges = true;
   }
 
   /** @throws RulesDifferError if the operation created the rule, RulesChangedError if another user changed it */
@@ -213,7 +213,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     const candidates = rulesInScope.filter((rule) => this.#remaining.has(rule));
     if (!wanted.isEdited) {
       // It is a rule without an ID, whose content another user has changed.
-      this.hasOtherChanges = true;
+      this.hasConcurrentChanges = true;
       return;
     }
     const newRules = candidates.filter((rule) => this.isNew(rule));
@@ -230,7 +230,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   /** Handles a rule on the server that matches no wanted rule. */
   #collectLeftOver(rule: ParsedRuleDocument): void {
     if (this.isNew(rule) && !this.isTemporary(rule)) {
-      this.hasOtherChanges = true;
+      this.hasConcurrentChanges = true;
       return;
     }
     if (!this.isUnchangedOrTemporary(rule)) {
@@ -310,7 +310,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
     if (addsRules || !this.isNew(rule)) {
       this.throwChanged(rule);
     }
-    this.hasOtherChanges = true;
+    this.hasConcurrentChanges = true;
     return false;
   }
 

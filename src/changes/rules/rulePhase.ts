@@ -27,10 +27,10 @@ import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
 import { createTemporaryDenyRules, createDenyInPlaceRequest } from './temporaryDenyRules.ts';
 
 /**
- * The known behavior of a server. It is discovered while rules are changed and remembered per connection, except for
- * `alwaysAdds`, which the rules show each time.
+ * The known behavior of a server when rules are changed. It is discovered meanwhile and remembered per connection,
+ * except for `alwaysAdds`, which the rules show each time.
  */
-export interface RuleServerFacts {
+export interface RuleEndpointBehavior {
   /** Its POST always adds a rule, and never overwrites one for exactly the same parties on the column. */
   readonly alwaysAdds: boolean;
   /** It rejects a second live rule for a party on the same column (code 30003). */
@@ -47,7 +47,7 @@ export interface RulePhase {
    */
   readonly requests: readonly RuleRequest[];
   /** Another user has changed other rules of these columns. */
-  readonly hasOtherChanges: boolean;
+  readonly hasConcurrentChanges: boolean;
 }
 
 /**
@@ -69,9 +69,9 @@ export function getNextPhase(
   current: readonly ParsedRuleDocument[],
   target: RuleTarget,
   progress: RuleProgress,
-  facts: RuleServerFacts,
+  behavior: RuleEndpointBehavior,
 ): RulePhase {
-  const { items, hasOtherChanges } = getRemainingItems(current, target, progress);
+  const { items, hasConcurrentChanges } = getRemainingItems(current, target, progress);
   const columnRules = indexColumnRules(current, target);
   const byEffect = Map.groupBy(items, (item) => {
     const effect = getItemEffect(item, columnRules);
@@ -81,12 +81,12 @@ export function getNextPhase(
   const shiftingItems = byEffect.get('shifts') ?? [];
   const createPhase = (requests: readonly RuleRequest[]): RulePhase => ({
     requests: removeDuplicateDenyRules(requests),
-    hasOtherChanges,
+    hasConcurrentChanges,
   });
   const createItemPhase = (itemsToSend: readonly RuleItem[]): RulePhase =>
     createPhase(itemsToSend.map((item) => toRequest(item, target.kind)));
   const blockedItems =
-    facts.rejectsSecondRule && target.kind === 'live' ? getBlockedItems(items, columnRules) : [];
+    behavior.rejectsSecondRule && target.kind === 'live' ? getBlockedItems(items, columnRules) : [];
   const blockedSet = new Set(blockedItems);
   const readyItems = deferDuplicateDeletions(earlyItems.filter((item) => !blockedSet.has(item)));
   if (readyItems.length > 0) {
@@ -98,7 +98,7 @@ export function getNextPhase(
     );
   }
   if (shiftingItems.length > 0) {
-    return createPhase(getShiftingRequests(shiftingItems, { columnRules, target, facts }));
+    return createPhase(getShiftingRequests(shiftingItems, { columnRules, target, behavior }));
   }
   return createItemPhase(byEffect.get('widens') ?? []);
 }
@@ -109,10 +109,10 @@ function getShiftingRequests(
   context: {
     readonly columnRules: ColumnRules;
     readonly target: RuleTarget;
-    readonly facts: RuleServerFacts;
+    readonly behavior: RuleEndpointBehavior;
   },
 ): readonly RuleRequest[] {
-  const { columnRules, target, facts } = context;
+  const { columnRules, target, behavior } = context;
   return getIndependentGroups(items).flatMap((group) => {
     const firstItems = group.length === 1 ? group : findFirstInOrder(group, columnRules);
     if (firstItems !== undefined) {
@@ -120,7 +120,7 @@ function getShiftingRequests(
     }
     const denyRequests = createTemporaryDenyRules(group, columnRules, {
       target,
-      canDelete: facts.canDeleteSingleRules,
+      canDelete: behavior.canDeleteSingleRules,
     });
     if (denyRequests.length === 0) {
       throw new RulesDifferError();

@@ -18,7 +18,7 @@ import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
-import type { RuleServerFacts } from '../rules/rulePhase.ts';
+import type { RuleEndpointBehavior } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
 import {
   BatchInDoubtError,
@@ -40,7 +40,7 @@ interface ExecutionDeps extends ExecutionInput {
   readonly log: Log;
   readonly entry: RunningEntry;
   /** The known behavior of the server regarding rules. */
-  readonly ruleFacts: { get(): RuleServerFacts; set(facts: RuleServerFacts): void };
+  readonly ruleBehavior: { get(): RuleEndpointBehavior; set(behavior: RuleEndpointBehavior): void };
 }
 
 /** Sends the writes of one operation, one after the other, and records the result of each. */
@@ -244,7 +244,7 @@ export class Execution {
   }
 
   #createRuleExecution(group: RuleGroup): RuleExecution {
-    const { session, entry, options, states, denyScopes = [], createdIds = [], ruleFacts } = this.#deps;
+    const { session, entry, options, states, denyScopes = [], createdIds = [], ruleBehavior } = this.#deps;
     const { RuleExecution } = this.#deps.modules;
     if (RuleExecution === undefined) {
       throw new Error('The code that changes rules was not loaded');
@@ -253,8 +253,8 @@ export class Execution {
       ...this.#deps,
       ...options,
       client: session.client,
-      facts: ruleFacts.get(),
-      onNewFacts: (facts) => ruleFacts.set(facts),
+      behavior: ruleBehavior.get(),
+      onNewBehavior: (behavior) => ruleBehavior.set(behavior),
       // After other writes, the rules that were read before the operation may be outdated.
       isFirstAttempt: states === undefined && group.writeIndices[0] === 0,
       denyScopes,
@@ -264,14 +264,17 @@ export class Execution {
     });
   }
 
-  async #recordRuleOutcome({ responses, hasOtherChanges }: RuleOutcome, startedAt: number): Promise<void> {
+  async #recordRuleOutcome(
+    { responses, hasConcurrentChanges }: RuleOutcome,
+    startedAt: number,
+  ): Promise<void> {
     const ms = this.#deps.clock.now() - startedAt;
     const last = [...responses.keys()].at(-1);
     await Promise.all(
       Array.from(responses, async ([index, response]) => {
         const write = this.#deps.operation.writes[index];
         // Changes by others concern the whole rule change, so they are recorded once, with its last write.
-        const details = { ms, response, hasOtherChanges: hasOtherChanges && index === last };
+        const details = { ms, response, hasConcurrentChanges: hasConcurrentChanges && index === last };
         await (write && this.#recorder.recordDone(index, write, details));
       }),
     );

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { RuleIdChange } from '../model/ruleIdChanges.ts';
-import type { RuleServerFacts } from '../rules/rulePhase.ts';
+import type { RuleEndpointBehavior } from '../rules/rulePhase.ts';
 import { getInvalidations } from './invalidations.ts';
 import { Execution } from './execution.ts';
 import { type OperationReport, StoppedError, getSubjectsChangedByOthers } from './writeErrors.ts';
@@ -43,7 +43,7 @@ export class Executor {
   /** The running and waiting tasks, by connection ID. */
   readonly #queue = new KeyedQueue<string>();
   /** The known behavior of each connection's server regarding rules. */
-  readonly #ruleFacts = new Map<string, RuleServerFacts>();
+  readonly #ruleBehavior = new Map<string, RuleEndpointBehavior>();
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
@@ -55,8 +55,8 @@ export class Executor {
   }
 
   /** Returns the known behavior of a connection's server regarding rules. */
-  getRuleFacts(connectionId: string): RuleServerFacts {
-    return this.#ruleFacts.get(connectionId) ?? initialRuleFacts;
+  getRuleBehavior(connectionId: string): RuleEndpointBehavior {
+    return this.#ruleBehavior.get(connectionId) ?? initialRuleBehavior;
   }
 
   /**
@@ -92,13 +92,13 @@ export class Executor {
 
   #createExecution(request: ExecutionRequest): Execution {
     const { connectionId } = request.operation;
-    const ruleFacts = {
-      get: () => this.getRuleFacts(connectionId),
-      set: (facts: RuleServerFacts) => {
-        this.#ruleFacts.set(connectionId, facts);
+    const ruleBehavior = {
+      get: () => this.getRuleBehavior(connectionId),
+      set: (behavior: RuleEndpointBehavior) => {
+        this.#ruleBehavior.set(connectionId, behavior);
       },
     };
-    return new Execution({ ...request, clock: this.#deps.clock, log: this.#deps.log, ruleFacts });
+    return new Execution({ ...request, clock: this.#deps.clock, log: this.#deps.log, ruleBehavior });
   }
 }
 
@@ -109,7 +109,7 @@ async function releaseUnlessStopped({ entry }: ExecutionRequest, error: unknown)
   }
 }
 
-const initialRuleFacts: RuleServerFacts = {
+const initialRuleBehavior: RuleEndpointBehavior = {
   alwaysAdds: false,
   rejectsSecondRule: false,
   canDeleteSingleRules: false,

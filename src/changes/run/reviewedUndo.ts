@@ -37,6 +37,7 @@ export interface LaterChange {
   readonly id: string;
   readonly kind: ReadDocument['ref']['kind'];
   readonly name: string;
+  /** The names of its containers, outermost first. */
   readonly within: readonly string[];
   /** True if it no longer exists. */
   readonly isGone: boolean;

@@ -13,7 +13,7 @@ import {
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { getRuleContentKey } from '../rules/ruleContent.ts';
 import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';
-import type { RuleServerFacts } from '../rules/rulePhase.ts';
+import type { RuleEndpointBehavior } from '../rules/rulePhase.ts';
 import {
   RuleChangeRefusedError,
   type RuleTarget,
@@ -40,8 +40,8 @@ export interface RuleExecutionDeps {
   readonly operation: Operation;
   readonly client: PlatformClient;
   readonly clock: Clock;
-  readonly facts: RuleServerFacts;
-  readonly onNewFacts: (facts: RuleServerFacts) => void;
+  readonly behavior: RuleEndpointBehavior;
+  readonly onNewBehavior: (behavior: RuleEndpointBehavior) => void;
   /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
   /** Nothing was sent yet, so the rules read before the operation are the current ones. */
@@ -74,7 +74,7 @@ export interface RuleOutcome {
   /** Rules were changed, by this attempt or an earlier one. */
   readonly hasChanged: boolean;
   /** Another user has meanwhile changed other rules of the same columns. */
-  readonly hasOtherChanges?: boolean | undefined;
+  readonly hasConcurrentChanges?: boolean | undefined;
 }
 
 /** Runs the writes of one group as one rule change. */
@@ -140,13 +140,13 @@ export class RuleExecution {
   }
 
   async #run(): Promise<RuleOutcome> {
-    const { facts, onNewFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
+    const { behavior, onNewBehavior, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
     const server = this.#createServer();
     // Checked first, so that an invalid rule doesn't stop the change halfway.
     server.check(this.#requestedRules);
-    const { rules, hasOtherChanges } = await changeRules(server, this.#target, {
-      facts,
-      onNewFacts,
+    const { rules, hasConcurrentChanges } = await changeRules(server, this.#target, {
+      behavior,
+      onNewBehavior,
       denyScopes: [...this.#denyScopes],
       createdIds: [...this.#createdIds],
       onRulesCreated: async (ids) => {
@@ -178,7 +178,7 @@ export class RuleExecution {
       responses: this.#getResponses(rules, new Set(this.#group.writeIndices)),
       remainingIndices: [],
       hasChanged: true,
-      hasOtherChanges,
+      hasConcurrentChanges,
     };
   }
 

@@ -127,8 +127,8 @@ export const getSubjectsChangedByOthers = ({
 }: Pick<OperationReport, 'operation' | 'writes'>): readonly RuleSubject[] =>
   operation.writes.flatMap(({ target }, index) => {
     const result = writes[index];
-    const hasOtherChanges = result !== undefined && 'metOthers' in result && result.metOthers === true;
-    return hasOtherChanges && target !== undefined && 'subject' in target ? [target.subject] : [];
+    const hasConcurrentChanges = result !== undefined && 'metOthers' in result && result.metOthers === true;
+    return hasConcurrentChanges && target !== undefined && 'subject' in target ? [target.subject] : [];
   });
 
 /**

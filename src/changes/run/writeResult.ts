@@ -10,21 +10,22 @@ import { describeWriteFailure } from './describeFailure.ts';
 /** The details of a write that is done. */
 export interface DoneDetails extends Pick<WriteResult, 'status' | 'ms'> {
   readonly response: JsonValue | undefined;
-  readonly hasOtherChanges?: boolean | undefined;
+  /** Another user has meanwhile changed other rules of the same columns. */
+  readonly hasConcurrentChanges?: boolean | undefined;
 }
 
 /** Creates the result of a write that is done, for the journal: secrets are masked. */
 export const createDoneResult = (
   write: Write,
   { dialect }: Pick<PlatformClient, 'dialect'>,
-  { status, ms, response, hasOtherChanges }: DoneDetails,
+  { status, ms, response, hasConcurrentChanges }: DoneDetails,
 ): WriteResult => ({
   state: 'done',
   path: getWritePath(write, dialect),
   ms,
   ...(status === undefined ? {} : { status }),
   ...(response === undefined ? {} : { answer: maskBody(write, response) }),
-  ...(hasOtherChanges === true ? { metOthers: true as const } : {}),
+  ...(hasConcurrentChanges === true ? { metOthers: true as const } : {}),
 });
 
 /** Creates the result of a write that failed, or whose outcome is unknown. */

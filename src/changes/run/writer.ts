@@ -11,7 +11,7 @@ import { maskOperation } from '../model/maskWrite.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import type { KnownPeople } from '../plan/planSources.ts';
+import type { KnownUsersAndGroups } from '../plan/planSources.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import { checkExpectedVersions } from './conflicts.ts';
@@ -36,7 +36,7 @@ export interface WriterDeps extends ExecutorDeps {
   /** Returns the known cube sets of a connection: their rules may name tables of any of its extracts. */
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   /** Loads the known users and groups of a connection. */
-  readonly loadPeople?: (connectionId: string) => Promise<KnownPeople>;
+  readonly loadUsersAndGroups?: (connectionId: string) => Promise<KnownUsersAndGroups>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -90,7 +90,7 @@ export class Writer {
   ): Promise<{ plan: Plan; planHash: PlanHash; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
     const before = await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal));
-    await this.#checkRules(operation, before);
+    await this.#checkRuleWrites(operation, before);
     return { ...(await this.#createPlan(operation, before, session)), before };
   }
 
@@ -102,8 +102,8 @@ export class Writer {
     operation: Operation,
     before: readonly ReadDocument[],
   ): Promise<RuleChangeRefusedError | undefined> {
-    const { findRuleRefusal } = await import('./checkRules.ts');
-    return findRuleRefusal(operation, before, this.#executor.getRuleFacts(operation.connectionId));
+    const { findRuleRefusal } = await import('./checkRuleWrites.ts');
+    return findRuleRefusal(operation, before, this.#executor.getRuleBehavior(operation.connectionId));
   }
 
   /** Creates a token that lets {@link run} send an operation once. Call it when the user has accepted the plan. */
@@ -128,7 +128,7 @@ export class Writer {
       await checkExpectedVersions(options.expectedVersions ?? [], reader);
       const before = await readAffectedDocuments(operation.writes, reader);
       // Checked first, so that no one reviews a plan that can't be carried out.
-      await this.#checkRules(operation, before);
+      await this.#checkRuleWrites(operation, before);
       await this.#checkPlan(operation, before, { session, options });
       const modules = await loadWriteModules(operation.writes);
       options.signal?.throwIfAborted();
@@ -248,10 +248,10 @@ export class Writer {
   }
 
   /** @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists */
-  async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
+  async #checkRuleWrites(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
     if (operation.writes.some(isGroupedRuleWrite)) {
-      const { checkRules } = await import('./checkRules.ts');
-      checkRules(operation, before, this.#executor.getRuleFacts(operation.connectionId));
+      const { checkRuleWrites } = await import('./checkRuleWrites.ts');
+      checkRuleWrites(operation, before, this.#executor.getRuleBehavior(operation.connectionId));
     }
   }
 
@@ -284,7 +284,7 @@ export class Writer {
     session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
     const { connectionId, cubeSets = [] } = operation;
-    const { getCubeSets, loadPeople } = this.#deps;
+    const { getCubeSets, loadUsersAndGroups } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
     // The plan is shown to the user, so secrets in connections are masked.
@@ -296,7 +296,7 @@ export class Writer {
           ...getCubeSets(connectionId),
           ...cubeSets.map((name) => getCubeSetRuleSubject(name)),
         ].filter((subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index),
-        loadPeople: async () => loadPeople?.(connectionId),
+        loadUsersAndGroups: async () => loadUsersAndGroups?.(connectionId),
       }),
     );
     return { plan, planHash: { payload: hashPayload(operation), base: hashBase(before) } };

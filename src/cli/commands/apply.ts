@@ -1,5 +1,7 @@
 import { runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
+import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
+import { listContentNames } from '../../changes/journal/writtenDocuments.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
@@ -30,7 +32,7 @@ import { runReserved } from '../runReserved.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget, refuseSecondLock } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
-import { requireValidProject } from '../requireValidProject.ts';
+import { refuseBlockingErrors } from '../refuseBlockingErrors.ts';
 import { createRunControl } from '../runControl.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
@@ -70,7 +72,7 @@ export const apply: RunCommand = async (context) => {
             ignoredCodes: new Set(file.ignoreErrors),
           };
     const loaded = await loadPlan(target, { instance, context, options });
-    requireValidProject(loaded, args, options.ignoredCodes);
+    refuseBlockingErrors(loaded, args, options.ignoredCodes);
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
@@ -241,7 +243,10 @@ class ApplyRun {
     });
     const result = toResultOutput(run, signal);
     if (run.stopError !== undefined) {
+      const names = loaded.reading.documents.datamodels.flatMap(({ document }) => listContentNames(document));
+      const { connectionId } = operation;
       reportStopped(result, run.stopError, context, {
+        ...(await readStoppedDocuments(changes.history, { ...run.report, connectionId }, new Map(names))),
         usesProject: true,
         confirmation: context.args.getValue('confirm'),
       });

@@ -2,6 +2,7 @@ import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulk
 import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -162,7 +163,7 @@ function warnOfOtherProcesses(
   for (const entry of entries) {
     if (entry.end === undefined && history.getProcessState(entry) === 'unknown') {
       output.printMessage(
-        `Change ${entry.id} was interrupted, or is still in progress in process ${entry.pid} on ${entry.process?.host ?? 'another computer'}. If that process is no longer running, end the change with --take-over.`,
+        `Change ${entry.id} was interrupted, or is still in progress in process ${entry.pid} on ${entry.process?.host ?? 'another computer'}. If that process is no longer running, finish or roll back the change with --take-over.`,
         'warning',
       );
     }
@@ -172,7 +173,7 @@ function warnOfOtherProcesses(
 /** Formats how to take over a change whose process can't be distinguished from another one with the same process ID. */
 const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['history']): string =>
   history.getProcessState(entry) === 'exists'
-    ? ' If that process belongs to another program, end the change with --take-over.'
+    ? ' If that process belongs to another program, finish or roll back the change with --take-over.'
     : '';
 
 /** Formats the outcome of a change in one line. */
@@ -272,7 +273,9 @@ async function execute(
   if (command === 'roll-back') {
     await warnOfMissingRules(original, run.stopError, { instance, output });
   }
-  reportStopped(result, run.stopError, context, { usesProject, confirmation });
+  const { connectionId } = entry.operation;
+  const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
+  reportStopped(result, run.stopError, context, { ...documents, usesProject, confirmation });
   return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
 }
 

@@ -7,12 +7,13 @@ import {
   type Preview,
   type PreviewRequest,
 } from '../../changes/bulkRules/preview.ts';
+import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { computePreviewAccess } from '../../changes/bulkRules/previewAccess.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
 import { createDirectory } from '../../connections/createDirectory.ts';
 import { createMemberships } from '../../connections/createMemberships.ts';
-import { readPeople } from '../../connections/readPeople.ts';
+import { readUsersAndGroups } from '../../connections/readUsersAndGroups.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ImportMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
@@ -65,7 +66,7 @@ export const rulesImport: RunCommand = async (context) => {
     };
     const { client, catalog } = session;
     const getDirectory = lazy(async () =>
-      createDirectory(await readPeople(client, silentLog, signal), catalog.knownResources),
+      createDirectory(await readUsersAndGroups(client, silentLog, signal), catalog.knownResources),
     );
     const preview = await createPreview({ client, catalog, getDirectory }, requestedChange, {
       onLookUp: () => undefined,
@@ -128,7 +129,7 @@ const interruptedText = 'An earlier change to these rules was interrupted. Finis
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(
   {
-    changes: { writer },
+    changes: { history, writer },
     session,
     requestedChange,
     preview,
@@ -148,7 +149,9 @@ async function execute(
   });
   if (run.stopError !== undefined) {
     const result = toResultOutput(run, signal);
+    const { connectionId } = preview.operation;
     reportStopped(result, run.stopError, context, {
+      ...(await readStoppedDocuments(history, { ...run.report, connectionId })),
       usesProject: false,
       confirmation: context.args.getValue('confirm'),
     });

@@ -26,6 +26,9 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/unreferenced-sql': "A SQL file isn't referenced by any table.",
   'settings/invalid-file': "A settings file isn't valid.",
   'settings/invalid-lock': "A lock file isn't valid.",
+  'settings/unknown-datamodel':
+    "An environment has a connection for a datamodel that the project doesn't have.",
+  'settings/unknown-dataset': "An environment has a connection for a dataset that doesn't exist.",
   'settings/unmatched-pattern': 'A pattern in "manage" matches nothing in the project.',
   'settings/weaker-role': 'An environment has a weaker role than another environment with the same address.',
   'reference/invalid': 'A reference has an unknown format.',

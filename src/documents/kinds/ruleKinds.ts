@@ -70,7 +70,7 @@ export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
   fetch: (client, { subject, table, column }, signal) =>
     subject.kind === 'live'
       ? fetchRuleDocuments(client, subject, signal)
-      : client.extractRules.listByColumn({ ...getCubePath(subject), table, column }, signal),
+      : client.extractRules.listByColumn({ ...getCubeFields(subject), table, column }, signal),
   getVisiblePart: (source, ref) => getListItems(source).filter((rule) => belongsToColumn(rule, ref)),
   createWrites(ref, { source, before, next }) {
     if (!Array.isArray(next)) {
@@ -127,7 +127,7 @@ const withNormalizedShares = (rule: JsonObject): JsonObject => ({
   }),
 });
 
-const getCubePath = ({ server, elasticube }: ExtractSubject) => ({ server, elasticube });
+const getCubeFields = ({ server, elasticube }: ExtractSubject) => ({ server, elasticube });
 
 /** Reads the rules of a datamodel or cube set. */
 export const fetchRuleDocuments = (
@@ -137,7 +137,7 @@ export const fetchRuleDocuments = (
 ): Promise<ApiResponse<unknown>> =>
   subject.kind === 'live'
     ? client.liveRules.list({ title: subject.title }, signal)
-    : client.extractRules.list(getCubePath(subject), signal);
+    : client.extractRules.list(getCubeFields(subject), signal);
 
 /**
  * Checks that each rule belongs to this column, that each `_id` exists on the server and occurs once, and that only
@@ -189,7 +189,7 @@ const createChangeWrites = (
     : [
         createRuleUpdateWrite(
           subject,
-          createExtractRuleChangePayload({ ...rule, ...getCubePath(subject) }, getRuleId(storedRule) ?? ''),
+          createExtractRuleChangePayload({ ...rule, ...getCubeFields(subject) }, getRuleId(storedRule) ?? ''),
         ),
       ];
 
@@ -203,8 +203,9 @@ export const createCreationWrite = (subject: RuleSubject, rules: readonly JsonOb
   );
 
 /**
- * Updates the IDs in a text. Rules that were restored or replaced since the text was read have other IDs and other
- * server-assigned fields: both are copied from the current rules.
+ * Updates the IDs of the rules in an edited list; returns any other value unchanged. Rules that were restored or
+ * replaced since the list was read have other IDs and other server-assigned fields: both are copied from the current
+ * rules.
  */
 export const withCurrentIds = (
   { subject }: ColumnRulesRef,

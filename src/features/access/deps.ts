@@ -23,7 +23,7 @@ export interface AccessFeatureDeps extends ConnectionPickerDeps {
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly extensionUri: vscode.Uri;
   /** Performs an operation after the user has reviewed its plan; `undefined` if the user canceled. */
-  readonly performer: {
+  readonly changeReview: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   /** Stores the rule changes that were not applied yet. */

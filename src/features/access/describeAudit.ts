@@ -35,15 +35,15 @@ export function describeAudit(result: AuditResult): AuditView {
     causes: newCauses.slice(0, maxCauses).map(toCauseView),
     causeCount: newCauses.length,
     accepted: accepted.slice(0, maxCauses).map(toAcceptedView),
-    acceptedCount: countPlaces(accepted),
+    acceptedCount: countFindings(accepted),
     resolvedCount,
   };
 }
 
 /** Summarizes the number of findings, new and accepted ones, in a sentence or two. */
 export function summarizeAudit({ audit, baseline: { newCauses, accepted } }: AuditResult): string {
-  const count = countPlaces(newCauses);
-  const acceptedCount = countPlaces(accepted);
+  const count = countFindings(newCauses);
+  const acceptedCount = countFindings(accepted);
   const subjects =
     audit.subjects.length === 1
       ? t('1 datamodel or cube set')
@@ -73,7 +73,7 @@ export const getAuditProblems = ({
   ),
 ];
 
-const countPlaces = (items: readonly { readonly places: readonly unknown[] }[]): number =>
+const countFindings = (items: readonly { readonly places: readonly unknown[] }[]): number =>
   items.reduce((sum, { places }) => sum + places.length, 0);
 
 function toCauseView(cause: FindingCause<SubjectAudit>): AuditCauseView {

@@ -9,45 +9,48 @@ import { type InstanceValues, InstanceValuesReader } from './instanceValues.ts';
 
 const t = vscode.l10n.t;
 
-/** The people of the instance, as far as they are known. */
-export interface People {
+/** The users and groups of the instance, as far as they are known. */
+export interface UsersAndGroups {
   readonly directory?: Directory;
   /** Why they are not known. */
   readonly problem?: string;
 }
 
-/** How the instance is found, and what is read of it. */
-interface InstanceRequest {
+/** How the instance is found, and what is read from it. */
+interface EnvironmentInstanceOptions {
   /** Returns the connection to the instance of the project's environment. */
   readonly findConnection: () => Promise<Connection | undefined>;
-  /** The rules whose values are read; without them, no values are. */
-  readonly valuesOf?: RulesSubject | undefined;
+  /** The datamodel or cube set whose values are read; if absent, only users and groups are read. */
+  readonly rulesSubject?: RulesSubject | undefined;
   /** Called when something else is known. The next part is read after that. */
   readonly onChange: () => Promise<void>;
 }
 
 /**
- * What is known of the instance of a project's environment: its people, and its values. It follows the environment and the
- * sessions; what is known of one instance is never shown for another one.
+ * The users, groups, and values of the instance of a project's environment. They are read again when a session begins
+ * or ends; what is known of one instance is never shown for another one.
  */
 export class EnvironmentInstance extends DisposableStore {
   readonly #deps: Pick<AccessFeatureDeps, 'sessions' | 'directories' | 'log'>;
-  readonly #request: InstanceRequest;
+  readonly #options: EnvironmentInstanceOptions;
   readonly #valuesReader: InstanceValuesReader | undefined;
   #connectionId: string | undefined;
-  #people: People = {};
+  #usersAndGroups: UsersAndGroups = {};
   #values: InstanceValues = { indexes: [] };
   #loadCount = 0;
   #latestLoad: Promise<void> | undefined;
   /** Whether a load that isn't complete may open a session. */
   #opensSession = false;
 
-  constructor(deps: Pick<AccessFeatureDeps, 'sessions' | 'directories' | 'log'>, request: InstanceRequest) {
+  constructor(
+    deps: Pick<AccessFeatureDeps, 'sessions' | 'directories' | 'log'>,
+    options: EnvironmentInstanceOptions,
+  ) {
     super();
     this.#deps = deps;
-    this.#request = request;
+    this.#options = options;
     this.#valuesReader =
-      request.valuesOf === undefined ? undefined : new InstanceValuesReader(deps, request.valuesOf);
+      options.rulesSubject === undefined ? undefined : new InstanceValuesReader(deps, options.rulesSubject);
     const handleChange = (connectionId: string): void => {
       if (connectionId === this.#connectionId) {
         void this.load(false);
@@ -59,8 +62,8 @@ export class EnvironmentInstance extends DisposableStore {
     this.add(deps.sessions.onDidOpen(handleChange));
   }
 
-  get people(): People {
-    return this.#people;
+  get usersAndGroups(): UsersAndGroups {
+    return this.#usersAndGroups;
   }
 
   get values(): InstanceValues {
@@ -68,7 +71,8 @@ export class EnvironmentInstance extends DisposableStore {
   }
 
   /**
-   * Reads everything again. If another load begins in the meantime, that one counts, and is waited for.
+   * Reads the users and groups, unless they are cached, and the values. If another load begins in the meantime, that
+   * one counts, and is waited for.
    * @param opensSession whether a session may be opened, though not one that starts the sandbox
    */
   async load(opensSession: boolean): Promise<void> {
@@ -80,15 +84,15 @@ export class EnvironmentInstance extends DisposableStore {
     } while (load !== this.#latestLoad);
   }
 
-  /** Reads everything of the instance if it's another one now. */
-  async follow(): Promise<void> {
-    const connection = await this.#request.findConnection();
+  /** Loads again if the environment now has another instance. */
+  async reloadIfInstanceChanged(): Promise<void> {
+    const connection = await this.#options.findConnection();
     if (connection?.id !== this.#connectionId) {
       await this.load(true);
     }
   }
 
-  /** Reads everything again, also the users and groups that are known already. */
+  /** Loads again, without the cached users and groups. */
   async refresh(): Promise<void> {
     if (this.#connectionId !== undefined) {
       this.#deps.directories.refresh(this.#connectionId);
@@ -101,7 +105,7 @@ export class EnvironmentInstance extends DisposableStore {
     const loadId = this.#loadCount;
     const isLatest = (): boolean => loadId === this.#loadCount && !this.isDisposed;
     this.#opensSession ||= mayOpenSession;
-    const { findConnection, onChange } = this.#request;
+    const { findConnection, onChange } = this.#options;
     const connection = await findConnection();
     if (!isLatest()) {
       return;
@@ -109,16 +113,16 @@ export class EnvironmentInstance extends DisposableStore {
     if (connection?.id !== this.#connectionId) {
       const wasKnown = this.#connectionId !== undefined;
       this.#connectionId = connection?.id;
-      [this.#people, this.#values] = [{}, { indexes: [] }];
+      [this.#usersAndGroups, this.#values] = [{}, { indexes: [] }];
       if (wasKnown) {
         await onChange();
       }
     }
-    const people = await this.#readPeople(connection, this.#opensSession);
+    const usersAndGroups = await this.#readUsersAndGroups(connection, this.#opensSession);
     if (!isLatest()) {
       return;
     }
-    this.#people = people;
+    this.#usersAndGroups = usersAndGroups;
     await onChange();
     const values = await this.#valuesReader?.read(connection, this.#opensSession);
     if (!isLatest()) {
@@ -131,7 +135,10 @@ export class EnvironmentInstance extends DisposableStore {
     }
   }
 
-  async #readPeople(connection: Connection | undefined, opensSession: boolean): Promise<People> {
+  async #readUsersAndGroups(
+    connection: Connection | undefined,
+    opensSession: boolean,
+  ): Promise<UsersAndGroups> {
     const { sessions, directories, log } = this.#deps;
     if (connection === undefined) {
       return {};

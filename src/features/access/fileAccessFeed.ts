@@ -10,7 +10,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import type { FileLocation, FileRules, RulesSubject } from '../../project/language/languageMessages.ts';
 import type { FileRulesReference, ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { EnvironmentInstance, type People } from './environmentInstance.ts';
+import { EnvironmentInstance, type UsersAndGroups } from './environmentInstance.ts';
 import { FileParties } from './fileParties.ts';
 import { createValuesMessage } from './instanceValues.ts';
 import { describeUnidentifiedUser } from './readMembership.ts';
@@ -40,7 +40,9 @@ export class FileAccessFeed extends DisposableStore {
   #loadCount = 0;
   #rules: KnownFileRules | undefined;
   /** What the page has; `undefined` if it shows something else. */
-  #posted: (FileContents & { readonly people: People; readonly environment: string | undefined }) | undefined;
+  #posted:
+    | (FileContents & { readonly usersAndGroups: UsersAndGroups; readonly environment: string | undefined })
+    | undefined;
   #parties: FileParties | undefined;
   readonly #instance: EnvironmentInstance;
 
@@ -74,7 +76,7 @@ export class FileAccessFeed extends DisposableStore {
           const catalog = await this.findProject();
           return catalog && catalogs.findConnection(catalog);
         },
-        valuesOf: isForEditing ? target.subject : undefined,
+        rulesSubject: isForEditing ? target.subject : undefined,
         onChange: async () => {
           await this.#load();
           await this.#postValues();
@@ -84,12 +86,14 @@ export class FileAccessFeed extends DisposableStore {
     this.add(
       catalogs.onDidChangeConnections(() => {
         void this.#load();
-        void this.#instance.follow();
+        void this.#instance.reloadIfInstanceChanged();
       }),
     );
   }
 
-  /** Posts everything to a page that has no data yet: first from the files, then the people of the instance. */
+  /**
+   * Posts everything to a page that has no data yet: first from the files, then the users and groups of the instance.
+   */
   async reload(): Promise<void> {
     this.#posted = undefined;
     await this.#load();
@@ -166,7 +170,7 @@ export class FileAccessFeed extends DisposableStore {
       id,
       ...(membership ?? {
         note:
-          this.#instance.people.directory === undefined
+          this.#instance.usersAndGroups.directory === undefined
             ? t("Groups unknown: the files don't list the members of groups. Add the user's groups below.")
             : t("Groups unknown: the instance doesn't report them."),
       }),
@@ -229,25 +233,25 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   async #postContents({ datamodel, rules }: FileContents, isLatest: () => boolean): Promise<void> {
-    const { people } = this.#instance;
+    const { usersAndGroups } = this.#instance;
     const catalog = await this.findProject();
     const environment = catalog && this.#catalogs.findEnvironment(catalog)?.name;
     if (
       this.#posted?.datamodel === datamodel &&
       this.#posted?.rules.version === rules.version &&
-      this.#posted.people.directory === people.directory &&
-      this.#posted.people.problem === people.problem &&
+      this.#posted.usersAndGroups.directory === usersAndGroups.directory &&
+      this.#posted.usersAndGroups.problem === usersAndGroups.problem &&
       this.#posted.environment === environment
     ) {
       return;
     }
-    const parties = await this.#createParties(rules.rules, people, environment);
+    const parties = await this.#createParties(rules.rules, usersAndGroups, environment);
     if (!isLatest()) {
       return;
     }
     const { subject } = this.#target;
     await this.#postValues();
-    this.#posted = { datamodel, rules, people, environment };
+    this.#posted = { datamodel, rules, usersAndGroups, environment };
     this.#parties = parties;
     this.#post({
       type: 'data',
@@ -278,7 +282,7 @@ export class FileAccessFeed extends DisposableStore {
 
   async #createParties(
     rules: readonly JsonValue[],
-    { directory }: People,
+    { directory }: UsersAndGroups,
     environment: string | undefined,
   ): Promise<FileParties> {
     const catalog = await this.findProject();
@@ -297,7 +301,7 @@ export class FileAccessFeed extends DisposableStore {
 
   /** Creates notes about what is unknown, and what follows from that. */
   #createNotes({ datamodel, rules }: FileContents, { parties }: FileParties): readonly string[] {
-    const { problem, directory } = this.#instance.people;
+    const { problem, directory } = this.#instance.usersAndGroups;
     return [
       ...(datamodel === undefined
         ? [

@@ -21,7 +21,7 @@ interface PartySources {
     readonly number: number;
     readonly id: string;
   }[];
-  /** The people of the instance; `undefined` without a connection. */
+  /** The users and groups of the instance; `undefined` without a connection. */
   readonly directory: Directory | undefined;
   /** Returns the name of a user or group that files refer to by number. */
   readonly describeNumber: (number: number) => string;
@@ -33,7 +33,7 @@ const getKey = (type: string, id: string): string => `${type} ${id}`;
 
 /**
  * The users and groups of a project for a page. Their IDs are the names that the files use, so they stay the same when
- * the people of an instance become known. A user whom files name in several ways, such as by e-mail address, is one
+ * those of an instance become known. A user whom files name in several ways, such as by e-mail address, is one
  * party.
  */
 export class FileParties {
@@ -47,7 +47,8 @@ export class FileParties {
   /** The IDs on the page by the names in the files, where these differ. */
   readonly #aliases = new Map<string, string>();
   /**
-   * The people of the instance to whom no file can refer: their name isn't unique, and no pull has given them a number.
+   * The users and groups of the instance to which no file can refer: their name isn't unique, and no pull has given
+   * them a number.
    */
   readonly #unreferable = new Set<string>();
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
@@ -145,7 +146,7 @@ export class FileParties {
     return { type, id, name: id === reference ? name : id, ...(groupIds === undefined ? {} : { groupIds }) };
   }
 
-  /** Assigns page IDs to the people of the instance whom the files don't refer to, and returns these people. */
+  /** Assigns page IDs to the users and groups of the instance that the files don't refer to, and returns them. */
   #assignDirectoryIds(type: PartyKind): readonly Pick<PageParty, 'type' | 'id' | 'name'>[] {
     const directory = this.#directory;
     return (directory?.getParties(type) ?? []).flatMap(({ id, name }) => {

@@ -70,11 +70,11 @@ export function createValuesMessage(
   members: UsedNames['members'] | undefined,
   { indexes, problem }: InstanceValues,
 ): Extract<ToAccess, { type: 'values' }> {
-  const inFiles = [...(members ?? [])].map(([id, values]) => ({ ...parseColumnId(id), values }));
-  const onInstance = indexes
+  const fileValues = [...(members ?? [])].map(([id, values]) => ({ ...parseColumnId(id), values }));
+  const instanceValues = indexes
     .flatMap((index) => index.serialize())
     .map(({ values, ...column }) => ({ ...column, values: values.map(([value]) => value) }));
-  const named = [...inFiles, ...onInstance].map((column) => ({
+  const named = [...fileValues, ...instanceValues].map((column) => ({
     ...column,
     values: new Set(column.values),
   }));

@@ -155,7 +155,7 @@ export class ServerMatrix implements MatrixSource {
         return { outcome: operation === 'unchanged' ? 'applied' : operation };
       }
       const expected = [{ ref, hash: hashDocument('rules', document) }];
-      const report = await this.#deps.performer.perform(operation, {
+      const report = await this.#deps.changeReview.perform(operation, {
         expectedVersions: expected,
         alwaysReview: true,
       });

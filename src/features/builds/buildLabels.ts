@@ -27,7 +27,7 @@ export const formatElapsed = (milliseconds: number): string =>
 
 /** Replaces a missing reason: build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
 export const getMissingReasonMessage = (): string =>
-  vscode.l10n.t('the server reported no reason. See the build log of the datamodel in the web interface');
+  vscode.l10n.t('the server reported no reason (see the build log of the datamodel in the web interface)');
 
 /** Describes why a build failed, with the failed table if the server reports it. */
 export function describeBuildFailure(build: Build): string {
@@ -64,7 +64,7 @@ export function describePhase(build: Build, now: number): string {
       return vscode.l10n.t('canceled');
     case 'gone':
       return vscode.l10n.t(
-        'no longer listed since {0} (last known state: {1}); outcome unknown',
+        'not listed since {0} (last known state: {1}); outcome unknown',
         formatEventTime(build.ended ?? now),
         getBuildStatusLabel(build.status),
       );

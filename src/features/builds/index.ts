@@ -107,7 +107,7 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
       connectionsInUse.forEach(({ id }) => builds.refresh(id));
       if (connectionsInUse.length === 0) {
         await showInformation(
-          vscode.l10n.t('No connection is in use. Expand one in the Datamodel Studio explorer first.'),
+          vscode.l10n.t('No connection is in use. Expand one in the Connections view first.'),
         );
       }
     }),

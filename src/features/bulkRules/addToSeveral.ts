@@ -22,9 +22,7 @@ export async function addToSeveralDatamodels(
   const resource = target?.resource;
   if (target === undefined || (resource?.kind !== 'rule' && resource?.kind !== 'columnRules')) {
     await showInformation(
-      t(
-        'In the Datamodel Studio explorer, select a rule or a column with rules, and run this command from its menu.',
-      ),
+      t('In the Connections view, select a rule or a column with rules, and run this command from its menu.'),
     );
     return;
   }
@@ -52,7 +50,7 @@ export async function addToSeveralDatamodels(
       rules,
       target.name,
     );
-    if ((await deps.performer.perform(operation)) !== undefined) {
+    if ((await deps.changeReview.perform(operation)) !== undefined) {
       const message =
         rules.length === 1
           ? t('Added the rule to {0}.', titles)

@@ -8,6 +8,7 @@ import {
   type ChangeResultView,
   type ChangeView,
   type ChangeSummary,
+  countChanges,
   type GrantSummary,
   hasNoMappedColumn,
 } from '../../webviews/protocol/ruleChange.ts';
@@ -116,16 +117,6 @@ const formatAccess = ({ summary, sections }: AccessChangesView): readonly string
     ),
   ]),
 ];
-
-export function countChanges(
-  changes: readonly ChangeSummary[],
-): Readonly<Record<ChangeSummary['kind'], number>> {
-  const counts = { add: 0, change: 0, delete: 0 };
-  for (const { kind } of changes) {
-    counts[kind] += 1;
-  }
-  return counts;
-}
 
 const getPlannedRows = ({ writeCounts }: ChangeView): readonly (readonly string[])[] => [
   [t('Rules deleted or replaced'), String(writeCounts.delete)],

@@ -20,7 +20,7 @@ export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   /** Performs an operation, after the user has reviewed its plan if necessary; `undefined` if the user canceled. */
-  readonly performer: {
+  readonly changeReview: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
     /** Describes who gains and who loses access, as Review Changes does. */
     describeAccess(access: PlannedAccess): Promise<AccessChangesView>;

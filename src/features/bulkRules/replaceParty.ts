@@ -11,7 +11,7 @@ import {
   type KnownName,
   filterIdentifiable,
   getKnownNames,
-  loadKnownPeople,
+  loadKnownUsersAndGroups,
 } from '../../connections/knownNames.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { RuleChangeRefusedError } from '../../changes/rules/ruleTarget.ts';
@@ -71,12 +71,12 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
     await showInformation(
       [
         t('No rules or viewpoints in {0} use {1}.', connection.name, party.name),
-        t("Cube sets that aren't in the Datamodel Studio explorer weren't searched."),
+        t("Cube sets that aren't in the Connections view weren't searched."),
       ].join(' '),
     );
     return;
   }
-  await deps.performer.reviewOperations({
+  await deps.changeReview.reviewOperations({
     title: reviewTitle,
     applyLabel: partyReplacement.replacement === undefined ? t('Remove') : t('Replace'),
     operation: {
@@ -104,7 +104,7 @@ async function pickParty(
   if (kind === undefined) {
     return undefined;
   }
-  await loadKnownPeople(deps, connectionId);
+  await loadKnownUsersAndGroups(deps, connectionId);
   const { groups, users } = getKnownNames(deps, connectionId);
   const isGroup = kind.type === 'group';
   const isAllowed = ({ id }: KnownName): boolean =>
@@ -267,7 +267,7 @@ function createNotSearchedSection(emptyCubeSets: readonly SubjectPartyChange[]):
   const items: readonly PlanItem[] = [
     {
       icon: 'layers',
-      text: t("Cube sets that aren't in the Datamodel Studio explorer"),
+      text: t("Cube sets that aren't in the Connections view"),
       detail: t(
         'The server has no list of cube sets. Add missing ones with Add Cube Set…, and run this command again.',
       ),

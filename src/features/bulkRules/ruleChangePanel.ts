@@ -205,7 +205,7 @@ export class RuleChangePanel {
       const access = await computePreviewAccess(preview, () =>
         this.#deps.directories.getMemberships(this.#target.connectionId),
       );
-      const accessView = access && (await this.#deps.performer.describeAccess(access));
+      const accessView = access && (await this.#deps.changeReview.describeAccess(access));
       if (!abortController.signal.aborted) {
         this.#preview = preview;
         this.#view = describePreview(preview, accessView);

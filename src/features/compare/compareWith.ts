@@ -4,7 +4,7 @@ import { schemes } from '../../contributions.ts';
 import {
   getDisplayName,
   getDocumentPath,
-  getPathInConnection,
+  getContainerNames,
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
 import { getActiveDocumentUri } from '../../platform/activeForm.ts';
@@ -32,7 +32,7 @@ export async function compareWith(
   const source = findSource(deps, target);
   if (source === undefined || !isComparable(source.resource)) {
     await showInformation(
-      t('In the Datamodel Studio explorer, select a datamodel, table, viewpoint, or rules to compare.'),
+      t('In the Connections view, select a datamodel, table, viewpoint, or rules to compare.'),
     );
     return;
   }
@@ -93,5 +93,5 @@ const isNode = (target: TreeTarget | UriTarget): target is TreeTarget => 'connec
 function readDocumentTarget(uri: vscode.Uri): ResourceTarget | undefined {
   const identity = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
   const path = getDocumentPath(uri);
-  return identity && { ...identity, name: getDisplayName(path), within: getPathInConnection(path) };
+  return identity && { ...identity, name: getDisplayName(path), within: getContainerNames(path) };
 }

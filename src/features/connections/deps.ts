@@ -13,7 +13,7 @@ export interface ConnectionsDeps {
   readonly sessions: Sessions;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
-  /** Deletes everything that this machine stores for a connection except its token. */
+  /** Deletes the pins, tenants, imported memberships, and history of a connection; its token stays. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,25 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Connection, RemoteConnection } from '../../connections/connection.ts';
+import { type Connection, type RemoteConnection, connectionRoles } from '../../connections/connection.ts';
+import type { ConnectionSuggestion } from '../../contributions.ts';
 import { promptForText } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import { type ConnectionInput, promptForConnection } from './promptForConnection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { checkTokenAndReport } from './signIn.ts';
 
-const emptyInput: ConnectionInput = { url: '', token: '', role: 'development', name: '', tenantId: '' };
-
-/** Asks for the details of a new connection, saves it, and reports whether the server accepts its token. */
-export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<void> {
-  const input = await promptForConnection(vscode.l10n.t('Add Connection'), emptyInput, {
-    storedTokenOrigin: undefined,
-    isRequired: true,
-    others: deps.connections.all,
-  });
+/**
+ * Asks for the details of a new connection, saves it, and reports whether the server accepts its token.
+ * @param suggestion what the input starts with; an argument of another type, as menus pass, is ignored
+ */
+export async function promptAndAddConnection(
+  deps: ConnectionsDeps,
+  suggestion?: ConnectionSuggestion,
+): Promise<void> {
+  const { url, role, name, tenantId = '', source } = isSuggestion(suggestion) ? suggestion : noSuggestion;
+  const input = await promptForConnection(
+    vscode.l10n.t('Add Connection'),
+    {
+      url,
+      role: connectionRoles.find((known) => known === role) ?? 'development',
+      name,
+      tenantId,
+      token: '',
+    },
+    {
+      storedTokenOrigin: undefined,
+      isRequired: true,
+      others: deps.connections.all,
+      ...(source === '' ? {} : { addressSource: source }),
+    },
+  );
   if (input !== undefined) {
     await saveConnection(deps, randomUUID(), input);
   }
 }
+
+const noSuggestion: ConnectionSuggestion = { url: '', name: '', source: '' };
+
+const isSuggestion = (argument: unknown): argument is ConnectionSuggestion =>
+  typeof argument === 'object' && argument !== null && 'url' in argument && 'source' in argument;
 
 /** Edits a connection. Its token is kept unless the user enters another one or the address of another server. */
 export async function editConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
@@ -37,6 +59,7 @@ export async function editConnection(deps: ConnectionsDeps, connection: Connecti
       storedTokenOrigin: storedToken === undefined ? undefined : origin,
       isRequired: false,
       others: deps.connections.all.filter(({ id }) => id !== connection.id),
+      current: { url, tenantId },
     },
   );
   if (input === undefined) {

@@ -39,9 +39,9 @@ export function register(deps: ConnectionsDeps): Disposable {
   store.add(registerCommand('datamodelStudio.connections.unlock', log, runAction('unlock')));
   store.add(registerCommand('datamodelStudio.connections.lock', log, runAction('lock')));
   store.add(
-    registerCommand('datamodelStudio.connections.add', log, async () => {
+    registerCommand('datamodelStudio.connections.add', log, async (suggestion) => {
       const { promptAndAddConnection } = await import('./editConnection.ts');
-      await promptAndAddConnection(deps);
+      await promptAndAddConnection(deps, suggestion);
     }),
   );
   store.add(

@@ -26,28 +26,37 @@ export interface TokenPromptOptions {
   readonly isRequired: boolean;
 }
 
+/** What the prompt for a connection depends on. */
+export interface ConnectionPromptOptions extends TokenPromptOptions {
+  /** The other connections. */
+  readonly others: readonly Connection[];
+  /** The address and tenant of the connection that is edited; absent for a new one. */
+  readonly current?: Pick<ConnectionInput, 'url' | 'tenantId'>;
+  /** The path of the file that the initial address is from. */
+  readonly addressSource?: string;
+}
+
 /**
  * Runs the wizard for a connection; `undefined` if the user canceled. If the user enters the address of another
  * connection, the next step asks for a different tenant, and the role of that connection is used. This does not apply
- * if the user keeps the initial address.
- * @param others the other connections
+ * if the user keeps the address of the connection that is edited.
  */
 export function promptForConnection(
   title: string,
   initialInput: ConnectionInput,
-  { others, ...tokenOptions }: TokenPromptOptions & { readonly others: readonly Connection[] },
+  { others, current, addressSource, ...tokenOptions }: ConnectionPromptOptions,
 ): Promise<ConnectionInput | undefined> {
   const needsOtherTenant = ({ url }: ConnectionInput): boolean =>
-    url !== initialInput.url && findByAddress(others, url).length > 0;
+    url !== current?.url && findByAddress(others, url).length > 0;
   const hasOwnAddress = (input: ConnectionInput): boolean => !needsOtherTenant(input);
   const validateTenant = (tenantId: string, url: string): string | undefined => {
-    const isUnchanged = url === initialInput.url && tenantId === initialInput.tenantId;
+    const isUnchanged = url === current?.url && tenantId === current.tenantId;
     const duplicate = isUnchanged ? undefined : findByTenant(others, url, tenantId);
     return duplicate === undefined ? validateTenantId(tenantId) : t('Already added as {0}.', duplicate.name);
   };
   return runWizard<ConnectionInput>(
     [
-      createAddressStep(title, others),
+      createAddressStep(title, { others, addressSource }),
       createConditionalStep(needsOtherTenant, createOtherTenantStep(title, others, validateTenant)),
       createTokenStep(title, tokenOptions),
       createConditionalStep(hasOwnAddress, createRoleStep(title)),
@@ -58,12 +67,25 @@ export function promptForConnection(
   );
 }
 
-function createAddressStep(title: string, others: readonly Connection[]): WizardStep<ConnectionInput> {
+function createAddressStep(
+  title: string,
+  {
+    others,
+    addressSource,
+  }: Pick<ConnectionPromptOptions, 'others'> & { readonly addressSource: string | undefined },
+): WizardStep<ConnectionInput> {
   return async (input, position) => {
     const answer = await promptForText(
       {
         title,
-        prompt: t('Address of the instance'),
+        // The author of the file would get the token.
+        prompt:
+          addressSource === undefined
+            ? t('Address of the instance')
+            : t(
+                "Address of the instance, from {0}. Make sure it's correct: your token is sent to it.",
+                addressSource,
+              ),
         placeholder: 'https://analytics.example.com',
         value: input.url,
         validate: (value) => {
@@ -91,15 +113,16 @@ function createTokenStep(
   { storedTokenOrigin, isRequired }: TokenPromptOptions,
 ): WizardStep<ConnectionInput> {
   return createTextStep('token', ({ url }) => {
+    const { origin, host } = new URL(url);
     // A token is only sent to the server that it was entered for.
-    const hasToken = new URL(url).origin === storedTokenOrigin;
+    const hasToken = origin === storedTokenOrigin;
     return {
       title,
       password: true,
       prompt: hasToken
         ? t('API token (leave empty to keep the stored token)')
         : isRequired
-          ? t("API token (stored only in VS Code's secret storage)")
+          ? t("API token for {0} (stored only in VS Code's secret storage)", host)
           : t('API token (leave empty to sign in later)'),
       validate: (value) => validateToken(value, hasToken || !isRequired),
     };

@@ -73,16 +73,16 @@ export async function checkTokenAndReport(deps: ConnectionsDeps, connection: Con
 /** @param page the sign-in page, if the instance uses single sign-on */
 const describeRejection = (page: string | undefined): string =>
   page === undefined
-    ? vscode.l10n.t('the server rejected the token')
+    ? vscode.l10n.t('The server rejected the token.')
     : vscode.l10n.t(
-        'the server rejected the token. It uses single sign-on: sign in at {0} and create an API token',
+        'The server rejected the token. The server uses single sign-on. Sign in at {0} and create an API token.',
         URL.parse(page)?.origin ?? page,
       );
 
 async function offerSignIn({ id, name }: Connection, reason: string): Promise<void> {
   const signInLabel = vscode.l10n.t('Sign In…');
   const testConnectionLabel = vscode.l10n.t('Test Connection…');
-  const text = vscode.l10n.t("{0} was saved but doesn't work yet: {1}", name, reason);
+  const text = vscode.l10n.t("{0} doesn't work yet. {1}", name, reason);
   const selectedAction = await showError(text, signInLabel, testConnectionLabel);
   if (selectedAction === signInLabel) {
     await runCommand('datamodelStudio.connections.signIn', { connectionId: id });

@@ -19,18 +19,19 @@ export interface DocumentsDeps extends WriteAccessDeps {
   /** Loads the services for changes: everything that writes to a server uses their writer. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   /** Shows the plan of a change for review, and runs the change once the user has approved it. */
-  readonly performer: {
+  readonly changeReview: {
     review(
       planNeededError: PlanNeededError,
       run: (approval: ApprovalToken, control: SaveControl) => Promise<OperationReport>,
     ): Promise<OperationReport | undefined>;
   };
   /** For a save that renames something, asks which references to update, and returns the writes that update them. */
-  readonly planFollowUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
+  readonly planReferenceUpdates: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
   readonly directories: Pick<Directories, 'get'>;
   /** The folder for the bases of unsaved documents. */
   readonly storageFolder: vscode.Uri;
-  readonly ruleAliases: ValueStorage;
+  /** Stores the current IDs of rules that were replaced, by their former ones. */
+  readonly ruleAliasStorage: ValueStorage;
   /** Stores the links from workspace files to the documents that they were copied from. */
   readonly documentLinks: ValueStorage;
   readonly jsonTrees: JsonTrees;

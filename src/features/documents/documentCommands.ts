@@ -71,7 +71,5 @@ const isDocument = (uri: vscode.Uri | undefined): uri is vscode.Uri => uri?.sche
 
 const showNoDocument = (): Thenable<unknown> =>
   showInformation(
-    vscode.l10n.t(
-      'First open a resource from the Datamodel Studio explorer, or a file that is a copy of one.',
-    ),
+    vscode.l10n.t('First open a resource from the Connections view, or a file that is a copy of one.'),
   );

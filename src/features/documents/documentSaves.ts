@@ -260,7 +260,7 @@ export class DocumentSaves implements Disposable {
         : await this.#trySaveWithoutReview(path, { ...decisions, additionalWrites });
     if (remainingError !== undefined) {
       try {
-        await this.#deps.performer.review(remainingError, (approval, control) =>
+        await this.#deps.changeReview.review(remainingError, (approval, control) =>
           this.#retrySave(path, { ...decisions, approval, control, additionalWrites }),
         );
       } catch (error) {
@@ -276,7 +276,7 @@ export class DocumentSaves implements Disposable {
   /** Returns the writes that update references; none if the references cannot be read. */
   async #getFollowUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
     try {
-      return await this.#deps.planFollowUps(plan);
+      return await this.#deps.planReferenceUpdates(plan);
     } catch (error) {
       if (error instanceof CancelledError) {
         return 'cancel';

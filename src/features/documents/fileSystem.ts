@@ -37,7 +37,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       clock: deps.clock,
       editor: { isDirty: (path) => this.#isDirty(path) },
       baseStorage: new BaseFiles(deps.storageFolder),
-      aliases: new RuleAliases(deps.ruleAliases),
+      aliases: new RuleAliases(deps.ruleAliasStorage),
     });
     const versions = new ServerVersions(this.documents);
     this.#saves = this.#store.add(new DocumentSaves(deps, this.documents, versions));
@@ -70,9 +70,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     const path = getDocumentPath(uri);
     if (readDocumentPath(path) === undefined) {
       throw vscode.FileSystemError.NoPermissions(
-        vscode.l10n.t(
-          "Server resources can't be created by saving a file. Use the Datamodel Studio explorer.",
-        ),
+        vscode.l10n.t("Server resources can't be created by saving a file. Use the Connections view."),
       );
     }
     try {

@@ -84,5 +84,5 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
 /** Creates the error for operations that need a review, which the file commands of VS Code cannot show. */
 const createUnsupportedError = (): vscode.FileSystemError =>
   vscode.FileSystemError.NoPermissions(
-    vscode.l10n.t('Use the Datamodel Studio explorer to create, rename, or delete server resources.'),
+    vscode.l10n.t('Use the Connections view to create, rename, or delete server resources.'),
   );

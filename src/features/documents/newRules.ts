@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isNewRuleId } from '../../catalog/newRuleId.ts';
 import {
   type DocumentIdentity,
-  getPathInConnection,
+  getContainerNames,
   readDocumentPath,
 } from '../../documents/documentAddress.ts';
 import type { EveryoneElseDecision } from '../../documents/kinds/documentKind.ts';
@@ -47,7 +47,7 @@ export async function showCreatedRule(
   path: string,
   created: { readonly identity: DocumentIdentity; readonly name: string },
 ): Promise<void> {
-  const target = { ...created.identity, name: created.name, within: getPathInConnection(path) };
+  const target = { ...created.identity, name: created.name, within: getContainerNames(path) };
   await runCommand('datamodelStudio.explorer.reveal', target);
   const tabs = getDocumentTabs().filter((tab) => tab.uri.toString() === uri.toString());
   await runCommand('datamodelStudio.documents.open', target);

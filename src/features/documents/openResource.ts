@@ -110,6 +110,7 @@ async function openColumn(
 
 interface DocumentToShow extends DocumentIdentity {
   readonly name: string;
+  /** The names of its containers, outermost first, without that of its connection. */
   readonly within: readonly string[];
 }
 
@@ -123,9 +124,10 @@ async function showDocument(
 }
 
 function getDocumentUri(deps: DocumentsDeps, document: DocumentToShow): vscode.Uri {
-  const connection = deps.connections.find(document.connectionId)?.name;
-  const within = connection === undefined ? document.within : [connection, ...document.within];
-  return findOpenUri(document) ?? toDocumentUri(createDocumentPath({ ...document, within }));
+  const connectionName = deps.connections.find(document.connectionId)?.name;
+  const containerNames =
+    connectionName === undefined ? document.within : [connectionName, ...document.within];
+  return findOpenUri(document) ?? toDocumentUri(createDocumentPath({ ...document, within: containerNames }));
 }
 
 /**

@@ -76,8 +76,7 @@ const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> 
   'empty-expression': () => t("An expression can't be empty. Nothing was sent."),
   'not-allowed': (paths) => t("The platform doesn't accept {0}.", paths),
   'read-only': () => t("The platform doesn't allow changes to this resource."),
-  'not-opened': () =>
-    t("Server resources can't be created by saving a file. Use the Datamodel Studio explorer."),
+  'not-opened': () => t("Server resources can't be created by saving a file. Use the Connections view."),
   gone: () =>
     t(
       'The resource no longer exists on the server. If it was deleted from here, you can restore it in the History view.',

@@ -3,7 +3,7 @@ import { schemes } from '../../contributions.ts';
 import {
   readDocumentPath,
   getDisplayName,
-  getDisplayParents,
+  getConnectionAndContainerNames,
   getDocumentPath,
 } from '../../documents/documentAddress.ts';
 import { createDocumentHandler } from '../../documents/kinds/documentHandler.ts';
@@ -102,17 +102,14 @@ async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
   );
   if (paths.length === 0) {
     await showInformation(
-      t(
-        'Open the resource for {0} from the Datamodel Studio explorer and try again.',
-        getDisplayName(file.path),
-      ),
+      t('Open the resource for {0} from the Connections view and try again.', getDisplayName(file.path)),
     );
     return undefined;
   }
   const selectedItem = await vscode.window.showQuickPick(
     paths.map((path) => ({
       label: toPlainText(getDisplayName(path)),
-      description: toPlainText(getDisplayParents(path).join(' › ')),
+      description: toPlainText(getConnectionAndContainerNames(path).join(' › ')),
       path,
     })),
     { title: t('Select Resource for {0}', getDisplayName(file.path)), matchOnDescription: true },

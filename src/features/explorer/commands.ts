@@ -99,7 +99,7 @@ async function openAll(targets: readonly ResourceTarget[]): Promise<void> {
 }
 
 /**
- * Opens the resource of a row as the file explorer opens files: a click shows a preview and leaves the keyboard focus
+ * Opens the resource of a row as VS Code's Explorer opens files: a click shows a preview and leaves the keyboard focus
  * in the tree; a double click or Enter moves it to the editor, which stays open.
  */
 async function openRow(node: ExplorerNode, mode: 'preview' | 'focus'): Promise<void> {
@@ -135,6 +135,6 @@ async function reveal(
   const find = (): Promise<ExplorerNode | undefined> => findNode(provider.getRoots(), target);
   if (!(await revealRow(view, views.explorer, find, { select: true }))) {
     // Other commands reveal what they have created: they do not wait until the message is closed.
-    void showInformation(vscode.l10n.t("Can't find {0} in the Datamodel Studio explorer.", target.name));
+    void showInformation(vscode.l10n.t("Can't find {0} in the Connections view.", target.name));
   }
 }

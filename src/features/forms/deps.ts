@@ -19,7 +19,7 @@ export interface FormsDeps extends WriteAccessDeps {
   readonly directories: Directories;
   /** Stores the datamodels that the user picked for workspace files. */
   readonly pickedDatamodelStorage: { read(): unknown; write(value: unknown): void };
-  readonly performer: {
+  readonly changeReview: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   readonly jsonTrees: JsonTrees;

@@ -15,7 +15,7 @@ import { hashDocument } from '../../changes/model/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
 import {
   filterIdentifiable,
-  loadKnownPeople,
+  loadKnownUsersAndGroups,
   type KnownName,
   type KnownNames,
   getKnownNames,
@@ -34,7 +34,7 @@ export async function setPublished(
       { viewpointId, name },
       isPublished,
     );
-    if ((await deps.performer.perform(operation)) === undefined) {
+    if ((await deps.changeReview.perform(operation)) === undefined) {
       return;
     }
   }
@@ -47,7 +47,7 @@ export async function setPublished(
 export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget | undefined): Promise<void> {
   const [viewpoint] = getViewpoints(node === undefined ? [] : [node]);
   if (viewpoint === undefined) {
-    await showInformation(vscode.l10n.t('In the Datamodel Studio explorer, select a viewpoint to share.'));
+    await showInformation(vscode.l10n.t('In the Connections view, select a viewpoint to share.'));
     return;
   }
   const { connectionId, viewpointId, name } = viewpoint;
@@ -58,7 +58,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   const { json: document } = await client.viewpoints.get({ viewpointId });
   const current: JsonObject = isJsonObject(document) ? document : {};
   const { apps, groups, users } = readViewpoint(current);
-  await loadKnownPeople(deps, connectionId);
+  await loadKnownUsersAndGroups(deps, connectionId);
   const unsharedNames = excludeShared(getKnownNames(deps, connectionId), { apps, groups, users });
   const kind = await pickShareKind(apps.values.length === 0);
   if (kind === undefined) {
@@ -94,7 +94,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
       users: party !== 'none' && partyKind === 'user' ? [party.id] : [],
     },
   );
-  await deps.performer.perform(operation, {
+  await deps.changeReview.perform(operation, {
     expectedVersions: [{ ref, hash: hashDocument('viewpoint', latestDocument) }],
   });
 }

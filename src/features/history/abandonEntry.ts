@@ -105,8 +105,8 @@ function listDocuments(documents: readonly WrittenDocument[]): readonly string[]
   ];
 }
 
-function describeDocument({ action, kind, name, within, isCertain }: WrittenDocument): string {
-  const path = [within, name].filter((part) => part !== '').join(' › ');
+function describeDocument({ action, kind, name, containerTitle, isCertain }: WrittenDocument): string {
+  const path = [containerTitle, name].filter((part) => part !== '').join(' › ');
   const subject = path === '' ? resourceKindLabels[kind]() : `${resourceKindLabels[kind]()}: ${path}`;
   switch (action) {
     case 'create':

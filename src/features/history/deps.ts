@@ -12,7 +12,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 export interface HistoryFeatureDeps extends WriteAccessDeps {
   /** The writer of all changes, and the history that records them; loaded on first use. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
-  readonly performer: {
+  readonly changeReview: {
     /**
      * Shows an undo or a restore, and runs it once the user confirms. Resolves to `undefined` if the user canceled, and
      * to `nothing` if there is nothing to undo.
@@ -21,7 +21,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly connectionId: string;
       readonly entryId: string;
       readonly title: string;
-      readonly applyLabel: string;
+      readonly mode: 'undo' | 'restore';
       /** A sentence that is added to the summary of what is undone. */
       readonly note?: string;
       readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;

@@ -25,9 +25,11 @@ import {
 import {
   describeEntry,
   getEntryTitle,
+  formatEntryTimes,
   formatExactTime,
-  describeOutcome,
+  describeOutcomeBriefly,
   describeLocation,
+  loadChangedParts,
 } from './historyLabels.ts';
 
 const t = vscode.l10n.t;
@@ -96,11 +98,11 @@ async function reviewAndUndo(
   const { writer } = await deps.changeServices();
   const title = getEntryTitle(entry);
   const result = await explainIfEnded(
-    deps.performer.reviewUndo({
+    deps.changeReview.reviewUndo({
       connectionId,
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
-      applyLabel: mode === 'undo' ? t('Undo') : t('Restore'),
+      mode,
       ...(isApplied(entry)
         ? {
             note: t(
@@ -326,13 +328,21 @@ async function pickEntry(
     return findEntry(deps, target);
   }
   const entries = await getAllEntries(deps);
-  const now = Date.now();
-  const items = entries.map((entry) => ({
-    label: toPlainText(getEntryTitle(entry)),
-    description: describeEntry(entry, describeOutcome(entry), now),
-    detail: toPlainText(describeLocation(entry, deps.connections.find(entry.operation.connectionId)?.name)),
-    entry,
-  }));
+  const times = formatEntryTimes(entries, Date.now());
+  const items = await Promise.all(
+    entries.map(async (entry, index) => ({
+      label: toPlainText(getEntryTitle(entry)),
+      description: toPlainText(
+        describeEntry(entry, {
+          outcome: describeOutcomeBriefly(entry),
+          time: times[index] ?? '',
+          parts: await loadChangedParts(entry),
+        }),
+      ),
+      detail: toPlainText(describeLocation(entry, deps.connections.find(entry.operation.connectionId)?.name)),
+      entry,
+    })),
+  );
   if (items.length === 0) {
     await showInformation(t('The history is empty.'));
     return undefined;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type ChangedParts, findChangedParts } from '../../changes/journal/changedParts.ts';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
 import type { RequestResult } from '../../changes/model/sentRequest.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
@@ -44,31 +45,76 @@ export function getEntryTitle({ operation }: Pick<HistoryEntry, 'operation'>): s
  * Describes the outcome of an entry; `undefined` if everything succeeded.
  * @param undo the undo of the entry, if it was undone
  */
-export function describeOutcome(
+export const describeOutcome = (
   entry: HistoryEntry,
   undo?: Pick<HistoryEntry, 'keptNames'>,
+): string | undefined =>
+  formatOutcome(entry, undo, ({ state, doneCount, totalCount }) => {
+    switch (state) {
+      case 'interrupted':
+        return t('interrupted after {0} of {1} requests', doneCount, totalCount);
+      case 'abandoned':
+        return t('abandoned after {0} of {1} requests', doneCount, totalCount);
+      case 'canceled':
+        return t('canceled after {0} of {1} requests', doneCount, totalCount);
+      case 'stopped':
+        return t('stopped after {0} of {1} requests', doneCount, totalCount);
+    }
+  });
+
+/** Describes the outcome like {@link describeOutcome}, for a row, in which there is little space. */
+export const describeOutcomeBriefly = (
+  entry: HistoryEntry,
+  undo?: Pick<HistoryEntry, 'keptNames'>,
+): string | undefined =>
+  formatOutcome(
+    entry,
+    undo,
+    ({ state, doneCount, totalCount }) => `${stopLabels[state]()} (${doneCount}/${totalCount})`,
+  );
+
+const stopLabels = {
+  interrupted: () => t('interrupted'),
+  abandoned: () => t('abandoned'),
+  canceled: () => t('canceled'),
+  stopped: () => t('stopped'),
+} as const;
+
+/** How far an operation got that didn't reach its end. */
+interface Stop {
+  readonly state: keyof typeof stopLabels;
+  readonly doneCount: number;
+  readonly totalCount: number;
+}
+
+function formatOutcome(
+  entry: HistoryEntry,
+  undo: Pick<HistoryEntry, 'keptNames'> | undefined,
+  formatStop: (stop: Stop) => string,
 ): string | undefined {
-  if (undo === undefined && changesRules(entry) && (entry.end === undefined || entry.end === 'stopped')) {
-    return describeStoppedRuleChange(entry);
-  }
-  const doneCount = entry.writes.filter(({ state }) => state === 'done').length;
-  const totalCount = entry.writes.length;
   if (undo !== undefined) {
     return undo.keptNames === undefined ? t('undone') : t('partly undone');
   }
-  if (entry.end === undefined) {
-    return t('interrupted after {0} of {1} requests', doneCount, totalCount);
+  const { end, isAbandoned, isCanceled, writes } = entry;
+  if (changesRules(entry) && (end === undefined || end === 'stopped')) {
+    return describeStoppedRuleChange(entry);
   }
-  if (entry.isAbandoned === true) {
-    return t('abandoned after {0} of {1} requests', doneCount, totalCount);
+  const doneCount = writes.filter(({ state }) => state === 'done').length;
+  const format = (state: Stop['state']): string =>
+    formatStop({ state, doneCount, totalCount: writes.length });
+  if (end === undefined) {
+    return format('interrupted');
   }
-  if (entry.end === 'stopped' && entry.isCanceled === true) {
-    return doneCount === 0 ? t('canceled') : t('canceled after {0} of {1} requests', doneCount, totalCount);
+  if (isAbandoned === true) {
+    return format('abandoned');
   }
-  if (entry.end === 'stopped') {
-    return doneCount === 0 ? t('failed') : t('stopped after {0} of {1} requests', doneCount, totalCount);
+  if (end === 'stopped' && doneCount === 0) {
+    return isCanceled === true ? t('canceled') : t('failed');
   }
-  if (entry.end === 'rolled-back') {
+  if (end === 'stopped') {
+    return format(isCanceled === true ? 'canceled' : 'stopped');
+  }
+  if (end === 'rolled-back') {
     return t('rolled back');
   }
   return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed in the meantime') : undefined;
@@ -104,15 +150,55 @@ function describeStoppedRuleChange(entry: HistoryEntry): string {
 /** Describes who sees no values until a change is finished or rolled back, in sentences. */
 export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] => formatDeniedAccess(t, entry);
 
-/** Describes an entry beside its title: the outcome, if there is one to mention, the program, and the time. */
-export const describeEntry = (
-  { source, startedAt }: HistoryEntry,
-  outcome: string | undefined,
-  now: number,
-): string =>
-  [outcome, source === undefined ? undefined : t('from the command line'), formatTimeAgo(startedAt, now)]
-    .filter((text) => text !== undefined)
-    .join(', ');
+/** What a row shows beside the title of an entry. */
+export interface EntryDetails {
+  /** The outcome, if there is one to mention. */
+  readonly outcome: string | undefined;
+  /** When the change was made; see {@link formatEntryTimes}. */
+  readonly time: string;
+  readonly parts: ChangedParts;
+}
+
+/** Describes an entry beside its title. A narrow view cuts off the end, so what matters most comes first. */
+export const describeEntry = ({ source }: HistoryEntry, { outcome, time, parts }: EntryDetails): string =>
+  [
+    outcome,
+    time,
+    formatChangedParts(parts, maxRowParts),
+    source === undefined ? undefined : t('from the command line'),
+  ]
+    .filter((text) => text !== undefined && text !== '')
+    .join(' · ');
+
+/** The maximum number of changed parts in a row, and in its tooltip. */
+const [maxRowParts, maxTooltipParts] = [3, 15];
+
+/** The changes whose titles don't say what was changed. */
+const vagueCauses: ReadonlySet<OperationCause> = new Set([
+  'save',
+  'quick-fix',
+  'bulk',
+  'apply',
+  'undo',
+  'restore',
+]);
+
+/** Finds what an entry has changed, unless its title says it. */
+export const loadChangedParts = (entry: HistoryEntry): Promise<ChangedParts> =>
+  vagueCauses.has(entry.operation.cause)
+    ? findChangedParts(entry)
+    : Promise.resolve({ names: [], isComplete: true });
+
+/** Describes what an entry has changed, as a line of a tooltip; empty if it's unknown. */
+export function describeChangedParts(parts: ChangedParts): string {
+  const text = formatChangedParts(parts, maxTooltipParts);
+  return text === '' ? '' : t('Changed: {0}', text);
+}
+
+function formatChangedParts({ names, isComplete }: ChangedParts, maxNames: number): string {
+  const isCut = names.length > maxNames || (names.length > 0 && !isComplete);
+  return [...names.slice(0, maxNames), ...(isCut ? ['…'] : [])].join(', ');
+}
 
 /** Describes who has made the change of an entry on the command line; `undefined` for a change in the editor. */
 export const describeActor = ({ source, actor }: HistoryEntry): string | undefined =>
@@ -145,24 +231,32 @@ export function describeWriteOutcome(write: {
   }
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
-/** Formats a relative time; the exact time is in the tooltip. */
-export function formatTimeAgo(time: number, now: number): string {
-  const formatter = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
-  const elapsedMs = Math.max(0, now - time);
-  if (elapsedMs < minuteMs) {
-    return t('just now');
-  }
-  if (elapsedMs < hourMs) {
-    return formatter.format(-Math.floor(elapsedMs / minuteMs), 'minute');
-  }
-  return elapsedMs < dayMs
-    ? formatter.format(-Math.floor(elapsedMs / hourMs), 'hour')
-    : formatter.format(-Math.floor(elapsedMs / dayMs), 'day');
+/**
+ * Formats when entries were made: the time of day, after the day unless that is today. Those with the same title in the
+ * same minute get seconds. A relative time would be wrong soon, since rows stay as they are.
+ */
+export function formatEntryTimes(entries: readonly HistoryEntry[], now: number): readonly string[] {
+  const texts = entries.map(({ startedAt }) => formatEntryTime(startedAt, now, 'short'));
+  const rows = entries.map((entry, index) => `${getEntryTitle(entry)} ${texts[index]}`);
+  return entries.map(({ startedAt }, index) => {
+    const [row = '', text = ''] = [rows[index], texts[index]];
+    return rows.indexOf(row) === rows.lastIndexOf(row) ? text : formatEntryTime(startedAt, now, 'medium');
+  });
 }
+
+function formatEntryTime(time: number, now: number, timeStyle: 'short' | 'medium'): string {
+  const timeOfDay = new Date(time).toLocaleTimeString(vscode.env.language, { timeStyle });
+  const dayCount = Math.round((getMidnight(now) - getMidnight(time)) / dayMs);
+  if (dayCount <= 0) {
+    return timeOfDay;
+  }
+  const formatter = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
+  return `${formatter.format(-dayCount, 'day')}, ${timeOfDay}`;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+const getMidnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
 
 export const formatExactTime = (time: number): string =>
   new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -10,16 +10,21 @@ import { isGroupedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
+  type EntryDetails,
   describeActor,
+  describeChangedParts,
   describeDeniedAccess,
   describeEntry,
   getHistoryDocumentName,
   getEntryTitle,
+  formatEntryTimes,
   formatExactTime,
   describeNotRestored,
   describeOutcome,
+  describeOutcomeBriefly,
   describeLocation,
   describeWriteOutcome,
+  loadChangedParts,
 } from './historyLabels.ts';
 
 /** A node of the history tree, also passed to commands on an entry. */
@@ -29,7 +34,7 @@ export interface HistoryNode {
   readonly entryId?: string;
   /** The index of a document in its entry. */
   readonly document?: number;
-  createTreeItem(): vscode.TreeItem;
+  createTreeItem(): vscode.TreeItem | Promise<vscode.TreeItem>;
   getChildren?(): Promise<HistoryNode[]>;
 }
 
@@ -46,8 +51,8 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     void this.#subscribeToHistory();
   }
 
-  getTreeItem(node: HistoryNode): vscode.TreeItem {
-    const item = node.createTreeItem();
+  async getTreeItem(node: HistoryNode): Promise<vscode.TreeItem> {
+    const item = await node.createTreeItem();
     item.id = node.id;
     return item;
   }
@@ -100,16 +105,19 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     const entries = await history.readEntries(connection.id);
     const undos = getUndos(entries);
     const unfinishedIds = new Set((await history.readUnfinished(connection.id)).map(({ id }) => id));
-    return entries.map((entry) => ({
+    const times = formatEntryTimes(entries, Date.now());
+    return entries.map((entry, index) => ({
       id: `${connection.id}/${entry.id}`,
       connectionId: connection.id,
       entryId: entry.id,
-      createTreeItem: () =>
+      createTreeItem: async () =>
         createEntryItem(entry, {
           connectionName: connection.name,
           undo: undos.get(entry.id),
           isUnfinished: unfinishedIds.has(entry.id),
           processState: entry.end === undefined ? history.getProcessState(entry) : 'ended',
+          time: times[index] ?? '',
+          parts: await loadChangedParts(entry),
         }),
       getChildren: () =>
         Promise.resolve([
@@ -120,26 +128,26 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   }
 }
 
-function createEntryItem(
-  entry: HistoryEntry,
-  entryState: {
-    readonly connectionName: string;
-    readonly undo: HistoryEntry | undefined;
-    readonly isUnfinished: boolean;
-    readonly processState: ProcessState;
-  },
-): vscode.TreeItem {
+interface EntryState extends Pick<EntryDetails, 'time' | 'parts'> {
+  readonly connectionName: string;
+  readonly undo: HistoryEntry | undefined;
+  readonly isUnfinished: boolean;
+  readonly processState: ProcessState;
+}
+
+function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.TreeItem {
   const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
-  const { processState } = entryState;
-  const description =
+  const { processState, undo, parts } = entryState;
+  const progress =
     processState === 'ended'
-      ? describeOutcome(entry, entryState.undo)
+      ? undefined
       : processState === 'unknown'
         ? vscode.l10n.t('interrupted or in progress')
         : vscode.l10n.t('in progress');
-  item.description = describeEntry(entry, description, Date.now());
-  const isUndone = entryState.undo !== undefined;
-  item.iconPath = getIcon(entry, { isUndone, isUnfinished: entryState.isUnfinished });
+  const outcome = progress ?? describeOutcomeBriefly(entry, undo);
+  item.description = describeEntry(entry, { ...entryState, outcome });
+  item.iconPath = getIcon(entry, entryState);
+  const isUndone = undo !== undefined;
   // Another program may have the ID of the process: the actions ask whether it has ended.
   const isUnfinished =
     entryState.isUnfinished || processState === 'exists' || (canResume(entry) && !isUndone);
@@ -153,8 +161,9 @@ function createEntryItem(
     describeLocation(entry, entryState.connectionName),
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',
-    description ?? '',
-    describeNotRestored(entryState.undo),
+    progress ?? describeOutcome(entry, undo) ?? '',
+    describeChangedParts(parts),
+    describeNotRestored(undo),
     describeNotRestored(entry),
     ...(isUnfinished ? describeDeniedAccess(entry) : []),
   ]
@@ -163,17 +172,24 @@ function createEntryItem(
   return item;
 }
 
+/** Returns the icon of an entry, which shows the outcome even where the rest of the row is cut off. */
 function getIcon(
-  { end, operation }: HistoryEntry,
-  { isUndone, isUnfinished }: { readonly isUndone: boolean; readonly isUnfinished: boolean },
+  { end, isAbandoned, operation }: HistoryEntry,
+  { undo, isUnfinished, processState }: EntryState,
 ): vscode.ThemeIcon {
+  if (processState === 'exists') {
+    return new vscode.ThemeIcon('sync');
+  }
   if (isUnfinished) {
     return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   }
-  if (end === 'stopped') {
+  if (undo === undefined && isAbandoned === true) {
+    return new vscode.ThemeIcon('circle-slash');
+  }
+  if (undo === undefined && end === 'stopped') {
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   }
-  if (isUndone || end === 'rolled-back' || operation.cause === 'undo') {
+  if (undo !== undefined || end === 'rolled-back' || operation.cause === 'undo') {
     return new vscode.ThemeIcon('discard');
   }
   return new vscode.ThemeIcon(

@@ -8,7 +8,7 @@ import {
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import type { DocumentKnowledgeService } from './documentKnowledgeService.ts';
+import type { DocumentKnowledgeService, InstanceKnowledge } from './documentKnowledgeService.ts';
 import { describeFix } from './messages.ts';
 
 /** The maximum number of problems that get quick fixes; a longer list is not useful. */
@@ -36,11 +36,9 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       return [];
     }
     const json = getJsonTree(this.#trees, document);
-    const { catalog, knownValues, datamodelSource } = await this.#knowledgeService.getKnowledge(
-      document.uri,
-      kind,
-      json,
-    );
+    const knowledge = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
+    const { knownValues, datamodelSource } = knowledge;
+    const catalog = getFixCatalog(knowledge);
     if (token.isCancellationRequested) {
       return [];
     }
@@ -59,6 +57,16 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       );
   }
 }
+
+/**
+ * Returns the names for the fixes in a document. In a file of a project, the findings say which names are unknown, even if
+ * files of other tables can't be read, or if a cube set may have other tables.
+ */
+const getFixCatalog = ({
+  catalog,
+  datamodelSource,
+}: Pick<InstanceKnowledge, 'catalog' | 'datamodelSource'>): InstanceKnowledge['catalog'] =>
+  catalog !== undefined && datamodelSource === 'files' ? { ...catalog, complete: true } : catalog;
 
 /** Returns whether a problem has the code of a finding in a project, such as `rules/unknown-table`. */
 function hasCode(code: vscode.Diagnostic['code'], { finding }: DocumentProblem): boolean {

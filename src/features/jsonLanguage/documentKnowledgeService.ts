@@ -21,7 +21,7 @@ import type { JsonDocument } from '../../json/text/parseJson.ts';
 import { KnownValues } from '../../security/values/knownValues.ts';
 import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
-import { createInstanceNames, readFileKnowledge } from './fileKnowledge.ts';
+import { addInstanceNames, createInstanceNames, readFileKnowledge } from './fileKnowledge.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonLanguageDeps } from './deps.ts';
@@ -161,6 +161,11 @@ export class DocumentKnowledgeService implements Disposable {
       !hasFailed &&
       datamodels.length > 0 &&
       !datamodels.some((datamodel) => datamodel.title === title);
+    const referencedNames = this.#getReferencedNames(
+      connectionId,
+      instanceCatalog?.knownResources ?? { datamodels: [], rules: [], viewpoints: [] },
+      knownValues,
+    );
     return {
       ...(file === undefined ? {} : { datamodelSource: 'connection' }),
       connectionId,
@@ -171,11 +176,16 @@ export class DocumentKnowledgeService implements Disposable {
       isUnconfirmedCubeSet: cubeSet !== undefined && isKnownToBeEmpty(instanceCatalog, cubeSet),
       knownValues,
       model: datamodelKnowledge?.model ?? new DatamodelLookup(catalog),
-      instanceNames: this.#getReferencedNames(
-        connectionId,
-        instanceCatalog?.knownResources ?? { datamodels: [], rules: [], viewpoints: [] },
-        knownValues,
-      ),
+      instanceNames:
+        file === undefined
+          ? referencedNames
+          : addInstanceNames(
+              createInstanceNames(
+                await file.catalog.getUsedNames(),
+                connectionId === undefined ? undefined : peekDirectory(this.#deps, connectionId),
+              ),
+              referencedNames,
+            ),
     };
   }
 

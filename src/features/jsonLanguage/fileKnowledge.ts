@@ -88,3 +88,20 @@ export function createInstanceNames(
     getMembers: (table, column) => members.get(createColumnId(table, column)) ?? [],
   };
 }
+
+/** Adds the datamodels, apps, and values of the instance to the names that a project uses. */
+export function addInstanceNames(
+  names: LanguageContext['instanceNames'],
+  instanceNames: LanguageContext['instanceNames'],
+): LanguageContext['instanceNames'] {
+  const titles = new Set(names.datamodels.map(({ title }) => title));
+  const apps = new Set(names.apps.map(({ value }) => value));
+  return {
+    ...names,
+    datamodels: [...names.datamodels, ...instanceNames.datamodels.filter(({ title }) => !titles.has(title))],
+    apps: [...names.apps, ...instanceNames.apps.filter(({ value }) => !apps.has(value))],
+    getMembers: (table, column) => [
+      ...new Set([...names.getMembers(table, column), ...instanceNames.getMembers(table, column)]),
+    ],
+  };
+}

@@ -162,7 +162,9 @@ export class InstanceValidator {
       onProgress: (readCount, total) =>
         this.#reportProgress(
           total === undefined
-            ? vscode.l10n.t('{0} viewpoints', readCount)
+            ? readCount === 1
+              ? vscode.l10n.t('1 viewpoint')
+              : vscode.l10n.t('{0} viewpoints', readCount)
             : vscode.l10n.t('{0} of {1} viewpoints', readCount, total),
         ),
     });

@@ -10,6 +10,7 @@ import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
 import { findTable } from '../../platform/nameTexts.ts';
+import { createRenameLocation } from '../../platform/renameLocation.ts';
 import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 
 /** Opens the document of the table at the caret, and renames tables and columns within a document. */
@@ -47,7 +48,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     if (reference === undefined) {
       throw new Error(vscode.l10n.t('Only tables and columns can be renamed here.'));
     }
-    return { range: toRange(document, reference), placeholder: reference.column ?? reference.table };
+    return createRenameLocation(document, toRange(document, reference), reference.column ?? reference.table);
   }
 
   async provideRenameEdits(

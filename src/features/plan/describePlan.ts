@@ -61,7 +61,9 @@ export function describePlan(
       ? originalPlan
       : namePlanParties(originalPlan, access.partyNames);
   const accessDescription =
-    access === undefined || access === 'unknown' ? undefined : describeAccess(access, t);
+    access === undefined || access === 'unknown'
+      ? undefined
+      : describeAccess(access, t, { deletesData: plan.deleted.some(({ kind }) => dataKinds.has(kind)) });
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(
     (section): UnlimitedSection => ({ ...section, maxItems: maxAccessItems }),
   );
@@ -158,6 +160,9 @@ export function describePlan(
     links,
   };
 }
+
+/** The kinds of what has data that someone may see. */
+const dataKinds: ReadonlySet<PlanSubject['kind']> = new Set(['datamodel', 'dataset', 'table', 'column']);
 
 /** Lists the builds after which queries show the change. */
 const createNextSteps = ({ builds }: Plan): UnlimitedSection => ({

@@ -27,7 +27,7 @@ export function describeUndo(
     readonly plan: Plan;
     readonly access: PlannedAccess | 'unknown' | undefined;
   },
-  { title, applyLabel, note }: { readonly title: string; readonly applyLabel: string; readonly note: string },
+  { title, mode, note }: { readonly title: string; readonly mode: 'undo' | 'restore'; readonly note: string },
   connection: Connection | undefined,
 ): PlanDescription {
   const { view, links } = describePlan(plan, access, connection);
@@ -39,11 +39,7 @@ export function describeUndo(
     items: losses.map((loss) => ({ icon: 'circle-slash', text: describeLoss(loss) })),
   };
   const isEmpty = undo.operation.writes.length === 0;
-  const blockedMessage = isEmpty
-    ? undo.laterChanges.length > 0
-      ? t('Nothing to undo if you keep all later changes.')
-      : t('Nothing to undo.')
-    : undefined;
+  const applyLabel = mode === 'undo' ? t('Undo') : t('Restore');
   return {
     view: {
       ...view,
@@ -54,11 +50,19 @@ export function describeUndo(
       laterChanges: undo.laterChanges.map(describeLaterChange),
       newNames: undo.nameConflicts.map(describeNewName),
       footnotes: [...describeNewIds(undo), ...(view.footnotes ?? [])],
-      ...(blockedMessage === undefined ? {} : { blockedReason: blockedMessage }),
+      ...(isEmpty ? { blockedReason: describeNothing(mode, undo.laterChanges.length > 0) } : {}),
       applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
     },
     links,
   };
+}
+
+/** Describes why there is nothing to send. */
+function describeNothing(mode: 'undo' | 'restore', hasLaterChanges: boolean): string {
+  if (mode === 'undo') {
+    return hasLaterChanges ? t('Nothing to undo if you keep all later changes.') : t('Nothing to undo.');
+  }
+  return hasLaterChanges ? t('Nothing to restore if you keep all later changes.') : t('Nothing to restore.');
 }
 
 function describeLaterChange(change: LaterChange): PlanLaterChange {

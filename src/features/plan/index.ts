@@ -8,7 +8,7 @@ import type { OperationsReviewRequest } from './reviewOperations.ts';
 import type { UndoResult, UndoReviewRequest } from './reviewUndo.ts';
 
 /** Performs the writes of features, and shows Review Changes first if required. */
-export interface Performer {
+export interface ChangeReview {
   /**
    * Performs an operation that the user requested. Returns `undefined` if the user canceled. Review Changes also lists
    * the files that the caller changes afterwards.
@@ -41,8 +41,8 @@ export interface Performer {
 
 const loadPerform = () => import('./perform.ts');
 
-/** Creates the performer. Its page and messages are loaded on first use. */
-export const createPerformer = (deps: PlanFeatureDeps): Performer => ({
+/** Creates the review. Its page and messages are loaded on first use. */
+export const createChangeReview = (deps: PlanFeatureDeps): ChangeReview => ({
   perform: async (operation, options, files) =>
     (await loadPerform()).perform(deps, operation, options, files),
   review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),

@@ -25,10 +25,12 @@ export interface PlanPanelDeps {
   readonly log: Log;
   /** Opens a resource that the plan mentions. */
   readonly open: (subject: PlanSubject) => void;
+  /** Called when the user selects the alternative of the page, which stays open. */
+  readonly onAlternative?: () => void;
 }
 
 /** The user's answer to a plan: to apply it, to cancel it, or a decision after which another plan is shown. */
-export type PlanAnswer = Exclude<FromPlanPage, { type: 'ready' | 'open' | 'focus' }>;
+export type PlanAnswer = Exclude<FromPlanPage, { type: 'ready' | 'open' | 'focus' | 'alternative' }>;
 
 /** The panel that shows a plan until it is applied or canceled. */
 export class PlanPanel {
@@ -72,6 +74,9 @@ export class PlanPanel {
             }
             case 'focus':
               this.#hasFocus = message.hasFocus;
+              break;
+            case 'alternative':
+              deps.onAlternative?.();
               break;
             case 'cancel':
               if (this.#runAbort !== undefined) {
@@ -133,7 +138,7 @@ export class PlanPanel {
       return;
     }
     const { links, view } = this.#content.plan;
-    const { confirmation: _confirmation, ...rest } = view;
+    const { confirmation: _confirmation, alternative: _alternative, ...rest } = view;
     this.#content = {
       plan: {
         links,
@@ -151,6 +156,11 @@ export class PlanPanel {
   /** Whether the user has closed the tab. */
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Whether a plan is being applied. */
+  get isBusy(): boolean {
+    return this.#busyMessage !== undefined;
   }
 
   /**

@@ -5,7 +5,7 @@ import type { PlanSubject } from '../../changes/model/plan.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { reportFailure } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import type { FollowUp } from '../../platform/followUp.ts';
+import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
@@ -34,6 +34,8 @@ export interface OperationsReviewRequest {
   readonly isPreview?: boolean;
   /** What a preview offers to do next. */
   readonly followUp?: FollowUp | undefined;
+  /** What can be reviewed in place of this plan. */
+  readonly alternative?: Alternative | undefined;
   /** Watches whether the plan or the result becomes outdated, and plans again. */
   readonly outdatedHandling?: {
     readonly watch: (onOutdated: () => void) => Disposable;
@@ -47,6 +49,8 @@ export interface OperationsReviewRequest {
 /** What was done, and what to do next. */
 export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
   readonly followUp?: FollowUp | undefined;
+  /** What can be reviewed next, in place of the result. */
+  readonly alternative?: Alternative | undefined;
 }
 
 /**
@@ -90,11 +94,18 @@ export async function reviewOperations(
         : view.tone,
     sections: [...overwrittenSections, ...view.sections, ...unchangedSections],
     applyLabel,
+    ...(request.alternative === undefined ? {} : { alternative: request.alternative.label }),
     ...(request.blockedReason === undefined ? {} : { blockedReason: request.blockedReason }),
     ...(isEmpty && request.blockedReason === undefined ? { blockedReason: t('Nothing to change.') } : {}),
   };
+  let { alternative } = request;
   const panel = new PlanPanel(
-    { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
+    {
+      ...deps,
+      connectionId,
+      open: (subject) => void openPlanSubject(connectionId, subject),
+      onAlternative: () => void showAlternative(panel, alternative, deps.log),
+    },
     title,
   );
   let isOutdated = false;
@@ -145,14 +156,17 @@ export async function reviewOperations(
     const result = await request.run(planHash);
     isDone = true;
     if (panel.isClosed) {
-      showResult(deps, request, result);
+      // Not awaited: the notification may stay open.
+      void showResult(deps, request, result);
       return;
     }
     const { confirmation: _confirmation, ...unconfirmedView } = view;
-    const { followUp, ...content } = result;
+    const { followUp, alternative: nextAlternative, ...content } = result;
+    alternative = nextAlternative;
     const resultView = {
       ...unconfirmedView,
       ...content,
+      ...(alternative === undefined ? {} : { alternative: alternative.label }),
       // After an error, it isn't known what to build.
       sections: [
         ...result.sections,
@@ -216,6 +230,24 @@ async function showUntilClosed(
   }
 }
 
+/** Asks what to show in place of a page, and shows it. If the user cancels, the page stays as it is. */
+async function showAlternative(
+  panel: PlanPanel,
+  alternative: Alternative | undefined,
+  log: PlanFeatureDeps['log'],
+): Promise<void> {
+  try {
+    const show = await alternative?.prepare();
+    // In the meantime, the page may have been closed, or its plan confirmed.
+    if (show !== undefined && !panel.isClosed && !panel.isBusy) {
+      panel.close();
+      await show();
+    }
+  } catch (error) {
+    await reportFailure(error, log);
+  }
+}
+
 /** Replaces the locations of items by links, which are added to those of the page. */
 const linkItems = (section: LocatedSection, links: (PlanSubject | vscode.Location)[]): PlanSection => ({
   ...section,
@@ -224,13 +256,21 @@ const linkItems = (section: LocatedSection, links: (PlanSubject | vscode.Locatio
   ),
 });
 
-/** Shows a result whose page the user has closed. Does not wait for the notification to be closed. */
-function showResult(
+/** Shows a result whose page the user has closed, and what can be reviewed next, in a notification. */
+async function showResult(
   { log }: PlanFeatureDeps,
   { title, operation }: OperationsReviewRequest,
-  { tone, summary }: Pick<PlanView, 'summary' | 'tone'>,
-): void {
+  { tone, summary, alternative }: OperationsResult,
+): Promise<void> {
   log.info('writes', 'The page of a result was closed before', { cause: operation.cause, tone });
   const show = tone === 'error' ? showError : tone === 'warning' ? showWarning : showInformation;
-  void show(t('{0}: {1}', title, summary));
+  const labels = alternative === undefined ? [] : [alternative.label];
+  if ((await show(t('{0}: {1}', title, summary), ...labels)) === undefined) {
+    return;
+  }
+  try {
+    await (await alternative?.prepare())?.();
+  } catch (error) {
+    await reportFailure(error, log);
+  }
 }

@@ -28,7 +28,7 @@ export interface UndoReviewRequest {
   readonly connectionId: string;
   readonly entryId: string;
   readonly title: string;
-  readonly applyLabel: string;
+  readonly mode: 'undo' | 'restore';
   /** A sentence that is added to the summary of what is undone. */
   readonly note?: string;
   /** Computes the undo from the server's current state. */
@@ -58,7 +58,7 @@ export async function reviewUndo(
   deps: PlanFeatureDeps,
   request: UndoReviewRequest,
 ): Promise<UndoResult | 'nothing' | undefined> {
-  const { connectionId, title, applyLabel, note: summaryNote = '', followUp } = request;
+  const { connectionId, title, mode, note: summaryNote = '', followUp } = request;
   let choices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
   let plannedUndo = await planUndo(deps, request, choices);
   if (isEmpty(plannedUndo.undo)) {
@@ -74,7 +74,7 @@ export async function reviewUndo(
     for (;;) {
       const view = describeUndo(
         plannedUndo,
-        { title, applyLabel, note: summaryNote },
+        { title, mode, note: summaryNote },
         deps.connections.find(connectionId),
       );
       const answer = await panel.review(withFollowUp(view, plannedUndo, followUp), note);

@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
+import type { StoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { formatMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
-import { PlanNeededError, type StoppedError } from '../../changes/run/writeErrors.ts';
-import { getUserMessage } from '../../platform/userErrors.ts';
+import {
+  ConflictError,
+  NameTakenError,
+  PlanNeededError,
+  type StoppedError,
+} from '../../changes/run/writeErrors.ts';
+import { getUserMessage, isCancellation } from '../../platform/userErrors.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
-import type { FollowUp } from '../../platform/followUp.ts';
+import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
+import { describeStoppedDocuments, formatDocuments } from './stoppedDocuments.ts';
 
 const t = vscode.l10n.t;
 
@@ -17,6 +24,8 @@ const t = vscode.l10n.t;
 export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
   /** What to do next. */
   readonly followUp?: FollowUp;
+  /** What can be planned after it. */
+  readonly alternative?: Alternative | undefined;
 }
 
 /** Creates the button that opens the history, where interrupted changes are finished, rolled back, or abandoned. */
@@ -86,13 +95,14 @@ export function describeApplyFailure(error: unknown, log: Log): ApplyResult {
 }
 
 /** Describes an error after which it is unknown what was written, for example if the history can't be written. */
-export function describeInterruption(error: unknown, log: Log): ApplyResult {
+export function describeInterruption(error: unknown, documents: StoppedDocuments, log: Log): ApplyResult {
   logError(log, 'An apply was interrupted', error);
   return {
     tone: 'error',
     summary: [
       t('The apply was interrupted, and some changes might have been written.'),
       getUserMessage(error),
+      ...describeStoppedDocuments(documents),
       t('You can finish the change or roll it back in the history.'),
     ].join(' '),
     sections: [],
@@ -169,21 +179,41 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
   };
 }
 
-/** Describes an error after which the remaining writes were not sent. */
-export function describeStop(stopError: StoppedError, log: Log): ApplyResult {
+/**
+ * Describes an error after which the remaining writes were not sent.
+ * @param documents the documents at which the apply has stopped
+ */
+export function describeStop(stopError: StoppedError, documents: StoppedDocuments, log: Log): ApplyResult {
   const { cause, changedNothing, mayTakeEffectLater, report } = stopError;
   logError(log, 'An apply stopped', cause);
-  const reason = formatStopReason(t, stopError, getUserMessage);
+  const { failed } = documents;
+  const isConflict =
+    cause instanceof ConflictError && !(cause instanceof NameTakenError) && failed.length > 0;
+  const formatError = (error: unknown): string =>
+    isConflict && error === cause
+      ? t('Someone else has changed {0} on the server in the meantime.', formatDocuments(failed))
+      : getUserMessage(error);
+  // After a cancellation, the next write was not sent.
+  const names = describeStoppedDocuments(
+    isConflict || isCancellation(cause) ? { ...documents, failed: [] } : documents,
+  );
   return {
     tone: 'error',
     summary: changedNothing
-      ? mayTakeEffectLater
-        ? `${getUserMessage(cause)} ${t('Nothing has changed on the server so far, but a request might still take effect.')}`
-        : t('Nothing was written. {0}', getUserMessage(cause))
+      ? [
+          ...(mayTakeEffectLater
+            ? [
+                formatError(cause),
+                t('Nothing has changed on the server so far, but a request might still take effect.'),
+              ]
+            : [t('Nothing was written. {0}', formatError(cause))]),
+          ...names,
+        ].join(' ')
       : [
           t('Stopped.'),
           formatCompletedRequests(t, report),
-          reason,
+          formatStopReason(t, stopError, formatError),
+          ...names,
           ...formatDeniedAccess(t, report),
           t('You can finish the change or roll it back in the history.'),
         ].join(' '),

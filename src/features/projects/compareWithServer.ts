@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { formatMessage } from '../../base/localize.ts';
 import { reportFailure } from '../../platform/commands.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
+import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type ItemStatus, hasFile } from '../../project/status/itemStatus.ts';
 import type { UnreadableFile } from '../../project/status/statusMessages.ts';
 import type { ProjectDeps } from './deps.ts';
+import { formatReadTime } from './environmentLabels.ts';
+import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
 import { refreshFromServer } from './readServer.ts';
@@ -24,16 +27,44 @@ const maxAgeMs = 60_000;
 
 /**
  * Compares files with the server: one file in a diff editor, several in a multi-file diff editor. Reads the instance
- * first, unless that was done recently; if that fails, earlier data is used, and the title contains its time. Shows a
- * message about files that can't be compared.
+ * first, unless that was done recently; if that fails, earlier data is used, and the title contains its time. Without a
+ * connection, shows what is known, and a message that offers to add one. Shows a message about files that can't be
+ * compared.
  */
-export async function compareFilesWithServer(
-  deps: ProjectDeps,
-  { project, paths }: ProjectSelection,
-): Promise<void> {
-  if (!isRecentlyRead(deps, project) && !(await tryRefresh(deps, project))) {
-    return;
+export async function compareFilesWithServer(deps: ProjectDeps, selection: ProjectSelection): Promise<void> {
+  const { project } = selection;
+  if (!isRecentlyRead(deps, project)) {
+    if (vscode.workspace.isTrusted && findEnvironmentConnection(deps, project.environment) === undefined) {
+      // First, since the message stays open until the user answers it.
+      await showKnownVersions(deps, selection);
+      if ((await getConnectionOrExplain(deps, project)) === undefined) {
+        return;
+      }
+    }
+    if (!(await tryRefresh(deps, project))) {
+      return;
+    }
   }
+  await showComparison(deps, selection);
+}
+
+/** Compares files with what is known of the instance without a connection, or else opens the only file. */
+async function showKnownVersions(deps: ProjectDeps, { project, paths }: ProjectSelection): Promise<void> {
+  const items = filterSelected(project.items, paths);
+  const comparableItems = await filterComparable(project, items);
+  const [first, second] = items;
+  if (comparableItems.length > 0) {
+    const label =
+      project.status?.isServerKnown === true
+        ? formatServerLabel(deps, project)
+        : t('{0} at the last pull', project.environment.name);
+    await showDifferences(project, comparableItems, label);
+  } else if (first !== undefined && second === undefined && hasFile(first)) {
+    await vscode.commands.executeCommand('vscode.open', project.getUri(first.path));
+  }
+}
+
+async function showComparison(deps: ProjectDeps, { project, paths }: ProjectSelection): Promise<void> {
   const serverLabel = formatServerLabel(deps, project);
   const fault = project.status?.fault;
   if (fault !== undefined) {
@@ -42,9 +73,7 @@ export async function compareFilesWithServer(
     );
     return;
   }
-  const items = project.items.filter(
-    ({ path }) => paths.length === 0 || paths.some(createContainmentTest(path)),
-  );
+  const items = filterSelected(project.items, paths);
   const comparableItems = await filterComparable(project, items);
   const unreadable = (project.status?.unreadableFiles ?? []).filter(
     ({ path }) =>
@@ -85,8 +114,12 @@ function formatServerLabel(deps: ProjectDeps, project: ProjectSourceControl): st
   const { environment, readAt } = project;
   return readAt === undefined || isRecentlyRead(deps, project)
     ? environment.name
-    : t('{0} at {1}', environment.name, new Date(readAt).toLocaleTimeString(vscode.env.language));
+    : t('{0} at {1}', environment.name, formatReadTime(readAt, deps.clock.now()));
 }
+
+/** Returns the items at the given paths, or in the folders at these; without paths, all. */
+const filterSelected = (items: readonly ItemStatus[], paths: readonly string[]): readonly ItemStatus[] =>
+  items.filter(({ path }) => paths.length === 0 || paths.some(createContainmentTest(path)));
 
 /** Returns a function that tests whether `path` is a file or folder, or is inside that folder. */
 const createContainmentTest =
@@ -170,12 +203,26 @@ async function compareFile(
 ): Promise<void> {
   const { path } = item;
   const fileName = path.slice(path.lastIndexOf('/') + 1);
-  await vscode.commands.executeCommand(
-    'vscode.diff',
-    hasServerFile(item) ? project.getServerTextUri(path) : createEmptyTextUri(path),
-    hasFile(item) ? project.getUri(path) : createEmptyTextUri(path),
-    toPlainText(t('{0}: {1} ↔ Yours', fileName, serverLabel)),
-  );
+  const original = hasServerFile(item) ? project.getServerTextUri(path) : createEmptyTextUri(path);
+  const modified = hasFile(item) ? project.getUri(path) : createEmptyTextUri(path);
+  const title = toPlainText(t('{0}: {1} ↔ Yours', fileName, serverLabel));
+  await closeWithOtherTitle(original, modified, title);
+  await vscode.commands.executeCommand('vscode.diff', original, modified, title);
+}
+
+/** Closes the editor of a comparison if it has another title: the editor would keep that one. */
+async function closeWithOtherTitle(original: vscode.Uri, modified: vscode.Uri, title: string): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ label, input, isDirty }) =>
+        input instanceof vscode.TabInputTextDiff &&
+        String(input.original) === String(original) &&
+        String(input.modified) === String(modified) &&
+        label !== title &&
+        !isDirty,
+    );
+  await vscode.window.tabGroups.close(tabs, true);
 }
 
 /** Returns whether the server has a file for an item, as far as its state is known. */

@@ -7,9 +7,10 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
-import type { FollowUp } from '../../platform/followUp.ts';
+import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { Writer } from '../../changes/run/writer.ts';
+import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
@@ -20,7 +21,7 @@ import type { ApplyResult } from './applyResults.ts';
 
 /** The dependencies of projects. */
 export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
-  readonly performer: {
+  readonly changeReview: {
     /** Shows the plan of an operation, runs it once the user confirms, and shows the result. */
     reviewOperations(request: {
       readonly title: string;
@@ -32,6 +33,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly blockedReason?: string | undefined;
       readonly isPreview?: boolean;
       readonly followUp?: FollowUp | undefined;
+      readonly alternative?: Alternative | undefined;
       readonly outdatedHandling?: {
         readonly watch: (onOutdated: () => void) => Disposable;
         readonly watchResult: (onOutdated: () => void) => Disposable;
@@ -43,7 +45,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   /** Fires with the ID of a connection after this window has written to its instance, or may have. */
   readonly onDidWrite: Event<string>;
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
-  readonly sessions: Pick<Sessions, 'get'>;
+  readonly sessions: Pick<Sessions, 'get' | 'peek'>;
+  readonly directories: Pick<Directories, 'peek'>;
   readonly projectEnvironments: SelectedEnvironments;
   /** The results of merges that are not complete. */
   readonly keptMerges: ValueStorage;

@@ -4,8 +4,9 @@ import { createCommand } from '../../platform/commands.ts';
 import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { escapeMarkdownText, toPlainText } from '../../platform/serverText.ts';
 import type { ProjectDeps } from './deps.ts';
-import { appendEnvironmentLabel, formatEnvironment } from './environmentLabels.ts';
+import { appendEnvironmentLabel, formatEnvironment, formatReadTime } from './environmentLabels.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
+import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
 
@@ -90,14 +91,16 @@ export class EnvironmentStatusItem implements Disposable {
   }
 
   #createTooltip(project: ProjectSourceControl): vscode.MarkdownString {
-    const { folder, environment, status } = project;
+    const { folder, environment, status, readAt } = project;
     const connection = findEnvironmentConnection(this.#deps, project.environment);
+    const roleConflict = connection === undefined ? undefined : findRoleConflict(environment, connection);
     const lines = [
       t('Project: {0}', vscode.workspace.asRelativePath(folder, true)),
       ...(environment.url === undefined ? [] : [environment.url]),
       connection === undefined ? t('No connection to this instance') : t('Connection: {0}', connection.name),
-      status?.isServerKnown === true
-        ? t('Compared with the instance.')
+      ...(roleConflict === undefined ? [] : [roleConflict.text]),
+      status?.isServerKnown === true && readAt !== undefined
+        ? t('Compared with the instance at {0}.', formatReadTime(readAt, this.#deps.clock.now()))
         : status?.isPulled === false
           ? t('Never pulled, and not compared yet. Refresh to compare with the instance.')
           : t('Only changes in the project are known. Refresh to compare with the instance.'),

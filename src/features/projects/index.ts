@@ -29,7 +29,7 @@ export interface ProjectsFeature extends Disposable {
 export function register(deps: ProjectDeps): ProjectsFeature {
   const store = new DisposableStore();
   const onDidChangeText = store.add(new Emitter<vscode.Uri>());
-  /** The versions of files in conflict that are being merged or compared, by URI. */
+  /** The versions of files in conflict that are being merged or compared, and open reports, by URI. */
   const versionTexts = new Map<string, string>();
   const loadUnfinishedMerges = lazy(async () => {
     const { UnfinishedMerges } = await import('./unfinishedMerges.ts');
@@ -44,7 +44,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {
       onDidChange: onDidChangeText.event,
       provideTextDocumentContent: async (uri) =>
-        versionTexts.get(String(uri)) ?? (await (await load()).loadServerText(uri)) ?? '',
+        versionTexts.get(String(uri)) ?? (await (await load()).loadText(uri)) ?? '',
     }),
   );
   const registerProjectCommand = (id: ProjectCommandId, command: ProjectCommand): void => {

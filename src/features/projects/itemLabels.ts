@@ -28,7 +28,7 @@ export function describeItemStatus({
   const note = isConflict
     ? t('Conflict: both sides changed the same part.')
     : here === 'deleted'
-      ? t('Only an apply from the command line with --prune deletes it on the server.')
+      ? t('To delete it on the server, select Include Deletions… in a plan.')
       : undefined;
   return [sides.join(' · '), ...(note === undefined ? [] : [note])].join('. ');
 }

@@ -4,6 +4,7 @@ import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findEnvironments } from '../../project/pull/findEnvironments.ts';
 import { isEnvironmentName } from '../../project/settings/projectSettings.ts';
+import { describeEnvironment } from './environmentLabels.ts';
 
 const t = vscode.l10n.t;
 
@@ -31,13 +32,20 @@ export async function pickEnvironment(
     return name === undefined ? undefined : { name, isNew: true };
   }
   if (second === undefined) {
-    return { name: first, isNew: false };
+    return { name: first.name, isNew: false };
   }
-  const name = await vscode.window.showQuickPick(matches, {
-    title: toPlainText(title),
-    placeHolder: t('Select the environment of {0}', toPlainText(connection.name)),
-  });
-  return name === undefined ? undefined : { name, isNew: false };
+  const picked = await vscode.window.showQuickPick(
+    matches.map((environment) => ({
+      label: toPlainText(environment.name),
+      ...describeEnvironment(environment, connection),
+      name: environment.name,
+    })),
+    {
+      title: toPlainText(title),
+      placeHolder: t('Select the environment of {0}', toPlainText(connection.name)),
+    },
+  );
+  return picked && { name: picked.name, isNew: false };
 }
 
 async function promptForName(

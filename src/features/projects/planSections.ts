@@ -5,17 +5,18 @@ import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
 import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
+import { listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
 import { listExtraKinds } from '../../project/apply/finishApply.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
-import { describeExtras } from '../../project/messages/describeExtras.ts';
+import { countKinds, describeExtras } from '../../project/messages/describeExtras.ts';
 import {
   describeApplyProblem,
   describeDeferral,
   describeDifference,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
-import { isSetByInstance } from '../../project/compare/itemChange.ts';
+import { type ExtraItem, isSetByInstance } from '../../project/compare/itemChange.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
 import { describeItemKind, getItemName } from './itemNames.ts';
 import { describeUnread } from './pullReport.ts';
@@ -48,8 +49,8 @@ export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly L
   ]);
 
 /**
- * Returns sentences on how many items a plan overwrites whose current version was never pulled, how many need another
- * apply, what exists only on the instance, and what isn't compared because of "manage".
+ * Returns sentences on what a plan deletes, how many items it overwrites whose current version was never pulled, how many
+ * need another apply, what exists only on the instance, and what isn't compared because of "manage".
  */
 export function createPlanNotes({
   prepared: { comparison, compiled },
@@ -59,8 +60,10 @@ export function createPlanNotes({
     (change) => overwritesServerChange(change) || change.isNeverPulled === true,
   ).length;
   const deferredCount = compiled.deferred.length;
+  const deletedKinds = listDeletedKinds({ comparison, compiled });
   const extras = describeExtras(t, listExtraKinds(comparison));
   return [
+    ...(deletedKinds.length === 0 ? [] : [t('Will be deleted: {0}.', countKinds(t, deletedKinds))]),
     ...(overwrittenCount === 0
       ? []
       : [
@@ -93,7 +96,7 @@ const overwritesServerChange = ({ isChangedOnServer, isNeverPulled }: ItemChange
  * @param folder the folder of the project, for the links from errors to files
  */
 export function createPlanSections(
-  { project, reading, prepared, unmanaged }: ProjectPlan,
+  { project, lock, reading, prepared, unmanaged }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
 ): readonly LocatedSection[] {
@@ -139,17 +142,14 @@ export function createPlanSections(
     ],
     [t('Set by the instance'), 'plain', comparison.notes.filter(isSetByInstance).map(createNoteItem)],
     [
+      t('Deleted in the project, kept on the instance'),
+      'plain',
+      comparison.extras.filter((extra) => wasPulled(lock, extra)).map(createExtraItem),
+    ],
+    [
       t('Only on the instance, kept'),
       'plain',
-      comparison.extras.map(({ key, column }) =>
-        column === undefined
-          ? createKeyItem('server', key)
-          : createItem(
-              'server',
-              `${getItemName(key)}.${column}`,
-              t('Column of a table in {0}', getDatamodelTitle(key)),
-            ),
-      ),
+      comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(createExtraItem),
     ],
   ]);
 }
@@ -168,6 +168,15 @@ type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
   code === 'former-name-missing' || code === 'former-name-in-use' || code === 'same-source';
+
+const createExtraItem = ({ key, column }: ExtraItem): LocatedItem =>
+  column === undefined
+    ? createKeyItem('server', key)
+    : createItem(
+        'server',
+        `${getItemName(key)}.${column}`,
+        t('Column of a table in {0}', getDatamodelTitle(key)),
+      );
 
 const createNoteItem = (note: DifferenceNote) =>
   createKeyItem(

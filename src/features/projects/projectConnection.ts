@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
-import { type Connection, connectionRoles } from '../../connections/connection.ts';
+import type { Connection } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
-import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showWarning } from '../../platform/messages.ts';
+import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
+import { getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
+import { findRoleConflict } from './roleConflict.ts';
 
 const t = vscode.l10n.t;
 
 /**
  * Returns the connection to the instance of a project's environment. Otherwise shows what to do: if there is none, or
- * if the workspace is not trusted, since its files must not cause requests.
+ * if the workspace is not trusted, since its files must not cause requests. If the user then adds the connection, returns
+ * it.
  */
 export async function getConnectionOrExplain(
   deps: ProjectDeps,
-  project: ProjectSourceControl,
+  { environment }: ProjectSourceControl,
 ): Promise<Connection | undefined> {
   if (!vscode.workspace.isTrusted) {
     const manageLabel = t('Manage Workspace Trust');
@@ -27,14 +30,16 @@ export async function getConnectionOrExplain(
     }
     return undefined;
   }
-  const connection = findEnvironmentConnection(deps, project.environment);
-  if (connection === undefined) {
-    await explainMissingConnection(project);
+  const connection = findEnvironmentConnection(deps, environment);
+  if (connection !== undefined) {
+    return connection;
   }
-  return connection;
+  await explainMissingConnection(environment);
+  return findEnvironmentConnection(deps, environment);
 }
 
-async function explainMissingConnection({ environment: { name, url } }: ProjectSourceControl): Promise<void> {
+async function explainMissingConnection(environment: ListedEnvironment): Promise<void> {
+  const { name, url, role, tenant } = environment;
   const addLabel = t('Add Connection…');
   const text =
     url === undefined
@@ -44,36 +49,28 @@ async function explainMissingConnection({ environment: { name, url } }: ProjectS
         )
       : t('No connection to {0}, the instance of the environment {1}.', url, name);
   if ((await showWarning(text, addLabel)) === addLabel) {
-    await runCommand('datamodelStudio.connections.add');
+    await runCommand(
+      'datamodelStudio.connections.add',
+      ...(url === undefined
+        ? []
+        : [{ url, role, name, tenantId: tenant, source: getEnvironmentPath(name) } as const]),
+    );
   }
 }
 
-/**
- * Returns whether the roles of an environment and a connection allow an apply; if not, shows why. A connection whose
- * role is less protected than that of the environment must not bypass the confirmation.
- */
+/** Returns whether the roles of an environment and a connection allow an apply; if not, shows why. */
 export async function ensureRoleAllowsApply(
-  project: ProjectSourceControl,
+  { environment }: Pick<ProjectSourceControl, 'environment'>,
   connection: Connection,
 ): Promise<boolean> {
-  const { name, role } = project.environment;
-  if (role === 'read-only') {
-    await showWarning(t('The environment {0} is read-only.', name));
-    return false;
-  }
-  if (role === undefined || connectionRoles.indexOf(role) <= connectionRoles.indexOf(connection.role)) {
+  const conflict = findRoleConflict(environment, connection);
+  if (conflict === undefined) {
     return true;
   }
-  const editLabel = t('Edit Connection…');
-  const text = t(
-    'The role of the environment {0} is {1}, but the role of the connection {2} is {3}. Give the connection the same role.',
-    name,
-    getRoleLabel(role),
-    connection.name,
-    getRoleLabel(connection.role),
-  );
-  if ((await showWarning(text, editLabel)) === editLabel) {
-    await runCommand('datamodelStudio.connections.edit', { connectionId: connection.id });
+  const { text, resolution } = conflict;
+  const labels = resolution === undefined ? [] : [resolution.label];
+  if ((await showWarning(text, ...labels)) !== undefined) {
+    await resolution?.run();
   }
   return false;
 }

@@ -18,6 +18,7 @@ import { recordAppliedState } from './recordAppliedState.ts';
 import { resolveProjectConflicts } from './resolveProjectConflicts.ts';
 import { selectEnvironment } from './selectEnvironment.ts';
 import { parseServerTextUri } from './serverTexts.ts';
+import { getClosedReportText } from './showReport.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
 
 /** The commands of projects, by the last part of their IDs. */
@@ -35,13 +36,13 @@ export type ProjectCommand =
 /** The projects of the workspace, and what can be done with them. */
 export interface ProjectContext extends Disposable {
   run(command: ProjectCommand, args: readonly unknown[]): Promise<void>;
-  /** Returns the text of a file as on the server; `undefined` if there is none. */
-  loadServerText(uri: vscode.Uri): Promise<string | undefined>;
+  /** Returns the text of a file as on the server, or of a report of an earlier window; `undefined` if there is none. */
+  loadText(uri: vscode.Uri): Promise<string | undefined>;
   /** See {@link recordAppliedState}. */
   recordAppliedState(entry: HistoryEntry): Promise<boolean>;
 }
 
-/** The texts that the editor shows in comparisons and merges of the files of projects. */
+/** The texts that the editor shows in comparisons, merges, and reports. */
 export interface ComparisonTexts extends MergeContext {
   /** Fires when the text of a file on the server may have changed. */
   readonly onDidChangeText: Emitter<vscode.Uri>;
@@ -91,13 +92,13 @@ export async function createProjectContext(
     plan: createTargetCommand((target) => planProject(deps, target, 'plan')),
     apply: createTargetCommand((target) => planProject(deps, target, 'apply')),
     resolveConflicts: createTargetCommand((target) => resolveProjectConflicts(deps, mergeContext, target)),
-    selectEnvironment: () => selectEnvironment(projects),
+    selectEnvironment: () => selectEnvironment(deps, projects),
   };
   return {
     run: (command, args) => commands[command](args),
-    loadServerText: async (uri) => {
+    loadText: async (uri) => {
       const address = parseServerTextUri(uri);
-      return address === undefined ? undefined : projects.loadServerText(address);
+      return address === undefined ? getClosedReportText(uri) : projects.loadServerText(address);
     },
     recordAppliedState: (entry) => recordAppliedState(deps, projects, entry),
     dispose: () => store.dispose(),

@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
-import { type Message, formatMessage } from '../../base/localize.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { createCommand } from '../../platform/commands.ts';
 import { watchOutsideChanges, watchProjectFiles } from '../../platform/projects/watchProjects.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
-import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
+import { getLockPath } from '../../project/pull/lock.ts';
+import { type SelectionLimits, getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { isInItemFolder } from '../../project/paths.ts';
-import {
-  type ItemStatus,
-  type StatusGroup,
-  getStatusGroup,
-  hasFile,
-} from '../../project/status/itemStatus.ts';
+import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusMessages.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
-import { formatEnvironment } from './environmentLabels.ts';
-import { describeItemStatus } from './itemLabels.ts';
+import { formatEnvironment, formatReadTime } from './environmentLabels.ts';
 import { createServerTextUri } from './serverTexts.ts';
+import {
+  type StatusProblem,
+  createItemRow,
+  createProblemRow,
+  createUncomparedRow,
+  formatProblem,
+} from './sourceControlRows.ts';
 
 const t = vscode.l10n.t;
 
@@ -83,13 +83,15 @@ export class ProjectSourceControl implements Disposable {
     );
     this.sourceControl.inputBox.visible = false;
     this.#groups = {
-      uncompared: this.#createGroup('uncompared', t('Not Compared Yet')),
       both: this.#createGroup('both', t('Changed on Both Sides')),
       here: this.#createGroup('here', t('Changed Here')),
+      uncompared: this.#createGroup('uncompared', t('Not Compared Yet')),
       server: this.#createGroup('server', t('Changed on the Server')),
-      differs: this.#createGroup('differs', t('Differs')),
+      differs: this.#createGroup('differs', t('Different')),
       unknown: this.#createGroup('unknown', t('Status Unknown')),
     };
+    // As in Git, one group stays visible: a view with nothing in it would look broken.
+    this.#groups.here.hideWhenEmpty = false;
     this.#updateQuickDiff();
     this.#store.add(
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -179,8 +181,9 @@ export class ProjectSourceControl implements Disposable {
     writeCount = this.#writeCount,
   ): Promise<void> {
     const readAt = this.#deps.clock.now();
-    this.#showStatus(await this.#thread.setReading(reading));
+    const status = await this.#thread.setReading(reading);
     this.#readAt = readAt;
+    this.#showStatus(status);
     if (writeCount !== this.#writeCount) {
       await this.#discardReading();
     }
@@ -227,6 +230,8 @@ export class ProjectSourceControl implements Disposable {
 
   /** Finds and handles the changes that no watcher has reported. */
   async #handleMissedChanges(): Promise<void> {
+    // The user may return the next day.
+    this.#updateReadTime();
     try {
       const paths = await this.#thread.call('findChanges');
       paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
@@ -271,16 +276,13 @@ export class ProjectSourceControl implements Disposable {
     const byGroup = Map.groupBy(status.items, getStatusGroup);
     for (const group of ['both', 'here', 'server', 'differs'] as const) {
       this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) =>
-        this.#createResourceState(item),
+        createItemRow(this.getUri(item.path), item),
       );
     }
-    this.#updateUncomparedGroup(status);
-    this.#groups.unknown.resourceStates = problems.map((problem) => ({
-      resourceUri: this.getUri(problem.path),
-      decorations: { tooltip: formatProblem(problem) },
-      command: createOpenCommand(this.getUri(problem.path), problem.line),
-      contextValue: 'unknown',
-    }));
+    this.#updateServerGroups(status);
+    this.#groups.unknown.resourceStates = problems.map((problem) =>
+      createProblemRow(this.getUri(problem.path), problem),
+    );
     // The row that offers a comparison is not a change.
     this.sourceControl.count = status.items.length + problems.length;
     if (wasServerKnown !== status.isServerKnown) {
@@ -294,58 +296,25 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /**
-   * Shows a row that starts a comparison if the project was neither pulled nor compared, or the comparison is outdated:
-   * an empty list would look as if nothing differed, and the editor hides a source control without rows if there are
-   * others.
+   * Shows a row that starts a comparison while the instance is unknown, and otherwise when it was read: an empty list
+   * would look as if nothing differed.
    */
-  #updateUncomparedGroup({ isPulled, isServerKnown, isOutdated, fault }: ProjectStatus): void {
-    if ((isPulled && !isOutdated) || isServerKnown || fault !== undefined) {
-      this.#groups.uncompared.resourceStates = [];
-      return;
-    }
-    const resourceUri = this.getUri(`environments/${this.environment.name}.json`);
-    const title = t('Compare with {0}', toPlainText(this.environment.name));
-    this.#groups.uncompared.resourceStates = [
-      {
-        resourceUri,
-        contextValue: 'uncompared',
-        decorations: {
-          tooltip: isOutdated
-            ? t(
-                'The instance might have changed since it was last read. Click to compare with {0}.',
-                toPlainText(this.environment.name),
-              )
-            : title,
-        },
-        command: createCommand('datamodelStudio.projects.refresh', title, resourceUri),
-      },
-    ];
+  #updateServerGroups({ isServerKnown, isOutdated, fault }: ProjectStatus): void {
+    const { uncompared, server } = this.#groups;
+    const { name, url } = this.environment;
+    const path = url === undefined ? getLockPath(name) : getEnvironmentPath(name);
+    uncompared.resourceStates =
+      isServerKnown || fault !== undefined ? [] : [createUncomparedRow(this.getUri(path), name, isOutdated)];
+    server.hideWhenEmpty = !isServerKnown;
+    this.#updateReadTime();
   }
 
-  #createResourceState(item: ItemStatus): vscode.SourceControlResourceState {
-    const resourceUri = this.getUri(item.path);
-    return {
-      resourceUri,
-      contextValue: item.isConflict ? 'conflict' : getStatusGroup(item),
-      decorations: {
-        tooltip: describeItemStatus(item),
-        strikeThrough: item.here === 'deleted' || item.server === 'deleted',
-      },
-      ...this.#createRowCommand(item),
-    };
-  }
-
-  /** Returns what a click on a row does. In Restricted Mode, it opens the file: nothing may be sent to the server. */
-  #createRowCommand(item: ItemStatus): Pick<vscode.SourceControlResourceState, 'command'> {
-    const uri = this.getUri(item.path);
-    if (vscode.workspace.isTrusted) {
-      return {
-        command: item.isConflict
-          ? createCommand('datamodelStudio.projects.resolveConflicts', t('Resolve Conflicts…'), uri)
-          : createCommand('datamodelStudio.projects.compare', t('Compare with Server'), uri),
-      };
-    }
-    return hasFile(item) ? { command: createOpenCommand(uri) } : {};
+  /** Shows in the label of a group when the instance was read: without rows, it's the only place for it. */
+  #updateReadTime(): void {
+    this.#groups.server.label =
+      this.#status?.isServerKnown === true && this.#readAt !== undefined
+        ? t('Changed on the Server, {0}', formatReadTime(this.#readAt, this.#deps.clock.now()))
+        : t('Changed on the Server');
   }
 
   /** Sets a new quick diff provider, since the editor asks each one only once per file. */
@@ -360,24 +329,3 @@ export class ProjectSourceControl implements Disposable {
     };
   }
 }
-
-const createOpenCommand = (uri: vscode.Uri, line?: number): vscode.Command => ({
-  command: 'vscode.open',
-  title: t('Open File'),
-  arguments: [
-    uri,
-    ...(line === undefined ? [] : [{ selection: new vscode.Range(line - 1, 0, line - 1, 0) }]),
-  ],
-});
-
-/** A file that can't be read, and why. For the settings and the lock file, the message contains the line. */
-interface StatusProblem {
-  readonly path: string;
-  readonly line?: number;
-  readonly message: Message;
-}
-
-const formatProblem = ({ line, message }: StatusProblem): string => {
-  const text = formatMessage(t, message);
-  return toPlainText(line === undefined ? text : t('Line {0}: {1}', line, text));
-};

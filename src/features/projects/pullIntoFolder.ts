@@ -6,12 +6,14 @@ import type { SelectionLimits } from '../../project/settings/projectSettings.ts'
 import { createNamePattern } from '../../project/source/selection.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { MergeContext } from './mergeConflict.ts';
+import { canInitializeRepository, initializeRepository } from './initializeRepository.ts';
 import { pickEnvironment } from './pickEnvironment.ts';
 import { pickPullFolder } from './pickPullFolder.ts';
 import { withPullErrors } from './pullErrors.ts';
 import { formatPullReport, formatSummary, getUnreadMessages } from './pullReport.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
 import { type CompletedPull, runPull } from './runPull.ts';
+import { showReport } from './showReport.ts';
 
 const t = vscode.l10n.t;
 
@@ -71,31 +73,38 @@ function getLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
       : undefined;
 }
 
-/** Shows the result of a pull, and resolves its conflicts if the user wants to. */
+/**
+ * Shows the result of a pull, and resolves its conflicts if the user wants to. Offers a Git repository for a new project
+ * that is in none: the editor offers one only as long as the workspace has no source control.
+ */
 export async function showPullResult(
   context: MergeContext,
-  { pull, result, heading, folder }: CompletedPull,
+  { pull, result, heading, folder, isNewProject }: CompletedPull,
 ): Promise<void> {
   const { conflicts, leftOut } = result.plan;
-  const [resolveLabel, filesLabel, reportLabel] = [
-    t('Resolve Conflicts…'),
-    t('Show Files'),
-    t('Show Report'),
-  ];
   const isComplete =
     conflicts.length + leftOut.length + getUnreadMessages(result).length + result.unsavedPaths.length === 0;
   const showMessage = isComplete ? showInformation : showWarning;
-  const actions = [...(conflicts.length === 0 ? [] : [resolveLabel]), filesLabel, reportLabel];
-  const choice = await showMessage(formatSummary(result, heading), ...actions);
-  if (choice === resolveLabel) {
-    await resolveConflicts(context, { pull, folder, conflicts });
-  } else if (choice === filesLabel) {
-    await showFiles(folder);
-  } else if (choice === reportLabel) {
-    const content = formatPullReport(result, heading);
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document, { preview: false });
-  }
+  const actions = new Map<string, () => Promise<unknown>>([
+    ...(conflicts.length === 0
+      ? []
+      : [[t('Resolve Conflicts…'), () => resolveConflicts(context, { pull, folder, conflicts })] as const]),
+    [t('Show Files'), () => showFiles(folder)],
+    [
+      t('Show Report'),
+      () =>
+        showReport(
+          context.versionTexts,
+          t('Pull of {0}', heading.connectionName),
+          formatPullReport(result, heading),
+        ),
+    ],
+    ...(isNewProject && (await canInitializeRepository(folder))
+      ? [[t('Initialize Repository'), () => initializeRepository(folder)] as const]
+      : []),
+  ]);
+  const choice = await showMessage(formatSummary(result, heading), ...actions.keys());
+  await actions.get(choice ?? '')?.();
 }
 
 /** Reveals the folder in VS Code's Explorer if it is in the workspace; otherwise opens it in a new window. */

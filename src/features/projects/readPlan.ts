@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
+import type { PrunedKinds } from '../../project/apply/deletableItems.ts';
 import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { type ListedEnvironment, createMissingFileMessage } from '../../project/pull/findEnvironments.ts';
 import {
@@ -52,6 +53,10 @@ export async function readPlanTarget(
 interface ReadPlanOptions {
   readonly target: PlanTarget;
   readonly limits: SelectionLimits;
+  /** Whether the limits may match nothing, such as after an apply that has deleted what they matched. */
+  readonly mayMatchNothing?: boolean;
+  /** The kinds of items that are deleted on the instance if the project doesn't have them. */
+  readonly prunedKinds?: PrunedKinds;
   /** The codes of errors that don't prevent the apply. */
   readonly ignoredCodes?: ReadonlySet<FindingCode>;
   readonly title: string;
@@ -64,7 +69,15 @@ interface ReadPlanOptions {
  */
 export function readPlan(
   { sessions, log }: Pick<ProjectDeps, 'sessions' | 'log'>,
-  { target, limits, ignoredCodes = new Set(), title, isCancellable }: ReadPlanOptions,
+  {
+    target,
+    limits,
+    mayMatchNothing = false,
+    prunedKinds = new Set(),
+    ignoredCodes = new Set(),
+    title,
+    isCancellable,
+  }: ReadPlanOptions,
 ): Promise<ProjectPlan> {
   const options = {
     location: vscode.ProgressLocation.Notification,
@@ -80,7 +93,8 @@ export function readPlan(
     return loadProjectPlan(target, {
       openClient: async () => (await sessions.get(target.connectionId)).client,
       limits,
-      prunedKinds: new Set(),
+      mayMatchNothing,
+      prunedKinds,
       ignoredCodes,
       variables: process.env,
       signal: abort.signal,

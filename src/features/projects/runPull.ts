@@ -35,6 +35,8 @@ export interface CompletedPull {
   readonly pull: ProjectPull;
   readonly result: PullResult;
   readonly heading: PullHeading;
+  /** Whether the pull has created the project. */
+  readonly isNewProject: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface CompletedPull {
  */
 export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<CompletedPull> {
   const { folder, connection, environment } = options;
-  return withPull(deps, options, async (pull) => {
+  return withPull(deps, options, async (pull, isNewProject) => {
     const result = await pull.run(async () => (await deps.sessions.get(connection.id)).client);
     if (environment.isNew && connection.kind === 'remote') {
       const { url, role, tenantId: tenant } = connection;
@@ -55,7 +57,7 @@ export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<Com
       environmentName: environment.name,
       environmentRole: getShownRole(options),
     };
-    return { folder, pull, result, heading };
+    return { folder, pull, result, heading, isNewProject };
   });
 }
 
@@ -77,10 +79,11 @@ const getShownRole = ({ environment: { role }, connection }: RunPullOptions): Co
 async function withPull<T>(
   { changeServices, log }: ProjectDeps,
   options: RunPullOptions,
-  run: (pull: ProjectPull) => Promise<T>,
+  run: (pull: ProjectPull, isNewProject: boolean) => Promise<T>,
 ): Promise<T> {
   const { folder, connection, environment, limits, title } = options;
   const settings = await readEnvironmentSettings(folder.fsPath, environment.name);
+  const isNewProject = settings === undefined;
   const { history } = await changeServices();
   const progressOptions = {
     location: vscode.ProgressLocation.Notification,
@@ -96,7 +99,7 @@ async function withPull<T>(
       {
         folder: folder.fsPath,
         settings: settings ?? defaultProjectSettings,
-        isNewProject: settings === undefined,
+        isNewProject,
         environmentName: environment.name,
         address: getInstanceAddress(connection),
       },
@@ -116,6 +119,6 @@ async function withPull<T>(
           }),
       },
     );
-    return run(pull);
+    return run(pull, isNewProject);
   });
 }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { getRoleLabel } from '../../platform/roleLabels.ts';
+import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
+import type { ProjectDeps } from './deps.ts';
+import { describeEnvironment } from './environmentLabels.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
 
 const t = vscode.l10n.t;
@@ -16,7 +18,7 @@ interface EnvironmentItem extends vscode.QuickPickItem {
 }
 
 /** Asks which environment of which project to show. */
-export async function selectEnvironment(projects: WorkspaceProjects): Promise<void> {
+export async function selectEnvironment(deps: ProjectDeps, projects: WorkspaceProjects): Promise<void> {
   const listed = await Promise.all(
     projects.folders.map(async (folder) => ({ folder, environments: await listEnvironments(folder.fsPath) })),
   );
@@ -25,7 +27,7 @@ export async function selectEnvironment(projects: WorkspaceProjects): Promise<vo
       label: toPlainText(vscode.workspace.asRelativePath(folder, true)),
       kind: vscode.QuickPickItemKind.Separator,
     },
-    ...environments.map((environment) => createItem(projects, folder, environment)),
+    ...environments.map((environment) => createItem(deps, projects, { folder, environment })),
   ]);
   if (items.every(({ environment }) => environment === undefined)) {
     await showInformation(
@@ -61,16 +63,16 @@ function pickItem(items: readonly EnvironmentItem[]): Promise<EnvironmentItem | 
 }
 
 function createItem(
+  deps: ProjectDeps,
   projects: WorkspaceProjects,
-  folder: vscode.Uri,
-  environment: ListedEnvironment,
+  { folder, environment }: { readonly folder: vscode.Uri; readonly environment: ListedEnvironment },
 ): EnvironmentItem {
-  const { name, role, url } = environment;
+  const { name } = environment;
+  const connection = findEnvironmentConnection(deps, environment);
   const isShown = projects.findByFolder(String(folder))?.environment.name === name;
   return {
     label: `${isShown ? '$(check) ' : ''}${toPlainText(name)}`,
-    description: role === undefined ? '' : getRoleLabel(role),
-    ...(url === undefined ? {} : { detail: toPlainText(url) }),
+    ...describeEnvironment(environment, connection),
     folder,
     environment,
     isShown,

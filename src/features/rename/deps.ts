@@ -26,7 +26,7 @@ export interface RenameDeps extends WriteAccessDeps {
   /**
    * Performs an operation that the user requested; shows Review Changes first if required, or if `alwaysReview` is set.
    */
-  readonly performer: {
+  readonly changeReview: {
     /** Resolves to `undefined` if the user canceled. */
     perform(
       operation: Operation,

@@ -23,7 +23,7 @@ export function register(deps: RenameDeps): Disposable {
  * Returns a function that plans the additional writes of a save that renames something; its code is loaded with the
  * first such save.
  */
-export const createFollowUpPlanner =
+export const createReferenceUpdatePlanner =
   (deps: Pick<RenameDeps, 'connections' | 'sessions'>) =>
   async (plan: Plan): Promise<readonly Write[] | 'cancel'> =>
-    (await import('./planRenameWrites.ts')).planRenameWrites(deps, plan);
+    (await import('./planReferenceUpdates.ts')).planReferenceUpdates(deps, plan);

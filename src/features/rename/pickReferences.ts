@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PlanSubject, ReferrerKind } from '../../changes/model/plan.ts';
-import type { RenamePart } from '../../changes/plan/rename/renameOperation.ts';
+import type { RenameReference } from '../../changes/plan/rename/renameOperation.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { formatRule } from '../../webviews/protocol/ruleFormat.ts';
 
@@ -18,8 +18,8 @@ interface ReferenceItem extends vscode.QuickPickItem {
   readonly key?: string;
 }
 
-/** A workspace file that uses an old name. Like a {@link RenamePart}, the user can exclude it from the rename. */
-export interface FilePart {
+/** A workspace file that uses an old name. Like a {@link RenameReference}, the user can exclude it from the rename. */
+export interface FileReferences {
   readonly key: string;
   readonly name: string;
   readonly detail: string;
@@ -35,25 +35,25 @@ const describeLocation = ({ within, rule }: PlanSubject): string =>
  * Lets the user choose which references to an old name are renamed. Initially, all are checked except rules of cube
  * sets that may also protect a column of this name in other datamodels.
  * @param files files of the workspace with references
- * @returns the keys of the parts and files that keep the old name; `undefined` if the user canceled
+ * @returns the keys of the references and files that keep the old name; `undefined` if the user canceled
  */
 export async function pickReferences(
   title: string,
-  parts: readonly RenamePart[],
-  files: readonly FilePart[] = [],
+  references: readonly RenameReference[],
+  files: readonly FileReferences[] = [],
 ): Promise<ReadonlySet<string> | undefined> {
   const items = groupTitles.flatMap(([referrerKind, getGroupTitle, icon]): readonly ReferenceItem[] => {
-    const groupParts = parts.filter((part) => part.referrerKind === referrerKind);
-    return groupParts.length === 0
+    const groupReferences = references.filter((reference) => reference.referrerKind === referrerKind);
+    return groupReferences.length === 0
       ? []
       : [
           { label: getGroupTitle(), kind: vscode.QuickPickItemKind.Separator },
-          ...groupParts.map((part) => ({
-            label: toPlainText(part.subject.name),
-            description: toPlainText(describeLocation(part.subject)),
+          ...groupReferences.map((reference) => ({
+            label: toPlainText(reference.subject.name),
+            description: toPlainText(describeLocation(reference.subject)),
             iconPath: new vscode.ThemeIcon(icon),
-            ...describeOtherDatamodels(part),
-            key: part.key,
+            ...describeOtherDatamodels(reference),
+            key: reference.key,
           })),
         ];
   });
@@ -69,7 +69,7 @@ export async function pickReferences(
       key,
     })),
   );
-  const keys = [...parts, ...files].map(({ key }) => key);
+  const keys = [...references, ...files].map(({ key }) => key);
   const pickedItems = await vscode.window.showQuickPick(items, {
     title,
     placeHolder:
@@ -89,7 +89,7 @@ export async function pickReferences(
 
 const describeOtherDatamodels = ({
   otherDatamodelTitles = [],
-}: RenamePart): Pick<ReferenceItem, 'detail' | 'picked'> =>
+}: RenameReference): Pick<ReferenceItem, 'detail' | 'picked'> =>
   otherDatamodelTitles.length === 0
     ? { picked: true }
     : {

@@ -6,13 +6,13 @@ import { showWarning } from '../../platform/messages.ts';
 import { LineOffsets } from '../../base/lineOffsets.ts';
 import { toTextRange } from '../../platform/textRange.ts';
 import type { ChangedFile, RenameDeps, WorkspaceSqlFile } from './deps.ts';
-import type { FilePart } from './pickReferences.ts';
+import type { FileReferences } from './pickReferences.ts';
 
 const t = vscode.l10n.t;
 
 /** A rename in the SQL files of the workspace, which are changed after the server. */
 export interface RenameInWorkspace {
-  readonly parts: readonly FilePart[];
+  readonly references: readonly FileReferences[];
   /** Describes the files that change, for Review Changes. */
   describe(excludedKeys: ReadonlySet<string>): readonly ChangedFile[];
   /** Changes the current contents of the files, in one step that can be undone. */
@@ -26,15 +26,15 @@ export async function planRenameInWorkspace(
   { state, rename }: { readonly state: RenameState; readonly rename: Rename },
 ): Promise<RenameInWorkspace> {
   const { files, exceededLimit } = await findSqlFiles(datamodel);
-  const parts = renameInFiles(state.model, rename, files).map(({ file: { uri }, edits }) => ({
+  const references = renameInFiles(state.model, rename, files).map(({ file: { uri }, edits }) => ({
     key: getFileKey(uri),
     name: vscode.workspace.asRelativePath(uri),
     detail: edits.length === 1 ? t('1 reference') : t('{0} references', edits.length),
   }));
   return {
-    parts,
+    references,
     describe: (excludedKeys) => [
-      ...parts.filter(({ key }) => !excludedKeys.has(key)),
+      ...references.filter(({ key }) => !excludedKeys.has(key)),
       ...(exceededLimit === undefined
         ? []
         : [
@@ -45,7 +45,7 @@ export async function planRenameInWorkspace(
           ]),
     ],
     apply: async (excludedKeys) => {
-      const plannedKeys = new Set(parts.map(({ key }) => key).filter((key) => !excludedKeys.has(key)));
+      const plannedKeys = new Set(references.map(({ key }) => key).filter((key) => !excludedKeys.has(key)));
       if (plannedKeys.size === 0) {
         return;
       }

@@ -43,7 +43,7 @@ export async function renameViewpoint(
     { viewpointId, name },
     newName,
   );
-  return (await deps.performer.perform(operation)) === undefined ? undefined : newName;
+  return (await deps.changeReview.perform(operation)) === undefined ? undefined : newName;
 }
 
 /**

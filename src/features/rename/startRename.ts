@@ -40,7 +40,7 @@ export async function startRename(
     await showInformation(
       target?.resource.kind === 'datamodel' || target?.resource.kind === 'dataset'
         ? t("The platform can't rename {0}. It can rename tables, columns, and viewpoints.", target.name)
-        : t('In the Datamodel Studio explorer, select a table, column, or viewpoint to rename.'),
+        : t('In the Connections view, select a table, column, or viewpoint to rename.'),
     );
     return;
   }
@@ -67,28 +67,28 @@ export async function startRename(
   const rename = createRename(resource, input);
   const { newName } = rename;
   const { connectionId } = target;
-  const { parts } = planRename(state, rename, { connectionId });
+  const { references } = planRename(state, rename, { connectionId });
   const title = t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));
-  const files = await planRenameInWorkspace(
+  const workspaceRename = await planRenameInWorkspace(
     deps,
     { connectionId, datamodelId: resource.datamodelId },
     { state, rename },
   );
   const excludedKeys =
-    parts.length + files.parts.length === 0
+    references.length + workspaceRename.references.length === 0
       ? new Set<string>()
-      : await pickReferences(title, parts, files.parts);
+      : await pickReferences(title, references, workspaceRename.references);
   if (excludedKeys === undefined) {
     return;
   }
   const { operation } = planRename(state, rename, { connectionId, excludedKeys });
-  const report = await deps.performer.perform(
+  const report = await deps.changeReview.perform(
     operation,
     { alwaysReview: true },
-    files.describe(excludedKeys),
+    workspaceRename.describe(excludedKeys),
   );
   if (report !== undefined) {
-    await files.apply(excludedKeys);
+    await workspaceRename.apply(excludedKeys);
     showRenamed(target.name, newName);
   }
 }
@@ -112,7 +112,7 @@ const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
   empty: () => t('Enter a name.'),
   same: () => t('The name is unchanged.'),
   taken: () => t("This name is already in use. Names in SQL aren't case-sensitive."),
-  gone: () => t('It no longer exists on the server.'),
+  gone: () => t('This item no longer exists on the server.'),
   star: () => t('The query of the table selects this column with *. Name the column in the query first.'),
 };
 

@@ -48,7 +48,7 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
   const name = ends.map((end) => end.tableName).join(' – ');
   const operation = createRelationCreationOperation(location, datamodel.oid, ends, name);
   if (target?.skipReveal === true) {
-    await deps.performer.perform(operation);
+    await deps.changeReview.perform(operation);
     return;
   }
   await createAndReveal(deps, operation, (relationId) => ({

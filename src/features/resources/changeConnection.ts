@@ -28,7 +28,7 @@ export async function changeConnection(deps: ResourcesDeps, node?: TreeTarget): 
   if (connection !== undefined) {
     const within = location.within.slice(0, -1);
     const operation = createConnectionChangeOperation({ ...location, within }, datasetIds, name, connection);
-    await deps.performer.perform(operation, { alwaysReview: true });
+    await deps.changeReview.perform(operation, { alwaysReview: true });
   }
 }
 

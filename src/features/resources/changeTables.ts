@@ -40,12 +40,12 @@ export async function setHidden(
   if (targets.length === 0) {
     await showInformation(
       isHidden
-        ? t('In the Datamodel Studio explorer, select the tables or columns to hide.')
-        : t('In the Datamodel Studio explorer, select the hidden tables or columns to unhide.'),
+        ? t('In the Connections view, select the tables or columns to hide.')
+        : t('In the Connections view, select the hidden tables or columns to unhide.'),
     );
     return;
   }
-  await performUntilCanceled(deps.performer, [
+  await performUntilCanceled(deps.changeReview, [
     ...targets.flatMap(({ resource, connectionId, within, name }) =>
       resource.kind === 'table'
         ? [() => createTableHidingOperation({ connectionId, within }, resource, name, isHidden)]
@@ -148,7 +148,7 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
   );
   if (form !== undefined) {
     const behavior = createBuildBehavior(form.preset, toAccumulationInput(form));
-    await deps.performer.perform(
+    await deps.changeReview.perform(
       createBuildBehaviorOperation(location, tableIds, getTableName(table), behavior),
     );
   }

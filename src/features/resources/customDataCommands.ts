@@ -100,7 +100,7 @@ async function confirmAndPerform(
   const summary = matches.length === 1 ? t('1 object matches') : t('{0} objects match', matches.length);
   if ((await showModalQuestion(summary, detail, action)) === action) {
     // If other objects match when the question is answered, Review Changes lists them.
-    await deps.performer.perform(operation, { confirmedPlanHash: planHash });
+    await deps.changeReview.perform(operation, { confirmedPlanHash: planHash });
   }
 }
 

@@ -31,10 +31,10 @@ export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeT
   const outermostNodes = nodes.filter((node) => !hasSelectedAncestor(node, selectedNodes));
   const targets = removeDuplicates(outermostNodes.flatMap((node) => toResourceTarget(node) ?? []));
   if (targets.length === 0) {
-    await showInformation(vscode.l10n.t('In the Datamodel Studio explorer, select the items to delete.'));
+    await showInformation(vscode.l10n.t('In the Connections view, select the items to delete.'));
     return;
   }
-  await performUntilCanceled(deps.performer, createDeletionFactories(deps, targets));
+  await performUntilCanceled(deps.changeReview, createDeletionFactories(deps, targets));
 }
 
 /** Returns each resource once: a pinned one has two nodes. */

@@ -20,7 +20,7 @@ export interface ResourcesDeps extends ConnectionPickerDeps, WriteAccessDeps {
    * Performs an operation that the user requested; all writes of this feature use it. Shows Review Changes first if
    * something would be lost or break. Returns the report; `undefined` if the user canceled.
    */
-  readonly performer: {
+  readonly changeReview: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;

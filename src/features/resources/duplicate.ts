@@ -31,9 +31,7 @@ export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget):
   const canBeDuplicated =
     resource?.kind === 'table' || resource?.kind === 'rule' || resource?.kind === 'viewpoint';
   if (target === undefined || !canBeDuplicated) {
-    await showInformation(
-      t('In the Datamodel Studio explorer, select a table, rule, or viewpoint to duplicate.'),
-    );
+    await showInformation(t('In the Connections view, select a table, rule, or viewpoint to duplicate.'));
   } else if (await ensureWritable(deps, target.connectionId)) {
     await (resource.kind === 'table'
       ? copyTable(deps, target, resource)

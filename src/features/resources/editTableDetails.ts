@@ -29,7 +29,7 @@ export async function editDescription(deps: ResourcesDeps, node?: TreeTarget): P
     const name = getTableName(table);
     const description = await promptForDescription(name, getText(document['description']));
     if (description !== undefined) {
-      await deps.performer.perform(createTableDescriptionOperation(location, tableIds, name, description));
+      await deps.changeReview.perform(createTableDescriptionOperation(location, tableIds, name, description));
     }
     return;
   }
@@ -39,7 +39,7 @@ export async function editDescription(deps: ResourcesDeps, node?: TreeTarget): P
   if (description !== undefined) {
     // Read again: all columns are sent, and they may have changed while the text was typed.
     const currentDocument = await fetchTableDocument(deps, location.connectionId, tableIds);
-    await deps.performer.perform(
+    await deps.changeReview.perform(
       createColumnDescriptionOperation(location, tableIds, currentDocument, columnId, description),
     );
   }

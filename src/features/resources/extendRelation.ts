@@ -55,7 +55,7 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
     // Read again: all columns are sent, so a column that another user has added in the meantime would be removed.
     const { value: current } = await client.relations.get(ids);
     const name = [...joinedEnds, pickedEnd].map(({ tableName }) => tableName).join(' – ');
-    await deps.performer.perform(
+    await deps.changeReview.perform(
       createRelationExtensionOperation(location, ids, { name, columns: current.columns ?? [] }, pickedEnd),
     );
   }

@@ -4,6 +4,7 @@ import type { ResourceTarget } from '../../contributions.ts';
 /** A selected column and its table; a change of the column sends the whole table. */
 export interface SelectedColumn {
   readonly connectionId: string;
+  /** The names of its containers, outermost first. */
   readonly within: readonly string[];
   readonly tableIds: TableIds;
   readonly columnId: string;

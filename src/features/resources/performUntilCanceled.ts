@@ -6,11 +6,11 @@ import type { ResourcesDeps } from './deps.ts';
  * performed, since the earlier ones may have changed what it is created from.
  */
 export async function performUntilCanceled(
-  performer: ResourcesDeps['performer'],
+  changeReview: ResourcesDeps['changeReview'],
   operationFactories: readonly (() => Operation | Promise<Operation>)[],
 ): Promise<void> {
   for (const createOperation of operationFactories) {
-    if ((await performer.perform(await createOperation())) === undefined) {
+    if ((await changeReview.perform(await createOperation())) === undefined) {
       return;
     }
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatMessage } from '../../base/localize.ts';
 import { languages } from '../../contributions.ts';
 import { formatColumnCount } from '../../platform/countLabels.ts';
 import { type Hover, hoverAt, type SignatureHelp, signatureHelpAt } from '../../sql/language.ts';
@@ -34,14 +35,15 @@ function formatHover(hover: Hover): vscode.MarkdownString {
   const details = [
     getKindLabel(kind),
     columnCount === undefined ? undefined : formatColumnCount(columnCount),
-    kind === 'function' ? vscode.l10n.t(getFunctionMeaning(hover)) : detail,
+    kind === 'function' && detail !== undefined ? translateMeaning(detail) : detail,
     unverified === true ? vscode.l10n.t('unverified: not found in the published documentation') : undefined,
   ];
   return text.appendMarkdown(escapeMarkdownText(details.filter((entry) => entry !== undefined).join(' · ')));
 }
 
-/** Returns the English description of a function, which is in a translatable table. */
-const getFunctionMeaning = ({ detail = '' }: Hover): string => detail;
+/** Translates what a function does: an English text of the `translatable` tables in `sql/functions`. */
+const translateMeaning = (meaning: string): string =>
+  formatMessage(vscode.l10n.t, { text: meaning, values: [] });
 
 /** Provides the signature of the function at the caret, with the active argument marked. */
 export class SqlSignatureHelpProvider implements vscode.SignatureHelpProvider {
@@ -65,9 +67,10 @@ export class SqlSignatureHelpProvider implements vscode.SignatureHelpProvider {
 
 function toSignatureHelp(signatureHelp: SignatureHelp): vscode.SignatureHelp {
   const { label, parameters, activeParameter, meaning, unverified } = signatureHelp;
+  const translatedMeaning = translateMeaning(meaning);
   const documentation = unverified
-    ? `${meaning} · ${vscode.l10n.t('unverified: not found in the published documentation')}`
-    : meaning;
+    ? `${translatedMeaning} · ${vscode.l10n.t('unverified: not found in the published documentation')}`
+    : translatedMeaning;
   const signature = new vscode.SignatureInformation(label, documentation);
   let searchStart = label.indexOf('(') + 1;
   signature.parameters = parameters.map((name) => {

@@ -3,7 +3,7 @@ import { type ResourceTarget, schemes } from '../../contributions.ts';
 import {
   getDisplayName,
   getDocumentPath,
-  getPathInConnection,
+  getContainerNames,
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
@@ -89,9 +89,14 @@ function createTarget(
   }
   const { connectionId, resource } = identity;
   const path = getDocumentPath(uri);
-  const [table, within] = [getDisplayName(path), getPathInConnection(path)];
+  const [table, containerNames] = [getDisplayName(path), getContainerNames(path)];
   if (kind === 'table') {
-    return { connectionId, resource: { ...resource, kind: 'tableExpression' }, name: table, within };
+    return {
+      connectionId,
+      resource: { ...resource, kind: 'tableExpression' },
+      name: table,
+      within: containerNames,
+    };
   }
   return columnId === undefined || columnId === ''
     ? undefined
@@ -99,6 +104,6 @@ function createTarget(
         connectionId,
         resource: { ...resource, kind: 'columnExpression', columnId },
         name: owner.name ?? columnId,
-        within: [...within, table],
+        within: [...containerNames, table],
       };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { createRenameLocation } from '../../platform/renameLocation.ts';
 import { type DocumentName, findDocumentNameAt } from '../../sql/embedded/tableJson.ts';
 import { type RenameRange, renameRangeAt, renameSymbolAt } from '../../sql/language.ts';
 import { describeConflict } from './describeConflict.ts';
@@ -45,13 +46,11 @@ export class SqlRenameProvider implements vscode.RenameProvider {
   ): Promise<{ range: vscode.Range; placeholder: string }> {
     const renameTarget = await this.#getTargetAt(document, position);
     if (renameTarget.kind === 'text') {
-      return {
-        range: renameTarget.region.toRange(renameTarget.renameRange),
-        placeholder: renameTarget.renameRange.text,
-      };
+      const { region, renameRange } = renameTarget;
+      return createRenameLocation(document, region.toRange(renameRange), renameRange.text);
     }
     throwIfDirty(document);
-    return { range: renameTarget.range, placeholder: renameTarget.name };
+    return createRenameLocation(document, renameTarget.range, renameTarget.name);
   }
 
   async provideRenameEdits(

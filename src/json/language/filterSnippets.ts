@@ -72,13 +72,13 @@ const createFilterSnippets = (t: Localize): readonly FilterSnippet[] => [
   createFilterSnippet('isEmpty', t('empty strings'), '{ "isEmpty": "" }', 'text'),
   createFilterSnippet(
     'last',
-    t('the last periods of the level'),
+    t('the last n periods of the level'),
     '{ "last": { "count": ${1:3}, "offset": ${2:0} } }',
     'date',
   ),
   createFilterSnippet(
     'next',
-    t('the next periods of the level'),
+    t('the next n periods of the level'),
     '{ "next": { "count": ${1:3}, "offset": ${2:0} } }',
     'date',
   ),

@@ -21,6 +21,10 @@ export function translateSchema(schema: JsonValue, localize: Localize): JsonValu
 
 function translateKeyword(schema: JsonObject, key: string, value: JsonValue, localize: Localize): JsonValue {
   const { markdownDescription: markdown, body } = schema;
+  // A suggestion that inserts a code is described with the platform's name of the code.
+  if (typeof body === 'number') {
+    return value;
+  }
   if (documentKeywords.has(key)) {
     return value;
   }

@@ -90,6 +90,24 @@ export function findUntranslatedTexts(path: string, source: string): readonly st
   return found;
 }
 
+const sqlStart =
+  /^(?:ALTER|CAST|CREATE|DELETE|DROP|INSERT|ORDER BY|PARTITION|PRAGMA|REPLACE|SELECT|UNION|UPDATE|WITH)\b/;
+
+/**
+ * Finds the texts of a module that translates nothing, such as one of the command line: literals that are words and not
+ * SQL. Values are `{}`. A few words that no one reads are among them, such as headers of HTTP.
+ */
+export function findEnglishTexts(path: string, source: string): readonly string[] {
+  const texts = new Set<string>();
+  visitNodes(parseModule(path, source).program, (node) => {
+    const text = getText(node)?.trim() ?? '';
+    if (/\p{Ll}{2}/u.test(text) && /\S\s+\S|^\p{Lu}\p{Ll}+[.:…]?$/u.test(text) && !sqlStart.test(text)) {
+      texts.add(text);
+    }
+  });
+  return [...texts];
+}
+
 /** Returns the text of a literal, or that of a template with `{}` for each value. */
 function getText(node: Node): string | undefined {
   const value = getProperty(node, 'value');

@@ -1,5 +1,5 @@
 /** The languages that the product is translated to, as VS Code names them. */
-export const languages: readonly string[] = ['de'];
+export const translatedLanguages: readonly string[] = ['de'];
 
 /** The pseudo-language of VS Code, which shows developers the texts that aren't translated. */
 export const pseudoLanguage = 'qps-ploc';

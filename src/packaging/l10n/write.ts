@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { getBundleFile, languages, getManifestFile, pseudoLanguage } from './files.ts';
+import { getBundleFile, translatedLanguages, getManifestFile, pseudoLanguage } from './files.ts';
 import { collectProductTexts, readModuleTexts } from './productTexts.ts';
 import { pseudolocalizeTexts } from './pseudolocalize.ts';
 import {
@@ -50,7 +50,7 @@ function updateTexts(): void {
   const problems = [
     ...modules.flatMap((module) => module.problems),
     ...sources.flatMap(({ getFile, english }) =>
-      languages.flatMap((language) => updateTranslation(getFile(language), english)),
+      translatedLanguages.flatMap((language) => updateTranslation(getFile(language), english)),
     ),
   ];
   if (values.pseudo) {

@@ -76,6 +76,12 @@ export class FileCatalogs implements Disposable {
    * items belong to a project, so a copy of an item outside of these folders does not.
    */
   async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
+    const file = await this.locate(uri);
+    return file !== undefined && isInItemFolder(file.path) ? file : undefined;
+  }
+
+  /** Returns the innermost project whose folder contains a file, such as its settings. */
+  async locate(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     if (uri.scheme !== 'file') {
       return undefined;
     }
@@ -85,9 +91,7 @@ export class FileCatalogs implements Disposable {
       .toSorted((a, b) => b.folder.path.length - a.folder.path.length);
     const catalog = project && this.#getCatalog(project.folder);
     const path = catalog?.getPath(uri);
-    return catalog === undefined || path === undefined || !isInItemFolder(path)
-      ? undefined
-      : { catalog, path };
+    return catalog === undefined || path === undefined ? undefined : { catalog, path };
   }
 
   /** Returns the catalog of the project in a folder; `undefined` if the workspace doesn't have the project. */

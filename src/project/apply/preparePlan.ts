@@ -39,9 +39,9 @@ export interface PlanInput {
 export interface PreparedPlan {
   readonly pulled: ConvertedInstance;
   readonly comparison: ProjectComparison;
-  /** Compares again with another lock or project. */
+  /** Compares again with another lock or project, or with other kinds to delete. */
   readonly recompare: (
-    changes: Pick<CompareInput, 'lock'> & Partial<Pick<CompareInput, 'project'>>,
+    changes: Pick<CompareInput, 'lock'> & Partial<Pick<CompareInput, 'project' | 'prunedKinds'>>,
   ) => ProjectComparison;
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */

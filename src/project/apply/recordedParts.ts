@@ -7,7 +7,7 @@ import type { LockEntry } from '../pull/lock.ts';
 import { getOrderedContent } from '../pull/unchangedFiles.ts';
 
 /** An item that both the project and the instance have after an apply. */
-export interface ComparedItem {
+export interface AppliedItem {
   readonly key: ItemKey;
   readonly wanted: JsonValue;
   readonly seen: JsonValue;
@@ -24,7 +24,7 @@ export interface ComparedItem {
 }
 
 /** Returns what a lock records of an item after an apply. */
-export const recordParts = (item: ComparedItem): Pick<LockEntry, 'parts' | 'unpulledParts'> =>
+export const recordParts = (item: AppliedItem): Pick<LockEntry, 'parts' | 'unpulledParts'> =>
   new PartRecorder(item).record();
 
 /** Returns the pointer of what is compared as a whole: a column of a table, or a member of an item. */
@@ -36,11 +36,11 @@ export const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
   kind === 'dataset' && getComparedPointer(pointer) === '/connection';
 
 class PartRecorder {
-  readonly #item: ComparedItem;
+  readonly #item: AppliedItem;
   readonly #wantedParts: PartHashes;
   readonly #seenParts: PartHashes;
 
-  constructor(item: ComparedItem) {
+  constructor(item: AppliedItem) {
     this.#item = item;
     this.#wantedParts = hashParts(getOrderedContent({ key: item.key, content: item.wanted }));
     this.#seenParts = hashParts(item.seen);

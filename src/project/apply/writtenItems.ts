@@ -93,23 +93,27 @@ const getTitlesById = ({ reading }: Pick<ProjectPlan, 'reading'>): ReadonlyMap<s
  * Returns whether a document may belong to an item; the SQL of a table and of its columns is in the document of the
  * table.
  */
-function belongsTo({ kind, name, within }: WrittenDocument, key: ItemKey): boolean {
+function belongsTo({ kind, name, containerTitle }: WrittenDocument, key: ItemKey): boolean {
   switch (key.kind) {
     case 'datamodel':
       return kind === 'datamodel' && name === key.datamodel;
     case 'dataset':
-      return kind === 'dataset' && within === key.datamodel && name === key.dataset;
+      return kind === 'dataset' && containerTitle === key.datamodel && name === key.dataset;
     case 'table':
     case 'tableExpression':
     case 'columnExpression':
-      return kind === 'table' && within === key.datamodel && name === key.table;
+      return kind === 'table' && containerTitle === key.datamodel && name === key.table;
     case 'relation':
       // The document doesn't contain the names of the columns.
-      return kind === 'relation' && within === key.datamodel;
+      return kind === 'relation' && containerTitle === key.datamodel;
     case 'rules':
-      return kind === 'columnRules' && within === key.datamodel && name === `${key.table}.${key.column}`;
+      return (
+        kind === 'columnRules' && containerTitle === key.datamodel && name === `${key.table}.${key.column}`
+      );
     case 'cubeSetRules':
-      return kind === 'columnRules' && within === key.cubeSet && name === `${key.table}.${key.column}`;
+      return (
+        kind === 'columnRules' && containerTitle === key.cubeSet && name === `${key.table}.${key.column}`
+      );
     case 'viewpoint':
       return kind === 'viewpoint' && name === key.viewpoint;
     case 'customData':

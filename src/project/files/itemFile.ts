@@ -4,6 +4,7 @@ import { compareTexts } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey, ItemKind, ProjectItem } from '../item.ts';
+import { type MisspelledName, findMeantNames } from './misspelledName.ts';
 import { readSqlReference } from './sqlReference.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface ContentFault {
   readonly code: 'invalid-content' | 'inline-sql' | 'invalid-reference';
   readonly path: JsonPath;
   readonly message: Message;
+  /** The name that the fault is about, if it is probably misspelled. */
+  readonly misspelled?: MisspelledName;
 }
 
 /** An item and its references, as read from a file. */
@@ -44,9 +47,14 @@ class ContentError extends MessageError {
   override readonly name = 'ContentError';
   readonly fault: ContentFault;
 
-  constructor(message: Message, path: JsonPath, code: ContentFault['code'] = 'invalid-content') {
+  constructor(
+    message: Message,
+    path: JsonPath,
+    code: ContentFault['code'] = 'invalid-content',
+    misspelled?: MisspelledName,
+  ) {
     super(message);
-    this.fault = { code, path, message };
+    this.fault = { code, path, message, ...(misspelled === undefined ? {} : { misspelled }) };
   }
 }
 
@@ -106,14 +114,16 @@ function composeTable(table: JsonObject, files: ReadonlyMap<string | undefined, 
 /**
  * Reads the JSON of an item's file.
  * @param datamodel the title of the datamodel that the file's folder belongs to; empty for other kinds
+ * @param fileName if rules are on different columns, a hint at which of them is meant
  */
 export function readItemFile(
   kind: JsonItemKind,
   value: JsonValue,
   datamodel: string,
+  fileName = '',
 ): ParsedItemFile | { readonly fault: ContentFault } {
   try {
-    return readContent(kind, value, datamodel);
+    return readContent(kind, value, { datamodel, fileName });
   } catch (error) {
     if (error instanceof ContentError) {
       return { fault: error.fault };
@@ -122,7 +132,11 @@ export function readItemFile(
   }
 }
 
-function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): ParsedItemFile {
+function readContent(
+  kind: JsonItemKind,
+  value: JsonValue,
+  { datamodel, fileName }: { readonly datamodel: string; readonly fileName: string },
+): ParsedItemFile {
   const createPlainItem = (key: ItemKey, content = value): ParsedItemFile => ({
     item: { key, content },
     references: [],
@@ -138,13 +152,13 @@ function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): P
       return createPlainItem({ kind, datamodel, columns: readRelatedColumns(value) });
     case 'rules':
       requireRules(value, 'rules');
-      return createPlainItem({ kind, datamodel, ...readRuleColumn(value) });
+      return createPlainItem({ kind, datamodel, ...readRuleColumn(value, fileName) });
     case 'viewpoint':
       return createPlainItem({ kind, viewpoint: readName(value, 'name') });
     case 'cubeSetRules':
       requireRules(value, 'cube-set-rules');
       return createPlainItem(
-        { kind, cubeSet: readCommonText(value, 'cubeSet'), ...readRuleColumn(value) },
+        { kind, cubeSet: readCommonText(value, 'cubeSet', fileName), ...readRuleColumn(value, fileName) },
         readList(value, []).map((rule) => omitMember(rule, 'cubeSet')),
       );
     case 'customData':
@@ -195,9 +209,9 @@ function readRelatedColumns(value: JsonValue): readonly ColumnName[] {
   return columns.toSorted((a, b) => compareTexts(a.table, b.table) || compareTexts(a.column, b.column));
 }
 
-const readRuleColumn = (value: JsonValue): ColumnName => ({
-  table: readCommonText(value, 'table'),
-  column: readCommonText(value, 'column'),
+const readRuleColumn = (value: JsonValue, fileName: string): ColumnName => ({
+  table: readCommonText(value, 'table', fileName),
+  column: readCommonText(value, 'column', fileName),
 });
 
 /**
@@ -208,7 +222,7 @@ function requireRules(value: JsonValue, prunedKind: string): void {
   if (readList(value, []).length === 0) {
     throw new ContentError(
       createMessage(
-        'The file contains no rules. To remove the rules on a column from the instance, delete the file, and run apply with --prune {0}.',
+        'The file contains no rules. To remove the rules on a column from the instance, delete the file, and include deletions in the apply (--prune {0} on the command line).',
         prunedKind,
       ),
       [],
@@ -217,27 +231,39 @@ function requireRules(value: JsonValue, prunedKind: string): void {
 }
 
 /** Returns the value that a member has in all rules of a file; there is at least one. */
-function readCommonText(value: JsonValue, member: string): string {
+function readCommonText(value: JsonValue, member: string, fileName: string): string {
   const texts = readList(value, []).map((rule, index) => readName(rule, member, [index]));
-  const common = findMostFrequent(texts);
+  const common = findMostFrequent(texts, fileName);
   const otherIndex = texts.findIndex((other) => other !== common);
-  if (otherIndex !== -1) {
+  const other = texts[otherIndex];
+  if (other !== undefined) {
+    const path = [otherIndex, member];
     throw new ContentError(
       createMessage(
         'All rules in a file must be on the same column. "{0}" is {1} here, and {2} in other rules.',
         member,
-        JSON.stringify(texts[otherIndex]),
+        JSON.stringify(other),
         JSON.stringify(common),
       ),
-      [otherIndex, member],
+      path,
+      'invalid-content',
+      findMeantNames({ name: other, path, changesAccess: true }, [common]),
     );
   }
   return common;
 }
 
-/** Returns the text that occurs most often, the first of several: a typo is in fewer rules than the right name. */
-const findMostFrequent = (texts: readonly string[]): string =>
-  [...Map.groupBy(texts, (text) => text)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
+/**
+ * Returns the text that occurs most often: a typo is in fewer rules than the right name. Of several, returns the one that
+ * the file is named after, or else the first.
+ */
+function findMostFrequent(texts: readonly string[], fileName: string): string {
+  const isInFileName = (text: string): number => (`.${fileName}`.includes(`.${text}.`) ? 1 : 0);
+  const [first] = [...Map.groupBy(texts, (text) => text)].toSorted(
+    ([a, ruleA], [b, ruleB]) => ruleB.length - ruleA.length || isInFileName(b) - isInFileName(a),
+  );
+  return first?.[0] ?? '';
+}
 
 function readTable(value: JsonValue, datamodel: string): ParsedItemFile {
   const table = readName(value, 'name');

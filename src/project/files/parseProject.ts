@@ -11,16 +11,16 @@ import {
   getPossibleKinds,
   isInExpectedFolder,
 } from './fileKinds.ts';
-import { type ExpressionReference, type JsonItemKind, readItemFile } from './itemFile.ts';
+import type { JsonItemKind } from './itemFile.ts';
 import { createConflictMessage, findConflictMarker } from './conflictMarkers.ts';
-import { parseJsonFile } from './jsonFile.ts';
+import { findMeantSqlFiles } from './findMeantSqlFiles.ts';
+import { type LocatedReference, type ParseResult, parseItem } from './parseItem.ts';
 import {
   type FileItem,
   type FilePosition,
   type Project,
   type ProjectProblem,
   type ProjectProblemCode,
-  getPathPosition,
   getPosition,
 } from './project.ts';
 import { type ReadFault, createIgnoredFileFault } from './readFault.ts';
@@ -44,16 +44,6 @@ interface ParsedFile {
   readonly result: ParseResult;
 }
 
-type ParseResult =
-  | { readonly item: FileItem; readonly references: readonly LocatedReference[] }
-  | {
-      readonly fault: {
-        readonly code: ProjectProblemCode;
-        readonly message: Message;
-        readonly position: FilePosition;
-      };
-    };
-
 /**
  * Reads the items of a project from the texts of its files.
  * @param parsedFiles the results of an earlier call, which are used again and brought up to date
@@ -62,12 +52,6 @@ export const parseProject = (files: ProjectTexts, parsedFiles: ParsedFiles = new
   new ProjectParser(files, parsedFiles).parse();
 
 const fileStart: FilePosition = { line: 1, column: 1 };
-
-/** A reference to SQL, and the table that it is in. */
-interface LocatedReference extends ExpressionReference {
-  readonly tablePath: string;
-  readonly getPosition: () => FilePosition;
-}
 
 class ProjectParser {
   readonly #files: ProjectTexts;
@@ -144,9 +128,9 @@ class ProjectParser {
     path: string,
     code: ProjectProblemCode,
     message: Message,
-    position: FilePosition = fileStart,
+    details: Pick<ProjectProblem, 'line' | 'column' | 'misspelled'> = fileStart,
   ): void {
-    this.#problems.push({ path, code, severity: 'error', message, ...position });
+    this.#problems.push({ path, code, severity: 'error', message, ...details });
     const folder = getDatamodelFolder(path);
     const kinds = getPossibleKinds(path);
     this.#unknown.addKinds(kinds, folder === undefined ? undefined : this.#titles.get(folder));
@@ -226,8 +210,8 @@ class ProjectParser {
     const title = folder === undefined ? '' : this.#titles.get(folder);
     const result = this.#parseOnce(path, title ?? '', (text) => parseItem({ path, kind, text }, title ?? ''));
     if ('fault' in result) {
-      const { code, message, position } = result.fault;
-      this.#addError(path, code, message, position);
+      const { code, message, position, ...details } = result.fault;
+      this.#addError(path, code, message, { ...position, ...details });
       return undefined;
     }
     const { item, references } = result;
@@ -285,13 +269,16 @@ class ProjectParser {
       return { reference, path };
     });
     const referencesByPath = Map.groupBy(targets, ({ path }) => path);
+    const unreferencedPaths = sqlPaths.filter((path) => !referencesByPath.has(path));
     for (const { reference, path } of targets) {
-      const isShared = path !== undefined && (referencesByPath.get(path)?.length ?? 0) > 1;
-      this.#readExpression(reference, path, isShared);
+      if (path === undefined) {
+        this.#addMissingSql(reference, unreferencedPaths);
+      } else {
+        this.#readExpression(reference, path, (referencesByPath.get(path)?.length ?? 0) > 1);
+      }
     }
-    for (const path of sqlPaths) {
-      const folder = getDatamodelFolder(path) ?? '';
-      if (!referencesByPath.has(path) && !this.#foldersWithUnreadTables.has(folder)) {
+    for (const path of unreferencedPaths) {
+      if (!this.#foldersWithUnreadTables.has(getDatamodelFolder(path) ?? '')) {
         this.#problems.push({
           path,
           code: 'unreferenced-sql',
@@ -303,13 +290,26 @@ class ProjectParser {
     }
   }
 
+  #addMissingSql(reference: LocatedReference, unreferencedPaths: readonly string[]): void {
+    const { key, file, tablePath } = reference;
+    const misspelled = findMeantSqlFiles(reference, unreferencedPaths);
+    this.#unknown.addKey(key);
+    this.#problems.push({
+      path: tablePath,
+      ...reference.getPosition(),
+      code: 'missing-sql',
+      severity: 'error',
+      message: createMessage('File not found: {0}', file),
+      ...(misspelled === undefined ? {} : { misspelled }),
+    });
+  }
+
   #readExpression(
     { key, file, tablePath, getPosition: getReferencePosition }: LocatedReference,
-    path: string | undefined,
+    path: string,
     isShared: boolean,
   ): void {
-    const text =
-      path === undefined || this.#conflictingSqlPaths.has(path) ? undefined : this.#files.texts.get(path);
+    const text = this.#conflictingSqlPaths.has(path) ? undefined : this.#files.texts.get(path);
     const addProblem = (
       code: ProjectProblemCode,
       message: Message,
@@ -318,9 +318,7 @@ class ProjectParser {
       this.#unknown.addKey(key);
       this.#problems.push({ ...location, code, severity: 'error', message });
     };
-    if (path === undefined) {
-      addProblem('missing-sql', createMessage('File not found: {0}', file));
-    } else if (isShared) {
+    if (isShared) {
       addProblem(
         'shared-sql',
         createMessage('Several tables or columns refer to {0}. Each needs a file of its own.', file),
@@ -364,35 +362,6 @@ class ProjectParser {
       ({ key }) => formatItemKey(key),
     );
   }
-}
-
-function parseItem(
-  { path, kind, text }: { readonly path: string; readonly kind: JsonItemKind; readonly text: string },
-  title: string,
-): ParseResult {
-  const marker = findConflictMarker(text);
-  if (marker !== undefined) {
-    const position = getPosition(text, marker);
-    return { fault: { code: 'merge-conflict', message: createConflictMessage(), position } };
-  }
-  const parsed = parseJsonFile(text);
-  if ('fault' in parsed) {
-    const { code, offset, message } = parsed.fault;
-    return { fault: { code, message, position: getPosition(text, offset) } };
-  }
-  const result = readItemFile(kind, parsed.value, title);
-  if ('fault' in result) {
-    const { code, path: valuePath, message } = result.fault;
-    return { fault: { code, message, position: getPathPosition(text, parsed.locate(), valuePath) } };
-  }
-  return {
-    item: { ...result.item, path, text },
-    references: result.references.map((reference) => ({
-      ...reference,
-      tablePath: path,
-      getPosition: () => getPathPosition(text, parsed.locate(), reference.path),
-    })),
-  };
 }
 
 const pad = (position: number): string => String(position).padStart(9, '0');

@@ -5,6 +5,7 @@ import { parseLosslessJsonc } from '../../json/text/losslessJson.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ProjectItem } from '../item.ts';
+import type { MisspelledName } from './misspelledName.ts';
 
 /** An item with its file. SQL has a file of its own. */
 export interface FileItem extends ProjectItem {
@@ -47,6 +48,8 @@ export interface ProjectProblem extends FilePosition {
   /** Items in a file with an error are unknown. */
   readonly severity: 'error' | 'warning';
   readonly message: Message;
+  /** The name that the problem is about, if it is probably misspelled. */
+  readonly misspelled?: MisspelledName;
 }
 
 /** The contents of a project's files. */

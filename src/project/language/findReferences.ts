@@ -108,7 +108,7 @@ export function findReferences(
   name: TableOrColumnName,
   includesDeclaration: boolean,
 ): readonly FileLocation[] {
-  const inJson = index.getJsonItems(name.datamodel).flatMap((item) => {
+  const jsonReferences = index.getJsonItems(name.datamodel).flatMap((item) => {
     const located = new LocatedText(item);
     return mayContainName(located.text, name)
       ? index
@@ -122,7 +122,7 @@ export function findReferences(
           .map((occurrence) => located.locate(occurrence))
       : [];
   });
-  const inSql = index.getExpressions(name.datamodel).flatMap((item) => {
+  const sqlReferences = index.getExpressions(name.datamodel).flatMap((item) => {
     const context = index.getExpressionContext(item);
     const located = new LocatedText(item);
     return context === undefined
@@ -131,7 +131,7 @@ export function findReferences(
           ({ references }) => references.map((reference) => located.locate(reference)),
         );
   });
-  return [...inJson, ...inSql];
+  return [...jsonReferences, ...sqlReferences];
 }
 
 /** Returns whether a JSON text may contain a name; most files don't, and needn't be parsed. */

@@ -1,4 +1,3 @@
-import type { Project } from '../files/project.ts';
 import { ProjectFiles } from '../files/projectFiles.ts';
 import type { NumberedReference } from '../instance/parties.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
@@ -10,11 +9,10 @@ import { isInItemFolder } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
-import { findUnmatchedPatterns } from '../validate/checkManage.ts';
 import { type CheckedSettings, checkSettings } from '../validate/checkSettings.ts';
 import type { Finding } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
-import { findFileProblems } from '../validate/validateProject.ts';
+import { findFileProblems, findSettingsProblems } from '../validate/validateProject.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { editFileRules } from './editFileRules.ts';
 import { RuleVersions, locateRule, readFileRules } from './fileRules.ts';
@@ -59,8 +57,9 @@ export class LanguageEngine implements LanguageCalls {
   /** Whether the settings or environments may have changed since their findings were found. */
   #hasChangedSettings = true;
   #settings: CheckedSettings | undefined;
-  /** The project with which the settings were compared last. */
-  #settingsProject: Project | undefined;
+  /** The index with which the settings were compared last, and what was found. */
+  #settingsIndex: ProjectIndex | undefined;
+  #settingsFindings: readonly Finding[] = [];
   /** Created when the findings of all files are requested for the first time. */
   #findings: ProjectFindings | undefined;
   readonly #ruleVersions = new RuleVersions();
@@ -128,25 +127,16 @@ export class LanguageEngine implements LanguageCalls {
     return this.#usedNames;
   }
 
-  getFindings(path: string): readonly Finding[] {
-    return findFileProblems(this.#index.project, this.#index.names, path);
+  async getFindings(path: string): Promise<readonly Finding[]> {
+    const { project, names } = this.#index;
+    return isInItemFolder(path)
+      ? findFileProblems(project, names, path)
+      : (await this.#findSettingsProblems()).filter((finding) => finding.path === path);
   }
 
   async getFindingsUpdate(since: number): Promise<FindingsUpdate> {
     this.#findings ??= new ProjectFindings(this.#index.project, this.#index.names);
-    if (this.#hasChangedSettings) {
-      this.#hasChangedSettings = false;
-      this.#settings = await checkSettings(this.#folder);
-      this.#settingsProject = undefined;
-    }
-    const { project } = this.#index;
-    if (this.#settings !== undefined && this.#settingsProject !== project) {
-      this.#settingsProject = project;
-      this.#findings.setSettingsFindings([
-        ...this.#settings.findings,
-        ...findUnmatchedPatterns(project, this.#settings),
-      ]);
-    }
+    this.#findings.setSettingsFindings(await this.#findSettingsProblems());
     return this.#findings.getUpdate(since);
   }
 
@@ -240,6 +230,21 @@ export class LanguageEngine implements LanguageCalls {
     });
   }
 
+  /** Finds the problems in the settings and environments, if anything that they depend on has changed. */
+  async #findSettingsProblems(): Promise<readonly Finding[]> {
+    if (this.#hasChangedSettings) {
+      this.#hasChangedSettings = false;
+      this.#settings = await checkSettings(this.#folder);
+      this.#settingsIndex = undefined;
+    }
+    if (this.#settings !== undefined && this.#settingsIndex !== this.#index) {
+      this.#settingsIndex = this.#index;
+      const { project, names } = this.#index;
+      this.#settingsFindings = findSettingsProblems(project, names, this.#settings);
+    }
+    return this.#settingsFindings;
+  }
+
   async #readSettings(): Promise<void> {
     try {
       this.#selection = createSelection((await readProjectSettings(this.#folder)) ?? defaultProjectSettings);
@@ -258,7 +263,7 @@ export class LanguageEngine implements LanguageCalls {
     this.#index = new ProjectIndex(project, names);
     this.#findings?.update(project, names);
     this.#usedNames = undefined;
-    const titles = [...new Set([...before.titles, ...names.titles])];
+    const titles = [...new Set([...before.listDatamodels(), ...names.listDatamodels()])];
     const changed = titles.filter((title) => before.getDatamodel(title) !== names.getDatamodel(title));
     for (const title of changed) {
       const model = names.getDatamodel(title);

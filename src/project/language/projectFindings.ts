@@ -156,6 +156,18 @@ class RecordingNames implements ItemNames {
     return this.#record((names) => names.getDatamodel(title));
   }
 
+  listDatamodels(): readonly string[] {
+    return this.#recordList((names) => names.listDatamodels());
+  }
+
+  listDatasets(title: string): readonly string[] {
+    return this.#recordList((names) => names.listDatasets(title));
+  }
+
+  listCubeSetTables(): readonly string[] {
+    return this.#recordList((names) => names.listCubeSetTables());
+  }
+
   isDatamodelMissing(title: string): boolean {
     return this.#record((names) => names.isDatamodelMissing(title));
   }
@@ -176,10 +188,14 @@ class RecordingNames implements ItemNames {
     return this.#record((names) => names.countExcludedFiles(path));
   }
 
-  #record<T>(ask: (names: ItemNames) => T): T {
+  #record<T>(ask: (names: ItemNames) => T, isSame: (a: T, b: T) => boolean = Object.is): T {
     const answer = ask(this.#names);
-    this.lookups.push({ hasSameResult: (names) => ask(names) === answer });
+    this.lookups.push({ hasSameResult: (names) => isSame(ask(names), answer) });
     return answer;
+  }
+
+  #recordList(ask: (names: ItemNames) => readonly string[]): readonly string[] {
+    return this.#record(ask, (a, b) => isSameList(a, b, Object.is));
   }
 }
 

@@ -51,9 +51,9 @@ export class ProjectIndex {
    * Returns the datamodel with a table if only one has it: the rules of a cube set may be on tables of any datamodel.
    */
   findOnlyDatamodel(table: string): string | undefined {
-    const [title, ...others] = this.names.titles.filter(
-      (candidate) => this.names.getDatamodel(candidate)?.findTable(table) !== undefined,
-    );
+    const [title, ...others] = this.names
+      .listDatamodels()
+      .filter((candidate) => this.names.getDatamodel(candidate)?.findTable(table) !== undefined);
     return others.length === 0 ? title : undefined;
   }
 

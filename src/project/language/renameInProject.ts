@@ -34,15 +34,15 @@ export function renameInProject(index: ProjectIndex, request: RenameRequest): Pr
   if (tableItem === undefined || refusal !== undefined) {
     return { refusal: refusal ?? { reason: 'gone' } };
   }
-  const inSql = renameSql(index, request);
-  if ('refusal' in inSql) {
-    return inSql;
+  const sqlRename = renameSql(index, request);
+  if ('refusal' in sqlRename) {
+    return sqlRename;
   }
   return {
     edits: [
       ...renameDeclaration(tableItem, request),
       ...index.getJsonItems(request.name.datamodel).flatMap((item) => renameReferences(index, item, request)),
-      ...inSql.edits,
+      ...sqlRename.edits,
     ],
     unreadablePaths: findUnreadablePaths(index, request.name.datamodel),
   };

@@ -7,7 +7,9 @@ import { describeExtras } from './describeExtras.ts';
 
 /** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
 export function describeDifference(t: Localize, note: DifferenceNote): string {
-  const { code, formerName = '' } = note;
+  const { code, formerName: bareName = '' } = note;
+  const column = getCreatedColumn(note);
+  const formerName = column === undefined ? bareName : `${column.table}.${bareName}`;
   switch (code) {
     case 'not-writable':
     case 'missing':
@@ -30,14 +32,14 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return t("The file doesn't have it. A pull adds it.");
     case 'broken-relation':
       return t(
-        'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Datamodel Studio explorer, or run apply with --prune relations.',
+        'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Connections view of the editor, or with an apply that includes deletions of relations (--prune relations on the command line).',
       );
     case 'former-name-missing':
       return `${t('The former name "{0}" wasn\'t found on the instance.', formerName)} ${describeCreation(t, note)}`;
     case 'former-name-in-use':
       return `${t('The former name "{0}" belongs to another item in the project.', formerName)} ${describeCreation(t, note)}`;
     case 'same-source':
-      return t('To rename "{0}" instead, add "renamedFrom": "{0}".', formerName);
+      return t('To rename "{0}" instead, add "renamedFrom": "{1}".', formerName, bareName);
     case 'first-apply':
       return t('It will be created, so there is nothing to rename.');
   }
@@ -73,14 +75,26 @@ export function describeMatch(
 }
 
 /** Describes what is created under its new name: the item of a note, or the column in its pointer. */
-function describeCreation(t: Localize, { key, pointer }: DifferenceNote): string {
-  const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
+function describeCreation(t: Localize, note: DifferenceNote): string {
+  const { key } = note;
+  const column = getCreatedColumn(note);
   if (column !== undefined) {
-    return t('"{0}" will be created as a new column.', getPartName(column));
+    return t('"{0}" will be created as a new column.', `${column.table}.${column.name}`);
   }
   return key.kind === 'table'
     ? t('"{0}" will be created as a new table.', key.table)
     : t('"{0}" will be created as a new viewpoint.', key.kind === 'viewpoint' ? key.viewpoint : '');
+}
+
+/** Returns the column in the pointer of a note, with its table; `undefined` if there is none. */
+function getCreatedColumn({
+  key,
+  pointer,
+}: DifferenceNote): { readonly table: string; readonly name: string } | undefined {
+  const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
+  return column === undefined || key.kind !== 'table'
+    ? undefined
+    : { table: key.table, name: getPartName(column) };
 }
 
 /** Describes what a change has to wait for. */
@@ -126,7 +140,10 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'fixed-title':
       return t("On the instance, the datamodel is called {0}, and titles can't be changed.", name);
     case 'dataset-in-use':
-      return t('The dataset {0} has tables that aren\'t deleted. Add "tables" to --prune.', name);
+      return t(
+        "The dataset {0} has tables that aren't deleted. Include deletions of tables, too (--prune tables on the command line).",
+        name,
+      );
     case 'table-in-use':
       return t('The table {0} will be deleted, but this relation in the project needs it.', name);
     case 'rules-on-new-name':

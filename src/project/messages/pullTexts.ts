@@ -61,7 +61,7 @@ export function describeNote(
       );
     case 'broken-relation':
       return t(
-        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds might fail until they are deleted in the Datamodel Studio explorer or by an apply with --prune relations.',
+        '{0}: relations that have lost a column have no file, and count as deleted: {1}. The instance keeps them, and builds might fail until they are deleted in the Connections view of the editor or by an apply that includes deletions of relations (--prune relations on the command line).',
         parent,
         brokenRelations
           .map(({ key }) => (key.kind === 'relation' ? formatRelation(t, key) : ''))

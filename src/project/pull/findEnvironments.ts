@@ -22,8 +22,8 @@ import { LockError, emptyLock, getLockPath, readLock } from './lock.ts';
 export interface ProjectEnvironments {
   /** The names of all environments, including those that only have a lock file. */
   readonly names: readonly string[];
-  /** The names of the environments of the given instance. */
-  readonly matches: readonly string[];
+  /** The environments of the given instance. */
+  readonly matches: readonly ListedEnvironment[];
 }
 
 /**
@@ -38,7 +38,7 @@ export async function findEnvironments(
   const instance = hashInstance(address);
   return {
     names: environments.map(({ name }) => name),
-    matches: environments.filter((environment) => environment.instance === instance).map(({ name }) => name),
+    matches: environments.filter((environment) => environment.instance === instance),
   };
 }
 
@@ -47,6 +47,8 @@ export interface ListedEnvironment {
   readonly name: string;
   /** Absent, like the role, if the environment has only a lock file. */
   readonly url?: string;
+  /** The ID of its tenant, if its file names one. */
+  readonly tenant?: string;
   /** The strictest role of all environments with its address: a second one must not bypass the protection. */
   readonly role?: ConnectionRole;
   /** The name of the environment that the role comes from, if it isn't its own. */
@@ -102,7 +104,13 @@ async function describeEnvironment(folder: string, name: string): Promise<Listed
     const { url, role, tenant } = await readEnvironment(folder, name);
     const parsed = parseAddress(url);
     return parsed.problem === undefined
-      ? { name, url: parsed.url, role, instance: hashInstance({ url: parsed.url, tenantId: tenant }) }
+      ? {
+          name,
+          url: parsed.url,
+          role,
+          ...(tenant === undefined ? {} : { tenant }),
+          instance: hashInstance({ url: parsed.url, tenantId: tenant }),
+        }
       : { name };
   } catch (error) {
     if (error instanceof SettingsFileError) {

@@ -1,6 +1,6 @@
 import type { Project } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
-import { findExcludedFiles, findMeantName, getManagedName } from '../settings/managedFiles.ts';
+import { findExcludedFiles, findMeantItems, getManagedName } from '../settings/managedFiles.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,
@@ -72,7 +72,7 @@ export function findUnmanaged({ settings, limits = {}, reading, project }: Unman
       .filter((name) => !project.isUnknown(createKey(name)))
       .map((name): UnknownManagedName => {
         const others = [...names].filter((other) => !isSelected(selection, createKey(other)));
-        const similarName = findMeantName(name, others);
+        const [similarName] = findMeantItems(name, others);
         return { kind, name, ...(similarName === undefined ? {} : { similarName }) };
       });
   });

@@ -62,14 +62,12 @@ function getManagedFolder({ key, path }: FileItem): string {
 }
 
 /**
- * Returns the name that was probably meant by a pattern that matches none: one with another letter case, or the most
- * similar one; `undefined` if there is none.
+ * Returns the names that were probably meant by a pattern that matches none, at most three, the best first: one with
+ * another letter case, or similar ones.
  */
-export function findMeantName(pattern: string, names: readonly string[]): string | undefined {
+export function findMeantItems(pattern: string, names: readonly string[]): readonly string[] {
   const matchesAnyCase = createNameMatcher([pattern.toLowerCase()]);
+  const sameName = names.find((candidate) => matchesAnyCase(candidate.toLowerCase()));
   const name = getOnlyName(pattern);
-  return (
-    names.find((candidate) => matchesAnyCase(candidate.toLowerCase())) ??
-    (name === undefined ? undefined : findClosestNames(name, names)[0])
-  );
+  return sameName !== undefined ? [sameName] : name === undefined ? [] : findClosestNames(name, names);
 }

@@ -8,7 +8,7 @@ import { readCountedViewpoints } from '../../changes/model/readViewpointDocument
 import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { readPeople } from '../../connections/readPeople.ts';
+import { readUsersAndGroups } from '../../connections/readUsersAndGroups.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { countUnreadable, toPartialResult } from '../../contract/partialResult.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
@@ -125,8 +125,8 @@ class InstanceReader {
     }
     const selected = listed.filter(({ title }) => selection.includesDatamodel(title));
     this.#total = selected.length + selection.cubeSets.length + selection.customData.size + 2;
-    const [people, viewpoints, datamodels, cubeSets, customData] = await Promise.all([
-      this.#countWhenRead(this.#readPeople()),
+    const [usersAndGroups, viewpoints, datamodels, cubeSets, customData] = await Promise.all([
+      this.#countWhenRead(this.#readUsersAndGroups()),
       this.#countWhenRead(this.#readViewpoints()),
       Promise.all(selected.map((datamodel) => this.#countWhenRead(this.#readDatamodel(datamodel)))),
       Promise.all(
@@ -162,12 +162,12 @@ class InstanceReader {
         cubeSets,
         customData: customData.filter((named) => named !== undefined),
         viewpoints: (viewpoints ?? []).filter(({ name }) => selection.includesViewpoint(getText(name))),
-        users: people.users,
-        groups: people.groups,
+        users: usersAndGroups.users,
+        groups: usersAndGroups.groups,
       },
       listedIds,
       offersViewpoints: this.#offersViewpoints,
-      hasUserLists: people.isComplete,
+      hasUserLists: usersAndGroups.isComplete,
       unread,
       scope,
       isSelected: (key) => isSelected(selection, key),
@@ -182,11 +182,11 @@ class InstanceReader {
     return value;
   }
 
-  async #readPeople(): Promise<
+  async #readUsersAndGroups(): Promise<
     Pick<InstanceDocuments, 'users' | 'groups'> & { readonly isComplete: boolean }
   > {
     const { log, signal } = this.#options;
-    const { users, groups, problem } = await readPeople(this.#client, log, signal);
+    const { users, groups, problem } = await readUsersAndGroups(this.#client, log, signal);
     signal.throwIfAborted();
     const isComplete = users?.isComplete === true && groups?.isComplete === true;
     if (problem !== undefined) {

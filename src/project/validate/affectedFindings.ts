@@ -31,6 +31,7 @@ export function createAffectedCheck(
       (folder !== undefined && scope.folders.has(folder)) ||
       (folder !== undefined && scope.foldersWithChangedSql.has(folder) && getFileKind(path) === 'table') ||
       (scope.hasChangedTitles && code.endsWith('/unknown-datamodel')) ||
+      (scope.folders.size > 0 && code === 'settings/unknown-dataset') ||
       // Every file with the duplicate item has this finding, even if another one of them has changed.
       (code === 'project/duplicate-item' && scope.hasChangedItems) ||
       // Nobody knows what has changed in an unreadable file or folder.

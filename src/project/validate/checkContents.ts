@@ -1,5 +1,5 @@
 import { type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
-import { createMessage } from '../../base/localize.ts';
+import { type Message, createMessage } from '../../base/localize.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import { toJsonValue, findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
@@ -19,7 +19,7 @@ import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, toDescription } from './finding.ts';
+import { type Finding, describeUnknownName, toDescription, withSuggestion } from './finding.ts';
 import type { ItemNames } from './projectNames.ts';
 
 /** Checks SQL, rules, and viewpoints in the same way as the editor, using the tables of the project. */
@@ -30,7 +30,7 @@ export function checkContents(item: FileItem, names: ItemNames): readonly Findin
       return checkSql(item, names);
     case 'rules':
     case 'cubeSetRules':
-      return checkRules(item, names);
+      return checkRuleFile(item, names);
     case 'viewpoint':
       return checkViewpoint(item, names);
     case 'datamodel':
@@ -71,15 +71,6 @@ function checkSql({ key, content, path }: FileItem, names: ItemNames): readonly 
 /** The problems of SQL for which another name may be suggested. */
 const nameReasons: ReadonlySet<string> = new Set<Diagnostic['reason']>(['no-table', 'no-column']);
 
-/** Returns a message that ends with the suggestion of a similar name, if there is one. */
-const withSuggestion = (
-  message: string,
-  similarName: string | undefined,
-): Pick<Finding, 'message' | 'statement'> =>
-  similarName === undefined
-    ? { message }
-    : { message: `${message.replace(/\.$/, '')}. Did you mean ${similarName}?`, statement: message };
-
 /** Returns the name that is most similar to a mistyped one, in quotes. */
 function findSimilarName(name: string, names: readonly string[]): string | undefined {
   const [closest] = findClosestNames(name, names);
@@ -107,7 +98,7 @@ function findMeantTableOrColumn(
     : undefined;
 }
 
-function checkRules({ key, content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
+function checkRuleFile({ key, content, path, text }: FileItem, names: ItemNames): readonly Finding[] {
   if (!isJsonArray(content) || (key.kind !== 'rules' && key.kind !== 'cubeSetRules')) {
     return [];
   }
@@ -126,11 +117,11 @@ function checkRules({ key, content, path, text }: FileItem, names: ItemNames): r
         path,
         ...locator.locatePath([finding.index, ...finding.path]),
         severity:
-          isCubeSet && nameCodes.has(finding.code) && !names.hasAllDatamodels()
+          isCubeSet && catalogDependentCodes.has(finding.code) && !names.hasAllDatamodels()
             ? 'warning'
             : finding.severity,
         code: `rules/${finding.code}`,
-        ...((isCubeSet ? describeCubeSetFinding(finding) : undefined) ?? {
+        ...((isCubeSet ? describeCubeSetFinding(finding, table, names) : undefined) ?? {
           ...withSuggestion(
             finding.message,
             findMeantTableOrColumn(
@@ -158,35 +149,50 @@ function findTable(
 }
 
 /** The findings that depend on tables and columns: a cube set may have those of another datamodel. */
-const nameCodes: ReadonlySet<string> = new Set<RuleLintCode>([
+const catalogDependentCodes: ReadonlySet<string> = new Set<RuleLintCode>([
   'unknown-table',
   'unknown-column',
   'date-column',
   'datatype-mismatch',
 ]);
 
-function describeCubeSetFinding({
-  code,
-  args: [table = '', column = ''],
-}: RuleFinding): ReturnType<typeof toDescription> | undefined {
+/** @param knownTable the table that the rule is on */
+function describeCubeSetFinding(
+  { code, args: [table = '', column = ''] }: RuleFinding,
+  knownTable: ReturnType<typeof findTable>,
+  names: ItemNames,
+): Pick<Finding, 'message' | 'statement' | 'detail'> | undefined {
   if (code === 'unknown-table') {
-    return toDescription(
+    return suggestName(
       createMessage(
         'No datamodel in the project has a table "{0}". Unless another datamodel in the cube set has it, the rule has no effect.',
         table,
       ),
+      findSimilarName(table, names.listCubeSetTables()),
     );
   }
   return code === 'unknown-column'
-    ? toDescription(
+    ? suggestName(
         createMessage(
           'No datamodel in the project has a column "{0}.{1}". Unless another datamodel in the cube set has it, the rule has no effect.',
           table,
           column,
         ),
+        findSimilarName(
+          column,
+          typeof knownTable === 'object' ? knownTable.columns.map(({ name }) => name) : [],
+        ),
       )
     : undefined;
 }
+
+const suggestName = (
+  message: Message,
+  similarName: string | undefined,
+): Pick<Finding, 'message' | 'statement' | 'detail'> => {
+  const description = toDescription(message);
+  return { ...description, ...withSuggestion(description.message, similarName) };
+};
 
 /** Replaces the references to numbered parties by texts, which the linter expects. */
 function stringifyNumberedReferences(rule: JsonValue): JsonValue {
@@ -212,7 +218,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
   const model = typeof title === 'string' ? names.getDatamodel(title) : undefined;
   const locator = new FileLocator(text);
   const { document } = locator;
-  const isFinding = ({ code, reason, path: valuePath, args }: ViewpointProblem): boolean => {
+  const appliesToFiles = ({ code, reason, path: valuePath, args }: ViewpointProblem): boolean => {
     const node = findNodeAtPath(document.root, valuePath)?.node;
     const isParty =
       reason === 'wrong-item' &&
@@ -231,7 +237,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
       model?.catalog.tables ?? [],
     );
   const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))
-    .filter(isFinding)
+    .filter(appliesToFiles)
     .map(
       (problem): Finding => ({
         path,
@@ -251,7 +257,11 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
           // Only a warning: an instance keeps the viewpoints of a deleted datamodel, so a pulled project has them, too.
           severity: 'warning',
           code: 'viewpoint/unknown-datamodel',
-          ...toDescription(createMessage('The project has no datamodel "{0}".', title)),
+          ...describeUnknownName(
+            createMessage('The project has no datamodel "{0}".', title),
+            { name: title, path: titlePath },
+            names.listDatamodels(),
+          ),
         },
       ]
     : findings;

@@ -3,6 +3,7 @@ import { type JsonPath, getMember, isJsonObject } from '../../base/json.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
+import type { UnknownName } from '../files/misspelledName.ts';
 import type { FileItem, FilePosition, Project } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 import type { ItemKey } from '../item.ts';
@@ -10,18 +11,18 @@ import { projectFileName } from '../projectFileName.ts';
 import {
   type ManagedKind,
   findExcludedFiles,
-  findMeantName,
+  findMeantItems,
   getManagedName,
 } from '../settings/managedFiles.ts';
 import { type Selection, createNameMatcher, createNamePattern, getOnlyName } from '../source/selection.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, toDescription } from './finding.ts';
+import { type Finding, describeMisspelled, toDescription } from './finding.ts';
 
 /** A pattern in "manage" with its position in `datamodel-studio.json`. */
 export interface LocatedPattern extends FilePosition {
   readonly kind: ManagedKind;
   /** As the settings have it: names of cube sets and custom data objects aren't patterns. */
-  readonly text: string;
+  readonly unknownName: UnknownName;
   readonly pattern: string;
 }
 
@@ -39,7 +40,12 @@ export async function readManagePatterns(folder: string): Promise<readonly Locat
       ? [
           {
             kind,
-            text,
+            unknownName: {
+              name: text,
+              path: ['manage', kind, ...path],
+              // The names of custom data objects are keys.
+              ...(kind === 'customData' ? { isKey: true } : {}),
+            },
             pattern: kind === 'datamodels' || kind === 'viewpoints' ? text : createNamePattern(text),
             ...locator.locatePath(['manage', kind, ...path]),
           },
@@ -74,7 +80,8 @@ export function findUnmatchedPatterns(
   }
   const namesByKind = groupNames(project.items);
   const excludedNames = groupNames(excluded.flatMap(({ items }) => items));
-  return suspects.flatMap(({ kind, text, pattern, line, column }) => {
+  return suspects.flatMap((located) => {
+    const { kind, unknownName, pattern, line, column } = located;
     const matches = createNameMatcher([pattern]);
     if (
       [...(namesByKind.get(kind) ?? [])].some(matches) ||
@@ -82,8 +89,7 @@ export function findUnmatchedPatterns(
     ) {
       return [];
     }
-    const message = describeUnmatched(kind, text);
-    const meant = findMeantName(pattern, [...(excludedNames.get(kind) ?? [])]);
+    const meant = findMeantItems(pattern, [...(excludedNames.get(kind) ?? [])]);
     return [
       {
         path: projectFileName,
@@ -91,13 +97,27 @@ export function findUnmatchedPatterns(
         column,
         severity: 'warning',
         code: 'settings/unmatched-pattern',
-        ...toDescription(
-          meant === undefined ? message : createMessage('{0} Did you mean "{1}"?', message, meant),
-        ),
-        subject: `${kind}/${text}`,
+        ...describePattern(located, meant),
+        subject: `${kind}/${unknownName.name}`,
       },
     ];
   });
+}
+
+/** Describes a pattern that matches nothing, with the names that were probably meant. */
+function describePattern(
+  { kind, unknownName, pattern }: LocatedPattern,
+  meant: readonly string[],
+): ReturnType<typeof describeMisspelled> {
+  const isPatternList = kind === 'datamodels' || kind === 'viewpoints';
+  const [closest, ...others] = isPatternList ? meant.map(createNamePattern) : meant;
+  const description = describeMisspelled(
+    describeUnmatched(kind, unknownName.name),
+    closest === undefined ? undefined : { ...unknownName, candidates: [closest, ...others] },
+  );
+  // In place of a pattern for several names, a single name would exclude others.
+  const { misspelled: _misspelled, ...descriptionWithoutFix } = description;
+  return getOnlyName(pattern) === undefined ? descriptionWithoutFix : description;
 }
 
 function describeUnmatched(kind: ManagedKind, text: string): Message {

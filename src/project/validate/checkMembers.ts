@@ -22,7 +22,7 @@ import type { FileItem } from '../files/project.ts';
 import { renamedFromMember } from '../item.ts';
 import { findCircularColumns } from '../circularNames.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, type FindingSeverity, toDescription } from './finding.ts';
+import { type Finding, type FindingSeverity, describeMisspelled } from './finding.ts';
 import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
 
 /**
@@ -34,17 +34,24 @@ export function checkMembers({ key, content, path, text }: FileItem): readonly F
   const locator = new FileLocator(text);
   const faults =
     key.kind === 'customData' ? checkCustomDataFile(locator.document) : findFaults(key.kind, content);
-  return faults.map(({ path: valuePath, severity, message }) => ({
+  return faults.map(({ path: valuePath, severity, message, meantKey }) => ({
     path,
     ...locator.locatePath(valuePath),
     severity,
     code: 'project/schema',
-    ...toDescription(message),
+    ...describeMisspelled(
+      message,
+      meantKey === undefined
+        ? undefined
+        : { name: String(valuePath.at(-1)), path: valuePath, isKey: true, candidates: [meantKey] },
+    ),
   }));
 }
 
 interface MemberFault extends TypeFault {
   readonly severity: FindingSeverity;
+  /** For a misspelled name of a property: the name that was probably meant. */
+  readonly meantKey?: string;
 }
 
 /**
@@ -249,10 +256,10 @@ function createSpellingCheck(knownNames: ReadonlySet<string>): CheckObject {
           return similar === undefined || Object.hasOwn(value, similar)
             ? []
             : [
-                createWarning(
-                  [...path, name],
-                  createMessage('Unknown property "{0}". Did you mean "{1}"?', name, similar),
-                ),
+                {
+                  ...createWarning([...path, name], createMessage('Unknown property "{0}".', name)),
+                  meantKey: similar,
+                },
               ];
         });
 }

@@ -3,7 +3,7 @@ import { type Message, createMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { FileItem } from '../files/project.ts';
 import { FileLocator } from './fileLocator.ts';
-import { type Finding, type FindingCode, toDescription } from './finding.ts';
+import { type Finding, type FindingCode, describeUnknownName, toDescription } from './finding.ts';
 import type { DatamodelNames, ItemNames } from './projectNames.ts';
 
 /**
@@ -17,6 +17,8 @@ export function checkReferences(item: FileItem, names: ItemNames): readonly Find
 }
 
 const referenceKey = '$ref';
+
+type ReferenceCode = Extract<FindingCode, `reference/${string}`>;
 
 class ReferenceCheck {
   readonly #item: FileItem;
@@ -59,23 +61,32 @@ class ReferenceCheck {
     return this.#findings;
   }
 
-  #add(path: JsonPath, code: Extract<FindingCode, `reference/${string}`>, message: Message): void {
+  #add(path: JsonPath, code: ReferenceCode, description: ReturnType<typeof describeUnknownName>): void {
     this.#findings.push({
       path: this.#item.path,
       ...this.#locator.locatePath(path),
       severity: 'error',
       code,
-      ...toDescription(message),
+      ...description,
     });
+  }
+
+  /** Reports a name that is not among the known ones. */
+  #addUnknown(
+    path: JsonPath,
+    name: string,
+    { code, message, knownNames }: { code: ReferenceCode; message: Message; knownNames: readonly string[] },
+  ): void {
+    this.#add(path, code, describeUnknownName(message, { name, path }, knownNames));
   }
 
   #checkDataset(title: string, dataset: JsonValue | undefined, path: JsonPath): void {
     if (typeof dataset === 'string' && this.#names.isDatasetMissing(title, dataset)) {
-      this.#add(
-        path,
-        'reference/unknown-dataset',
-        createMessage('The datamodel has no dataset "{0}".', dataset),
-      );
+      this.#addUnknown(path, dataset, {
+        code: 'reference/unknown-dataset',
+        message: createMessage('The datamodel has no dataset "{0}".', dataset),
+        knownNames: this.#names.listDatasets(title),
+      });
     }
   }
 
@@ -94,17 +105,17 @@ class ReferenceCheck {
     const columnName = typeof column === 'string' ? column : undefined;
     const missing = this.#model.findMissing(table, columnName);
     if (missing === 'unknown-table') {
-      this.#add(
-        [...path, 'table'],
-        'reference/unknown-table',
-        createMessage('The datamodel has no table "{0}".', table),
-      );
-    } else if (missing === 'unknown-column') {
-      this.#add(
-        [...path, 'column'],
-        'reference/unknown-column',
-        createMessage('The table "{0}" has no column "{1}".', table, columnName ?? ''),
-      );
+      this.#addUnknown([...path, 'table'], table, {
+        code: 'reference/unknown-table',
+        message: createMessage('The datamodel has no table "{0}".', table),
+        knownNames: this.#model.catalog.tables.map(({ name }) => name),
+      });
+    } else if (missing === 'unknown-column' && columnName !== undefined) {
+      this.#addUnknown([...path, 'column'], columnName, {
+        code: 'reference/unknown-column',
+        message: createMessage('The table "{0}" has no column "{1}".', table, columnName),
+        knownNames: (this.#model.findTable(table)?.columns ?? []).map(({ name }) => name),
+      });
     }
   }
 
@@ -142,20 +153,22 @@ class ReferenceCheck {
       this.#add(
         path,
         'reference/invalid',
-        createMessage(
-          'Unknown reference. Expected: {0}.',
-          '{"$ref": {"table": "Orders", "column": "Order Date"}}',
+        toDescription(
+          createMessage(
+            'Unknown reference. Expected: {0}.',
+            '{"$ref": {"table": "Orders", "column": "Order Date"}}',
+          ),
         ),
       );
       return;
     }
     const { datamodel } = target;
     if (typeof datamodel === 'string' && this.#names.isDatamodelMissing(datamodel)) {
-      this.#add(
-        [...path, 'datamodel'],
-        'reference/unknown-datamodel',
-        createMessage('The project has no datamodel "{0}".', datamodel),
-      );
+      this.#addUnknown([...path, 'datamodel'], datamodel, {
+        code: 'reference/unknown-datamodel',
+        message: createMessage('The project has no datamodel "{0}".', datamodel),
+        knownNames: this.#names.listDatamodels(),
+      });
     }
     const { key } = this.#item;
     if ('datamodel' in key) {

@@ -15,6 +15,7 @@ import {
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
+import { type LocatedConnection, readConnections } from './checkConnections.ts';
 import { type LocatedPattern, readManagePatterns } from './checkManage.ts';
 import { type Finding, toDescription } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
@@ -26,6 +27,8 @@ export interface CheckedSettings {
   readonly selection: Selection | undefined;
   /** The patterns in "manage"; empty if the settings can't be read. */
   readonly patterns: readonly LocatedPattern[];
+  /** The connections in the environments that can be read. */
+  readonly connections: readonly LocatedConnection[];
   readonly findings: readonly Finding[];
 }
 
@@ -35,15 +38,17 @@ export interface CheckedSettings {
 export async function checkSettings(folder: string): Promise<CheckedSettings> {
   const findings: Finding[] = [];
   const settings = await reportFaults(projectFileName, findings, () => readProjectSettings(folder));
-  await checkEnvironments(folder, findings);
+  const connections = await checkEnvironments(folder, findings);
   return {
     selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
     patterns: settings.isRead ? await readManagePatterns(folder) : [],
+    connections,
     findings,
   };
 }
 
-async function checkEnvironments(folder: string, findings: Finding[]): Promise<void> {
+/** Returns the connections in the environments that can be read. */
+async function checkEnvironments(folder: string, findings: Finding[]): Promise<readonly LocatedConnection[]> {
   const fileNames = await listEnvironmentFiles(folder, findings);
   // A folder that can't be read has been reported already.
   const environments = fileNames.length === 0 ? [] : await listConfiguredEnvironments(folder);
@@ -65,17 +70,20 @@ async function checkEnvironments(folder: string, findings: Finding[]): Promise<v
       });
     }
   }
+  const connections: LocatedConnection[] = [];
   for (const fileName of fileNames) {
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {
       const name = fileName.slice(0, -environmentSuffix.length);
       const path = getEnvironmentPath(name);
-      await reportFaults(path, findings, () => readEnvironment(folder, name));
+      const { isRead } = await reportFaults(path, findings, () => readEnvironment(folder, name));
+      connections.push(...(isRead ? await readConnections(folder, path) : []));
       findings.push(...(await findEnvironmentSecrets(folder, path)));
     } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
       await reportFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
     }
   }
+  return connections;
 }
 
 const environmentSuffix = '.json';

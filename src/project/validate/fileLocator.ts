@@ -1,6 +1,7 @@
 import type { JsonPath } from '../../base/json.ts';
 import { LineOffsets } from '../../base/lineOffsets.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import { findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import type { FilePosition } from '../files/project.ts';
 
@@ -31,6 +32,14 @@ export class FileLocator {
   /** Returns the position of the value at a path of the JSON, or that of the closest enclosing value. */
   locatePath(path: JsonPath): FilePosition & SubjectText {
     return this.locate(getPathRange(this.document, path));
+  }
+
+  /** Returns the position of the key of the property at a path, or that of the closest enclosing value. */
+  locateKey(path: JsonPath): FilePosition & SubjectText {
+    const member = findNodeAtPath(this.document.root, path)?.member;
+    return member === undefined
+      ? this.locatePath(path)
+      : this.locate({ start: member.start, end: member.keyEnd });
   }
 }
 

@@ -4,6 +4,7 @@ import type { RuleFinding } from '../../security/lint/finding.ts';
 import type { RuleLintCode } from '../../security/lint/lintCode.ts';
 import type { Diagnostic } from '../../sql/language.ts';
 import type { ViewpointCode, ViewpointProblem } from '../../viewpoints/lint/problem.ts';
+import { type MisspelledName, type UnknownName, findMeantNames } from '../files/misspelledName.ts';
 import type { FilePosition, ProjectProblemCode } from '../files/project.ts';
 
 export const findingSeverities = ['error', 'warning', 'information'] as const;
@@ -17,6 +18,8 @@ export type FindingCode =
   | 'project/schema'
   | 'settings/invalid-file'
   | 'settings/invalid-lock'
+  | 'settings/unknown-datamodel'
+  | 'settings/unknown-dataset'
   | 'settings/unmatched-pattern'
   | 'settings/weaker-role'
   | 'reference/invalid'
@@ -40,6 +43,40 @@ export const toDescription = (message: Message): Pick<Finding, 'message' | 'deta
   message: formatMessage(english, message),
   detail: { kind: 'message', message },
 });
+
+/** What describes a finding. */
+type Description = Pick<Finding, 'message' | 'statement' | 'detail' | 'misspelled'>;
+
+/** Returns the description of a finding about an unknown name, with the known names that were probably meant. */
+export const describeUnknownName = (
+  message: Message,
+  unknown: UnknownName,
+  knownNames: readonly string[],
+): Description => describeMisspelled(message, findMeantNames(unknown, knownNames));
+
+/**
+ * Returns the description of a finding about a misspelled name. Its message suggests the most similar name.
+ * @param misspelled `undefined` if no known name is similar
+ */
+export function describeMisspelled(message: Message, misspelled: MisspelledName | undefined): Description {
+  const description = toDescription(message);
+  const [closest] = misspelled?.candidates ?? [];
+  return misspelled === undefined || closest === undefined
+    ? description
+    : { ...description, ...withSuggestion(description.message, `"${closest}"`), misspelled };
+}
+
+/**
+ * Returns a message that ends with the suggestion of a similar name, if there is one.
+ * @param similarName the name, with the quotes that it needs
+ */
+export const withSuggestion = (
+  message: string,
+  similarName: string | undefined,
+): Pick<Finding, 'message' | 'statement'> =>
+  similarName === undefined
+    ? { message }
+    : { message: `${message.replace(/\.$/, '')}. Did you mean ${similarName}?`, statement: message };
 
 /** The errors of rules that may be ignored. With any other error, it's unclear which values users would see. */
 const ignorableRuleCodes: ReadonlySet<string> = new Set<`rules/${RuleLintCode}`>([
@@ -70,6 +107,8 @@ export interface Finding extends FilePosition {
    * in the editor, it's a quick fix.
    */
   readonly statement?: string;
+  /** The name that the finding is about, if it is probably misspelled and no linter has fixes for the finding. */
+  readonly misspelled?: MisspelledName;
   /**
    * The text that the finding is about, such as an unknown name. Together with path and code, it identifies the
    * finding.

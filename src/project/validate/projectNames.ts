@@ -41,6 +41,12 @@ export interface DatamodelNames {
 export interface ItemNames {
   /** Returns the names in a datamodel; `undefined` if the project does not have it or it could not be read. */
   getDatamodel(title: string): DatamodelNames | undefined;
+  /** Returns the titles of the datamodels that could be read, sorted. */
+  listDatamodels(): readonly string[];
+  /** Returns the names of the datasets of a datamodel that could be read. */
+  listDatasets(title: string): readonly string[];
+  /** Returns the names of the tables that the rules of a cube set may be on and that could be read. */
+  listCubeSetTables(): readonly string[];
   /** Returns whether the project manages a datamodel and certainly does not have it. */
   isDatamodelMissing(title: string): boolean;
   /** Returns whether a datamodel certainly does not have a dataset. */
@@ -119,9 +125,16 @@ export class ProjectNames implements ItemNames {
     this.#datasets = datasets;
   }
 
-  /** The titles of the datamodels that could be read, sorted. */
-  get titles(): readonly string[] {
+  listDatamodels(): readonly string[] {
     return [...this.#datamodels.keys()];
+  }
+
+  listDatasets(title: string): readonly string[] {
+    return [...(this.#datasets.get(title) ?? [])];
+  }
+
+  listCubeSetTables(): readonly string[] {
+    return [...this.#cubeSetTables.keys()];
   }
 
   getDatamodel(title: string): DatamodelNames | undefined {

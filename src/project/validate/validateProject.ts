@@ -3,12 +3,13 @@ import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
 import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
+import { findUnknownConnections } from './checkConnections.ts';
 import { checkContents } from './checkContents.ts';
 import { checkExcluded, findUnmatchedPatterns } from './checkManage.ts';
 import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
-import { checkSettings } from './checkSettings.ts';
-import { type Finding, sortFindings, toDescription } from './finding.ts';
+import { type CheckedSettings, checkSettings } from './checkSettings.ts';
+import { type Finding, describeMisspelled, sortFindings } from './finding.ts';
 import { findItemSecrets } from './plainSecrets.ts';
 import { type ItemNames, ProjectNames } from './projectNames.ts';
 
@@ -26,11 +27,8 @@ export async function validateProject(
   { changedPaths }: ValidateOptions = {},
 ): Promise<readonly Finding[]> {
   const [settings, project] = await Promise.all([checkSettings(folder), readProject(folder)]);
-  const findings = [
-    ...settings.findings,
-    ...findUnmatchedPatterns(project, settings),
-    ...checkProject(project, settings.selection),
-  ];
+  const names = new ProjectNames(project, settings.selection);
+  const findings = [...findSettingsProblems(project, names, settings), ...checkItems(project, names)];
   return sortFindings(
     changedPaths === undefined ? findings : findings.filter(createAffectedCheck(project, changedPaths)),
   );
@@ -40,13 +38,25 @@ export async function validateProject(
  * Finds problems in the items of a project that was read, but not those of its settings.
  * @param selection what the project manages; `undefined` if its settings can't be read
  */
-export function checkProject(project: Project, selection: Selection | undefined): readonly Finding[] {
-  const names = new ProjectNames(project, selection);
-  return sortFindings([
+export const checkProject = (project: Project, selection: Selection | undefined): readonly Finding[] =>
+  checkItems(project, new ProjectNames(project, selection));
+
+const checkItems = (project: Project, names: ItemNames): readonly Finding[] =>
+  sortFindings([
     ...project.problems.map(toFinding),
     ...project.items.flatMap((item) => checkItem(item, names)),
   ]);
-}
+
+/** Finds the problems in the settings and environments, also those that depend on the items of the project. */
+export const findSettingsProblems = (
+  project: Project,
+  names: ItemNames,
+  settings: CheckedSettings,
+): readonly Finding[] => [
+  ...settings.findings,
+  ...findUnmatchedPatterns(project, settings),
+  ...findUnknownConnections(names, settings.connections),
+];
 
 /** Finds the problems in one file of a project that was read, as {@link checkProject} does. */
 export function findFileProblems(project: Project, names: ProjectNames, path: string): readonly Finding[] {
@@ -59,7 +69,7 @@ export function findFileProblems(project: Project, names: ProjectNames, path: st
 /** Returns the finding of a problem that was found when a project was read. */
 export const toFinding = (problem: ProjectProblem): Finding => ({
   ...problem,
-  ...toDescription(problem.message),
+  ...describeMisspelled(problem.message, problem.misspelled),
   code: `project/${problem.code}`,
   subject: formatMessage(english, problem.message),
 });

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../
 import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
 import type { BuildOutcome, BuiltColumn } from '../engine/buildEngine.ts';
 import { getTextMember } from '../documents.ts';
-import { getTableColumns, createGeneratedColumns, type OidFactory } from '../models/columnDocument.ts';
+import { getTableColumns, mergeBuiltColumns, type OidFactory } from '../models/columnDocument.ts';
 import { editColumns } from '../models/schemaEdits.ts';
 import { createVersionStamp } from '../models/tableDocument.ts';
 import { type EditContext, getTimestamp } from '../editContext.ts';
@@ -82,7 +82,7 @@ function updateGeneratedColumns(
   const { store } = context;
   const table = store.tables.getDocumentInModel(datamodelOid, tableOid);
   const oldColumns = table === undefined ? [] : getTableColumns(table);
-  const newColumns = createGeneratedColumns(oldColumns, builtColumns, createOid, timestamp);
+  const newColumns = mergeBuiltColumns(oldColumns, builtColumns, createOid, timestamp);
   if (table !== undefined && stringify(newColumns) !== stringify(oldColumns)) {
     editColumns(context, datamodelOid, tableOid, () =>
       store.tables.update({ ...table, columns: newColumns, ...createVersionStamp({ createOid, timestamp }) }),

@@ -7,7 +7,7 @@ export interface QueryParty {
 }
 
 /** How to combine several allow-lists of one user; the documentation permits both readings (platform-facts.md, 3.3). */
-export type QueryGroupCombination = 'union' | 'intersection';
+export type QueryListCombination = 'union' | 'intersection';
 
 /** The values of one column that a party may see: only these, or all except these. */
 export interface ColumnValues {
@@ -63,7 +63,7 @@ const isNoValues = (access: ColumnValues): boolean => access.kind === 'only' && 
  */
 function combineGrants(
   grants: readonly ColumnValues[],
-  combination: QueryGroupCombination,
+  combination: QueryListCombination,
 ): ColumnValues | undefined {
   if (grants.length === 0) {
     return undefined;
@@ -87,7 +87,7 @@ function combineGrants(
 export function resolveColumnAccess(
   rules: readonly Rule[],
   party: QueryParty,
-  combination: QueryGroupCombination,
+  combination: QueryListCombination,
 ): ColumnValues {
   const groupIdSet = new Set(party.groupIds);
   const getGrants = (matches: (type: string, id: string | undefined) => boolean): ColumnValues[] =>

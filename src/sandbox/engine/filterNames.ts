@@ -6,16 +6,15 @@ const namePrefix = '\u0001';
 
 const isIndex = (segment: string): boolean => /^\d+$/.test(segment);
 
-type FilterMembers = Readonly<Record<string, unknown>>;
+type PlainObject = Readonly<Record<string, unknown>>;
 
-const isFilterMembers = (value: unknown): value is FilterMembers =>
+const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const mapMembers = (
-  members: FilterMembers,
+  members: PlainObject,
   mapMember: (name: string, value: unknown) => [string, unknown],
-): FilterMembers =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => mapMember(name, value)));
+): PlainObject => Object.fromEntries(Object.entries(members).map(([name, value]) => mapMember(name, value)));
 
 /** Prefixes a name, except a numeric one, which may also be an array index in a path. */
 const encodeName = (name: string): string => (isIndex(name) ? name : namePrefix + name);
@@ -25,7 +24,7 @@ export function encodeNames(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(encodeNames);
   }
-  return isFilterMembers(value)
+  return isPlainObject(value)
     ? mapMembers(value, (name, member) => [encodeName(name), encodeNames(member)])
     : value;
 }
@@ -34,11 +33,11 @@ const encodePath = (path: string): string => path.split('.').map(encodeName).joi
 
 const isOperator = (name: string): boolean => name.startsWith('$');
 
-const hasOperator = (value: unknown): value is FilterMembers =>
-  isFilterMembers(value) && Object.keys(value).some(isOperator);
+const hasOperator = (value: unknown): value is PlainObject =>
+  isPlainObject(value) && Object.keys(value).some(isOperator);
 
 /** Prefixes every property name in a filter; operators and numeric names stay unchanged. */
-export function encodeFilter(filter: FilterMembers): Record<string, never> {
+export function encodeFilter(filter: PlainObject): Record<string, never> {
   const encoded = mapMembers(filter, (name, operand) => {
     if (!isOperator(name)) {
       return [encodePath(name), encodeCondition(operand)];
@@ -46,7 +45,7 @@ export function encodeFilter(filter: FilterMembers): Record<string, never> {
     const isList = Array.isArray(operand);
     return [
       name,
-      isList ? operand.map((item) => (isFilterMembers(item) ? encodeFilter(item) : item)) : operand,
+      isList ? operand.map((item) => (isPlainObject(item) ? encodeFilter(item) : item)) : operand,
     ];
   });
   return encoded as Record<string, never>;
@@ -67,7 +66,7 @@ function encodeOperand(operator: string, operand: unknown): unknown {
     return encodeCondition(operand);
   }
   if (operator === '$elemMatch') {
-    const isQuery = isFilterMembers(operand) && !Object.keys(operand).every(isValueOperator);
+    const isQuery = isPlainObject(operand) && !Object.keys(operand).every(isValueOperator);
     return isQuery ? encodeFilter(operand) : encodeCondition(operand);
   }
   if (operator === '$all' && Array.isArray(operand)) {

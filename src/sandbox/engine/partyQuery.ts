@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Rule } from '../../contract/rule.ts';
-import type { QueryGroupCombination, QueryParty } from './columnAccess.ts';
+import type { QueryListCombination, QueryParty } from './columnAccess.ts';
 import { readMeta } from './cubeMeta.ts';
 import { translateSql } from './dialect.ts';
 import { registerDialect } from './dialectRegistry.ts';
@@ -17,7 +17,7 @@ interface PartyQuery {
   /** The rules of that datamodel only. */
   readonly rules: readonly Rule[];
   readonly party: QueryParty;
-  readonly combination: QueryGroupCombination;
+  readonly combination: QueryListCombination;
   /** One SELECT statement in the platform's dialect. */
   readonly sql: string;
 }

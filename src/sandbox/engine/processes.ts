@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseLossless, stringify } from '../../base/json.ts';
-import { type ResourceLimits, taskLimits, limitMessages } from './resourceLimits.ts';
+import { type ResourceLimits, interactiveLimits, limitMessages } from './resourceLimits.ts';
 import type { EngineJob } from './engineWorker.ts';
 import type { JobMessage, ProcessReport } from './messages.ts';
 import type { EngineTasks } from './buildEngine.ts';
@@ -76,7 +76,7 @@ export class TaskProcesses {
   #isStopped = false;
   readonly tasks: EngineTasks = createEngineTasks((task) => this.#run(task));
 
-  constructor(program: URL, limits: ResourceLimits = taskLimits) {
+  constructor(program: URL, limits: ResourceLimits = interactiveLimits) {
     this.#program = program;
     this.#limits = limits;
   }

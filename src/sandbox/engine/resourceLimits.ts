@@ -19,8 +19,8 @@ export const buildLimits: ResourceLimits = {
   maxRows: 10_000_000,
 };
 
-/** The limits of tasks that a user waits for. */
-export const taskLimits: ResourceLimits = { timeMs: 5000, memoryBytes: 512 * megabyte, maxRows: 0 };
+/** The limits of what a user waits for: SQL checks and filters. */
+export const interactiveLimits: ResourceLimits = { timeMs: 5000, memoryBytes: 512 * megabyte, maxRows: 0 };
 
 /** The largest text or blob in bytes, far larger than usual cells of source files. */
 export const maxValueBytes = 16 * megabyte;

@@ -3,7 +3,7 @@ import type { Rule } from '../../contract/rule.ts';
 import {
   type ColumnValues,
   resolveColumnAccess,
-  type QueryGroupCombination,
+  type QueryListCombination,
   isUnrestricted,
   type QueryParty,
 } from './columnAccess.ts';
@@ -35,7 +35,7 @@ export function createRuleConditions(
   meta: CubeMeta,
   rules: readonly Rule[],
   party: QueryParty,
-  combination: QueryGroupCombination,
+  combination: QueryListCombination,
 ): ReadonlyMap<string, string> {
   const rulesByColumn = Map.groupBy(rules, (rule) => toColumnKey(rule.table, rule.column));
   const conditions = new Map<string, string>();

@@ -66,7 +66,10 @@ class CubeBuild {
     });
   }
 
-  /** Imports the rows of all base tables, then computes custom tables and columns. */
+  /**
+   * Imports the rows of base tables as planned: others are copied or stay empty. Then computes custom tables and
+   * columns.
+   */
   async run(pause: (fraction: number) => Promise<void>): Promise<CubeMeta> {
     const relations = resolveRelations(this.#model, this.#previous);
     this.#prepareTables();

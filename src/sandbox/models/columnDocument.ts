@@ -80,9 +80,9 @@ export function replaceColumns(
 
 /**
  * Returns the columns of a custom table after a build (rest-api.md, "Table"). A stored column of the same name keeps
- * its oid and fields; the table's custom columns are kept.
+ * everything but its type; the table's custom columns are kept.
  */
-export function createGeneratedColumns(
+export function mergeBuiltColumns(
   storedColumns: readonly JsonObject[],
   builtColumns: readonly BuiltColumn[],
   createOid: OidFactory,

@@ -15,7 +15,7 @@ import {
   requireDatamodelOfDataset,
   requireTable,
 } from '../models/schemaEdits.ts';
-import { getTableColumns, createGeneratedColumns } from '../models/columnDocument.ts';
+import { getTableColumns, mergeBuiltColumns } from '../models/columnDocument.ts';
 import {
   applyTablePatch,
   createTableDocument,
@@ -54,7 +54,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       ? table
       : {
           ...table,
-          columns: createGeneratedColumns(getTableColumns(table), builtColumns, createOid, timestamp),
+          columns: mergeBuiltColumns(getTableColumns(table), builtColumns, createOid, timestamp),
         };
   };
   return {

@@ -1,7 +1,7 @@
 import {
   type ColumnRuleIndex,
   computeColumnAccess,
-  type GroupCombination,
+  type ListCombination,
   toPartyKeys,
 } from '../columnAccess.ts';
 import type { Memberships } from '../membership/memberships.ts';
@@ -96,7 +96,7 @@ function createChangeReader(
     let change = changes.get(key);
     if (change === undefined) {
       const keys = toPartyKeys({ groupIds });
-      const read = (rules: ColumnRuleIndex | undefined, lists?: GroupCombination): VisibleValues =>
+      const read = (rules: ColumnRuleIndex | undefined, lists?: ListCombination): VisibleValues =>
         rules === undefined ? unrestrictedValues : computeColumnAccess(rules, keys, lists);
       const [oldValues, newValues] = [read(before), read(after)];
       const effect = findEffect(
@@ -113,13 +113,13 @@ function createChangeReader(
 }
 
 /** The platform combines lists in one of two ways, but in the same way before and after (platform-facts.md, 3.3). */
-const listCombinations: readonly GroupCombination[] = ['union', 'intersection'];
+const listCombinations: readonly ListCombination[] = ['union', 'intersection'];
 
 /**
  * Returns what groups see if lists are combined in one way, from what they see in either way; `undefined` if that doesn't
  * say it. Lists that differ are intersected in the least that the groups see, and united in the most.
  */
-function chooseReading(values: VisibleValues, lists: GroupCombination): VisibleValues | undefined {
+function chooseReading(values: VisibleValues, lists: ListCombination): VisibleValues | undefined {
   if (values.access === 'unclear-rule') {
     return undefined;
   }

@@ -21,7 +21,7 @@ export const TEXT_AND_LOGIC_FUNCTIONS: readonly FunctionInfo[] = createFunctions
     'STRPARTS(s, separator, index)': 'One part of a string split at a separator',
     'TOBIGINT(x)': 'The value as a big integer',
     'TODOUBLE(x)': 'The value as a double',
-    'TODATETIME(x)': 'The value as a date-time',
+    'TODATETIME(x)': 'The value as a date and time',
     'CAST(x AS type)': 'The value as another type',
     'IFNULL(x, y)': 'x, or y when x is null',
     'COALESCE(x, …y)': "The first value that isn't null",

@@ -5,8 +5,8 @@ import type { TextEdit } from '../../base/textEdit.ts';
 export const viewpointFixMessages = translatable({
   'set-dim': 'Change "dim" to {0}',
   'names-from-dim': 'Use the table and column from "dim": {0}, {1}',
-  'use-table': 'Use the table "{0}"',
-  'use-column': 'Use the column "{0}"',
+  'use-table': 'Change to "{0}"',
+  'use-column': 'Change to "{0}"',
   'move-flag': 'Move "{0}" to this column',
   'remove-flag': 'Remove "{0}" from this column',
   'add-filter': 'Add a filter for all values',

@@ -156,7 +156,7 @@ export class AccessFormatter {
           ? t('Only rows that match a condition')
           : t('Only rows that match all {0} conditions', columns.length);
       case 'ambiguous':
-        return t('Uncertain, because access to a restricting column is uncertain');
+        return t('Uncertain, because access to a column with rules is uncertain');
     }
   }
 

@@ -13,7 +13,7 @@ import { ColumnTable } from './columnTable.tsx';
 import { PartyPicker } from './partyPicker.tsx';
 import { formatCsvReport, formatMarkdownReport } from './report.ts';
 import { createPartyNameLookup, AccessFormatter } from './accessFormatter.ts';
-import { createAccessView, findAffectedParties, type MembershipsByUser } from './accessView.ts';
+import { createAccessView, findAffectedParties, type UserLookups } from './accessView.ts';
 import {
   type AccessPageState,
   initialAccessPageState,
@@ -33,7 +33,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   const [parties, setParties] = useState<readonly PageParty[]>([]);
   const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   const [otherValues, setOtherValues] = useState<readonly ValueIndex[]>([]);
-  const [memberships, setMemberships] = useState<MembershipsByUser>(new Map());
+  const [userLookups, setUserLookups] = useState<UserLookups>(new Map());
   const [state, setState] = useState<AccessPageState>(() => readAccessPageState(host.getState()));
   const [rulesReference, setRulesReference] = useState<unknown>(() =>
     readPersistedReference(host.getState()),
@@ -55,7 +55,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
         case 'parties':
           setParties((current) => mergeParties(message.replaces === true ? [] : current, message.parties));
           if (message.replaces === true) {
-            setMemberships(new Map());
+            setUserLookups(new Map());
           }
           break;
         case 'party': {
@@ -68,7 +68,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
         }
         case 'membership': {
           const { user, id = user } = message;
-          setMemberships((current) => new Map([...current, [user, message], [id, message]]));
+          setUserLookups((current) => new Map([...current, [user, message], [id, message]]));
           // If the user was selected by name, replace the name with the ID.
           setState((current) => ({
             ...current,
@@ -117,7 +117,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
   };
   const searchAgain = (user: string): void => {
-    setMemberships(
+    setUserLookups(
       (current) => new Map([...current, [user, { isUnidentified: true, note: t('Searching…') }]]),
     );
     host.post({ type: 'searchUserAgain', user });
@@ -125,7 +125,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   return (
     <AccessContent
       data={data}
-      {...{ host, parties, partyLookup, memberships, searchAgain, otherValues, state, setState }}
+      {...{ host, parties, partyLookup, userLookups, searchAgain, otherValues, state, setState }}
     />
   );
 }
@@ -147,7 +147,7 @@ interface AccessProps {
   readonly host: PageHost<ToAccess, FromAccess>;
   readonly parties: readonly PageParty[];
   readonly partyLookup: PartyLookup;
-  readonly memberships: MembershipsByUser;
+  readonly userLookups: UserLookups;
   /** Looks for a user again that was not found. */
   readonly searchAgain: (user: string) => void;
   /** Values of columns that occur in other documents, such as the rules of other datamodels. */
@@ -157,12 +157,12 @@ interface AccessProps {
 }
 
 function AccessContent(props: AccessProps) {
-  const { data, host, parties, partyLookup, memberships, searchAgain, otherValues, state, setState } = props;
+  const { data, host, parties, partyLookup, userLookups, searchAgain, otherValues, state, setState } = props;
   const formatter = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
   const { party, other, groups, without, drafts } = state;
   const view = useMemo(
-    () => createAccessView(data, state, memberships),
-    [data, party, other, groups, without, drafts, memberships],
+    () => createAccessView(data, state, userLookups),
+    [data, party, other, groups, without, drafts, userLookups],
   );
   const knownValues = useMemo(
     () => new KnownValues([...otherValues, ValueIndex.fromRules(data.rules)]),
@@ -203,7 +203,7 @@ function AccessContent(props: AccessProps) {
         <PartyPicker
           label={t('User or group')}
           party={party}
-          {...{ parties, formatter, partyLookup, memberships, importMembership, searchAgain }}
+          {...{ parties, formatter, partyLookup, userLookups, importMembership, searchAgain }}
           onChange={(selectedParty) => updateState({ party: selectedParty })}
           autoFocus
         />
@@ -219,7 +219,7 @@ function AccessContent(props: AccessProps) {
           <PartyPicker
             label={t('Compared with')}
             party={other}
-            {...{ parties, formatter, partyLookup, memberships, importMembership, searchAgain }}
+            {...{ parties, formatter, partyLookup, userLookups, importMembership, searchAgain }}
             onChange={(selectedParty) => updateState({ other: selectedParty })}
             onRemove={() => updateState({ other: undefined })}
           />
@@ -279,7 +279,7 @@ function Options({
             updateState({ groups: currentTarget.value as AccessPageState['groups'] })
           }
         >
-          <option value="open">{t('Show as uncertain')}</option>
+          <option value="uncertain">{t('Show as uncertain')}</option>
           <option value="union">{t('Union')}</option>
           <option value="intersection">{t('Intersection')}</option>
         </select>

@@ -12,8 +12,11 @@ import type { ValueSet } from '../../security/valueSet.ts';
 import { applyWhatIf, type WhatIf } from '../../security/whatIf/whatIf.ts';
 import { type AccessPageState, hasHypotheticalRules } from './state.ts';
 
-/** The groups of a user, if any source reports them. */
-export interface UserMembership {
+/**
+ * What is known of a user: the groups that a source reports and the rules that the server applies, or why the user is
+ * not identified.
+ */
+export interface UserLookup {
   /** Absent if they are unknown. */
   readonly groupIds?: readonly string[];
   readonly source?: PageMembershipSource;
@@ -27,27 +30,27 @@ export interface UserMembership {
   readonly suggestion?: string;
 }
 
-/** The groups of users, by the ID or name of the user. Users without an entry have not been reported yet. */
-export type MembershipsByUser = ReadonlyMap<string, UserMembership>;
+/** What is known of users, by the ID or name of the user. Users without an entry have not been reported yet. */
+export type UserLookups = ReadonlyMap<string, UserLookup>;
 
 /**
  * Returns the party with all groups to evaluate rules for: those selected on the page, and those reported for the user.
  * If none are reported, the selected ones are assumed to be complete; if none are selected, the groups are unknown.
  */
-export function withMemberGroups(party: Party, memberships: MembershipsByUser): Party {
+export function withMemberGroups(party: Party, userLookups: UserLookups): Party {
   const { userId, groupIds } = party;
   if (userId === undefined) {
     return party;
   }
-  const knownGroupIds = memberships.get(userId)?.groupIds;
+  const knownGroupIds = userLookups.get(userId)?.groupIds;
   return knownGroupIds === undefined
     ? { ...party, groupsUnknown: groupIds.length === 0 }
     : { userId, groupIds: [...new Set([...knownGroupIds, ...groupIds])] };
 }
 
-/** Returns whether the user of a party doesn't exist, or is not known to: then the party has no access to show. */
-export const isUnidentified = ({ userId }: Party, memberships: MembershipsByUser): boolean =>
-  userId !== undefined && memberships.get(userId)?.isUnidentified === true;
+/** Returns whether the text of a party does not identify exactly one user: then the party has no access to show. */
+export const isUnidentified = ({ userId }: Party, userLookups: UserLookups): boolean =>
+  userId !== undefined && userLookups.get(userId)?.isUnidentified === true;
 
 /** One side of a comparison: the access of a party by the current rules, or with the hypothetical rules applied. */
 export interface ComparisonSide {
@@ -60,7 +63,7 @@ export interface ColumnAccessRow {
   readonly key: string;
   readonly table: string;
   readonly column: string;
-  /** `undefined` if that side has no rule on the column. */
+  /** `undefined` if the rules of that side contain none on the column, for any user or group. */
   readonly cells: readonly (ColumnAccessResult | undefined)[];
   readonly isDifferent: boolean;
   /** True if the column does not exist, so that its rules have no effect. */
@@ -87,17 +90,18 @@ export interface AccessInput {
   readonly isCubeSet?: boolean | undefined;
 }
 
-const toAccessOptions = (groups: AccessPageState['groups']) => (groups === 'open' ? undefined : { groups });
+const toAccessOptions = (groups: AccessPageState['groups']) =>
+  groups === 'uncertain' ? undefined : { groups };
 
 /** Computes the displayed access from the selection on the page. */
 export function createAccessView(
   { rules, catalog, isCubeSet = false }: AccessInput,
   state: AccessPageState,
-  memberships: MembershipsByUser = new Map(),
+  userLookups: UserLookups = new Map(),
 ): AccessView {
   const parties = [state.party, ...(state.other === undefined ? [] : [state.other])]
-    .filter((party) => !isUnidentified(party, memberships))
-    .map((party) => withMemberGroups(party, memberships));
+    .filter((party) => !isUnidentified(party, userLookups))
+    .map((party) => withMemberGroups(party, userLookups));
   const variants = hasHypotheticalRules(state)
     ? (['current', 'hypothetical'] as const)
     : (['current'] as const);

@@ -7,12 +7,7 @@ import { t } from '../shared/t.ts';
 import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
 import { useRowFocus } from '../shared/useRowFocus.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
-import {
-  type UserMembership,
-  type MembershipsByUser,
-  isUnidentified,
-  withMemberGroups,
-} from './accessView.ts';
+import { type UserLookup, type UserLookups, isUnidentified, withMemberGroups } from './accessView.ts';
 
 interface PartyPickerProps {
   readonly label: string;
@@ -20,7 +15,7 @@ interface PartyPickerProps {
   readonly parties: readonly PageParty[];
   readonly formatter: AccessFormatter;
   readonly partyLookup: PartyLookup;
-  readonly memberships: MembershipsByUser;
+  readonly userLookups: UserLookups;
   /** Absent if there is nowhere to import to. */
   readonly importMembership: (() => void) | undefined;
   /** Looks for a user again that was not found. */
@@ -37,7 +32,7 @@ const findOnlyMatch = (matches: readonly PageParty[]): PageParty | undefined =>
 
 /** Selects a user with groups, groups, or everyone else. Known names are suggested; any text is accepted as a user. */
 export function PartyPicker(props: PartyPickerProps) {
-  const { label, party, parties, formatter, partyLookup, memberships, onChange, onRemove, autoFocus } = props;
+  const { label, party, parties, formatter, partyLookup, userLookups, onChange, onRemove, autoFocus } = props;
   const id = useId();
   const userInput = useRef<HTMLInputElement>(null);
   /** The text of the user field while it is being typed: the page is rendered again when names or rules arrive. */
@@ -73,9 +68,9 @@ export function PartyPicker(props: PartyPickerProps) {
       <legend>{label}</legend>
       <p class="chosen">
         <strong>
-          {isUnidentified(party, memberships)
+          {isUnidentified(party, userLookups)
             ? userId
-            : formatter.formatParty(withMemberGroups(party, memberships))}
+            : formatter.formatParty(withMemberGroups(party, userLookups))}
         </strong>
         {onRemove === undefined ? null : (
           <button
@@ -106,7 +101,7 @@ export function PartyPicker(props: PartyPickerProps) {
       <Suggestions id={`${id}-users`} parties={parties.filter(({ type }) => type === 'user')} />
       {userId === undefined ? null : (
         <MembershipNote
-          membership={memberships.get(userId)}
+          userLookup={userLookups.get(userId)}
           importMembership={props.importMembership}
           searchAgain={() => props.searchAgain(userId)}
           selectUser={(name) => {
@@ -143,14 +138,14 @@ export function PartyPicker(props: PartyPickerProps) {
         </ul>
       )}
       {userId === undefined ? null : (
-        <AppliedRules rules={memberships.get(userId)?.appliedRules} getPartyName={getPartyName} />
+        <AppliedRules rules={userLookups.get(userId)?.appliedRules} getPartyName={getPartyName} />
       )}
     </fieldset>
   );
 }
 
 interface MembershipNoteProps {
-  readonly membership: UserMembership | undefined;
+  readonly userLookup: UserLookup | undefined;
   readonly importMembership: (() => void) | undefined;
   readonly searchAgain: () => void;
   readonly selectUser: (name: string) => void;
@@ -162,16 +157,16 @@ interface MembershipNoteProps {
  * there is none.
  */
 function MembershipNote(props: MembershipNoteProps) {
-  const { membership, importMembership, searchAgain, selectUser, getGroupName } = props;
-  if (membership === undefined) {
+  const { userLookup, importMembership, searchAgain, selectUser, getGroupName } = props;
+  if (userLookup === undefined) {
     return (
       <p class="muted" role="status">
         {t("Loading this user's groups…")}
       </p>
     );
   }
-  const { groupIds, source = 'instance', note, suggestion } = membership;
-  if (membership.isUnidentified === true) {
+  const { groupIds, source = 'instance', note, suggestion } = userLookup;
+  if (userLookup.isUnidentified === true) {
     return (
       <p class="status" role="status">
         <span class="codicon codicon-warning warning" aria-hidden="true" /> {note}{' '}

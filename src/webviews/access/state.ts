@@ -1,4 +1,4 @@
-import type { GroupCombination, Party } from '../../security/columnAccess.ts';
+import type { ListCombination, Party } from '../../security/columnAccess.ts';
 import type { HypotheticalRule, WhatIf } from '../../security/whatIf/whatIf.ts';
 
 /** The persisted state of the page: the selected parties, options and hypothetical rules. */
@@ -6,22 +6,25 @@ export interface AccessPageState extends WhatIf {
   readonly party: Party;
   /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
-  /** How the values of several groups are combined. With `open`, access that depends on this is shown as uncertain. */
-  readonly groups: GroupCombination | 'open';
+  /** How the values of several groups are combined. With `uncertain`, access that depends on this is uncertain. */
+  readonly groups: ListCombination | 'uncertain';
   readonly filter: string;
   readonly onlyDifferences: boolean;
 }
 
 export const initialAccessPageState: AccessPageState = {
   party: { groupIds: [] },
-  groups: 'open',
+  groups: 'uncertain',
   without: [],
   drafts: [],
   filter: '',
   onlyDifferences: false,
 };
 
-/** Reads the persisted state. An older version may have stored it, so invalid values are replaced by defaults. */
+/**
+ * Reads the persisted state. An older version may have stored it, so other values are replaced by defaults: `groups`
+ * was `open` for `uncertain`.
+ */
 export function readAccessPageState(persisted: unknown): AccessPageState {
   if (typeof persisted !== 'object' || persisted === null) {
     return initialAccessPageState;
@@ -33,7 +36,7 @@ export function readAccessPageState(persisted: unknown): AccessPageState {
   return {
     party: readParty(party) ?? initialAccessPageState.party,
     other: readParty(other),
-    groups: groups === 'union' || groups === 'intersection' ? groups : 'open',
+    groups: groups === 'union' || groups === 'intersection' ? groups : 'uncertain',
     without: readStrings(without),
     drafts: Array.isArray(drafts) ? drafts.filter(isHypotheticalRule) : [],
     filter: typeof filter === 'string' ? filter : '',

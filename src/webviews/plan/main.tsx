@@ -207,7 +207,7 @@ function LaterChange({ change, index }: { readonly change: PlanLaterChange; read
             {renderOption(t('Overwrite'), true)}
           </fieldset>
         ) : (
-          <div>{t("Kept: this undo doesn't change it.")}</div>
+          <div>{t("Kept: this change doesn't affect it.")}</div>
         )}
       </div>
     </li>
@@ -305,6 +305,16 @@ function Actions({ plan }: { readonly plan: PlanView }) {
         {plan.followUp === undefined ? undefined : (
           <button class="button" type="button" onClick={() => host.post({ type: 'followUp' })}>
             {plan.followUp}
+          </button>
+        )}
+        {plan.alternative === undefined ? undefined : (
+          <button
+            class="button"
+            type="button"
+            disabled={isBusy.value}
+            onClick={() => host.post({ type: 'alternative' })}
+          >
+            {plan.alternative}
           </button>
         )}
         <button

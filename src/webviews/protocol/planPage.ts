@@ -76,6 +76,8 @@ export interface PlanView {
   readonly isResult?: boolean;
   /** The label of the button for the next step, on a page with nothing to apply. */
   readonly followUp?: string;
+  /** The label of the button that shows another page in place of this one, such as a plan with deletions. */
+  readonly alternative?: string;
   /** The reason why the plan can't be applied. */
   readonly blockedReason?: string;
   /** The label of the button that applies the plan. */
@@ -103,6 +105,7 @@ export const fromPlanPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('apply') }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('followUp') }),
+  z.object({ type: z.literal('alternative') }),
   /** Whether the page has the focus now. */
   z.object({ type: z.literal('focus'), hasFocus: z.boolean() }),
   /** The user keeps or overwrites a later change, by its number. The host answers with the updated plan. */

@@ -18,6 +18,17 @@ export interface ChangeSummary {
   readonly after: readonly GrantSummary[];
 }
 
+/** Counts the changes of each kind. */
+export function countChanges(
+  changes: readonly ChangeSummary[],
+): Readonly<Record<ChangeSummary['kind'], number>> {
+  const counts = { add: 0, change: 0, delete: 0 };
+  for (const { kind } of changes) {
+    counts[kind] += 1;
+  }
+  return counts;
+}
+
 export interface ChangeProblemView {
   readonly severity: 'error' | 'warning';
   readonly text: string;

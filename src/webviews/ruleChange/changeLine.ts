@@ -55,14 +55,3 @@ export function getNoChangesMessage(view: Pick<ChangeView, 'problems' | 'mapping
     ? t('Nothing to copy. No columns are mapped.')
     : t('Nothing to change. The server already has these rules.');
 }
-
-/** Counts the changes of each kind. */
-export function countChanges(
-  changes: readonly ChangeSummary[],
-): Readonly<Record<ChangeSummary['kind'], number>> {
-  const counts = { add: 0, change: 0, delete: 0 };
-  for (const { kind } of changes) {
-    counts[kind] += 1;
-  }
-  return counts;
-}

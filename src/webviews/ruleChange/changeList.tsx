@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { ChangeView, ChangeSummary } from '../protocol/ruleChange.ts';
+import { type ChangeView, type ChangeSummary, countChanges } from '../protocol/ruleChange.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
-import { countChanges, toChangeLine, matchesFilter, getNoChangesMessage } from './changeLine.ts';
+import { toChangeLine, matchesFilter, getNoChangesMessage } from './changeLine.ts';
 
 const rowHeight = 26;
 const changeKinds = ['add', 'change', 'delete'] as const;

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type {
-  ChangeProblemView,
-  ChangeResultView,
-  ChangeView,
-  FromRuleChange,
-  ToRuleChange,
+import {
+  type ChangeProblemView,
+  type ChangeResultView,
+  type ChangeView,
+  countChanges,
+  type FromRuleChange,
+  type ToRuleChange,
 } from '../protocol/ruleChange.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { PlanSectionView } from '../shared/controls/planSection.tsx';
@@ -17,7 +18,6 @@ import { useApplyKey } from '../shared/useApplyKey.ts';
 import { ChangeList } from './changeList.tsx';
 import { Mapping } from './mapping.tsx';
 import { Progress, type RuleChangeProgress } from './progress.tsx';
-import { countChanges } from './changeLine.ts';
 
 interface RuleChangeState {
   readonly view?: ChangeView | undefined;

@@ -11,7 +11,7 @@ export const announcements = {
     const { changes, refused, cutOffCount, unknownHeadings } = change;
     if (change.isPartyColumnMissing === true) {
       model.announcement.value = t(
-        'Nothing was pasted. The first column of a table with headings must contain the users and groups.',
+        'Nothing was pasted. The first column of a table with headers must contain the users and groups.',
       );
       return;
     }
@@ -46,8 +46,8 @@ export const announcements = {
       const list = unknownHeadings.length > 5 ? `${names}, …` : names;
       sentences.push(
         unknownHeadings.length === 1
-          ? t('1 heading matches no row or column and was skipped: {0}', list)
-          : t('{0} headings match no row or column and were skipped: {1}', unknownHeadings.length, list),
+          ? t('1 header matches no row or column and was skipped: {0}', list)
+          : t('{0} headers match no row or column and were skipped: {1}', unknownHeadings.length, list),
       );
     }
     model.announcement.value = sentences.join(' ');

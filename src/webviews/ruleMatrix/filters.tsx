@@ -44,7 +44,7 @@ export function Filters({ model }: { readonly model: MatrixModel }): JSX.Element
           {t('Show changes only')}
         </label>
       ) : null}
-      <Button label={t('Copy with Headings')} icon="copy" onClick={() => void copyWithHeadings(model)} />
+      <Button label={t('Copy with Headers')} icon="copy" onClick={() => void copyWithHeadings(model)} />
       <span class="muted count" role="status">
         {parties.length === model.allParties.length && columns.length === model.allColumns.length
           ? t('Users and groups: {0}, columns: {1}', parties.length, columns.length)

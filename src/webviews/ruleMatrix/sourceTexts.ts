@@ -27,7 +27,7 @@ const createServerTexts = (): SourceTexts => ({
   ),
   useOtherVersionLabel: t("Use the Server's Version"),
   getApplyLabel: (count) =>
-    count === 0 ? t('Apply Changes') : count === 1 ? t('Apply One Change…') : t('Apply {0} Changes…', count),
+    count === 0 ? t('Apply Changes') : count === 1 ? t('Apply 1 Change…') : t('Apply {0} Changes…', count),
   describeFailure: (reason) =>
     t(
       "Some changes weren't applied. {0} The cells that weren't applied are still marked as changed.",
@@ -58,7 +58,7 @@ const createFileTexts = (): SourceTexts => ({
     count === 0
       ? t('Apply to Files')
       : count === 1
-        ? t('Apply One Change to Files')
+        ? t('Apply 1 Change to Files')
         : t('Apply {0} Changes to Files', count),
   describeFailure: (reason) => t("The changes weren't applied. {0}", reason),
   describeConflicts: (count) =>

@@ -137,7 +137,7 @@ async function checkDragIntoEditor(studio: Studio): Promise<void> {
   await studio.waitForEditorText('[Orders].[Order Date]');
 }
 
-/** A click shows a preview and leaves the focus in the tree, as in the file explorer. Enter and a double click go to it. */
+/** A click shows a preview and leaves the focus in the tree, as in VS Code's Explorer. Enter and double clicks move it. */
 async function checkClicks(studio: Studio): Promise<void> {
   const { page, tree } = studio;
   const keys = new KeyPresses(studio);
@@ -173,7 +173,7 @@ async function checkClicks(studio: Studio): Promise<void> {
 async function checkFilter(studio: Studio): Promise<void> {
   const { page } = studio;
   const labels = page.locator('.part.sidebar .monaco-list-row .label-name');
-  await studio.runCommand('Datamodel Studio: Filter Explorer…');
+  await studio.runCommand('Datamodel Studio: Filter Connections…');
   await page.getByPlaceholder('Filter by name').waitFor();
   await page.keyboard.type('ship dat');
   await labels.filter({ hasText: /^Order Date$/ }).waitFor({ state: 'hidden' });
@@ -182,7 +182,7 @@ async function checkFilter(studio: Studio): Promise<void> {
   await studio.screenshot('explorer-filtered');
   // View actions are visible only while the pointer is over the view.
   await page.locator('.pane-header', { hasText: 'Connections' }).hover();
-  await page.getByRole('button', { name: 'Clear Explorer Filter' }).click();
+  await page.getByRole('button', { name: 'Clear Connections Filter' }).click();
   await studio.findTreeItem(['Retail', 'Sales', 'Returns']);
 }
 

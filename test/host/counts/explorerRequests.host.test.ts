@@ -12,7 +12,7 @@ const getMessage = (studio: HostStudio): string =>
   studio.tree.getView('datamodelStudio.explorer').message ?? '';
 
 async function openFilter(studio: HostStudio): Promise<void> {
-  await studio.runCommand('Filter Explorer…');
+  await studio.runCommand('Filter Connections…');
   await studio.quickInput.waitForTitle('Filter by Name');
 }
 
@@ -190,7 +190,7 @@ describeStudio(
       await studio.quickInput.cancel();
       await waitForColumns(studio, ['Ship Date']);
 
-      await studio.runCommand('Clear Explorer Filter');
+      await studio.runCommand('Clear Connections Filter');
       await waitForColumns(studio, all);
       assert.ok((await studio.tree.getChildLabels(['Retail', 'Sales'])).includes('Returns'));
       assert.equal(getMessage(studio), '');

@@ -152,7 +152,7 @@ describeStudio(
       assert.deepEqual(recorder.takeRequests(), []);
 
       // The people of the instance are read once, whatever the number of files.
-      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       const page = await studio.findPage('datamodelStudio.access', 'Effective Access: Large (files)');
       await page.waitForMessage<Extract<ToAccess, { type: 'parties' }>>('parties', ({ parties }) =>
         parties.some(({ groupIds }) => groupIds !== undefined),

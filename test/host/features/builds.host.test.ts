@@ -308,9 +308,7 @@ describeStudio(
       await studio.runCommand('Build Several Datamodels…');
       await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
       await studio.runCommand('Refresh Builds');
-      await studio.waitForNotification(
-        'No connection is in use. Expand one in the Datamodel Studio explorer first.',
-      );
+      await studio.waitForNotification('No connection is in use. Expand one in the Connections view first.');
       await studio.runCommand('Show Builds');
       await waitFor(
         () => studio.tree.getView(buildsView).visible,

@@ -320,10 +320,7 @@ describeStudio(
         createTasksAnswer(() => []),
       );
       await studio.runCommand('Refresh Builds');
-      await studio.tree.findRowInView(
-        buildsView,
-        /^Foreign no longer listed since .*last known state: building/,
-      );
+      await studio.tree.findRowInView(buildsView, /^Foreign not listed since .*last known state: building/);
       await studio.waitForStatusBarItem('Build of Foreign: outcome unknown');
       await sandbox.request('DELETE', `/api/v2/builds/${taskId}`);
     });

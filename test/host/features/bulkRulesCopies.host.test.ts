@@ -246,7 +246,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await using _rules = await backUpRules(sandbox, marketingRulesPath);
     void vscode.commands.executeCommand('datamodelStudio.rules.addToSeveral');
     await studio.waitForNotification(
-      'In the Datamodel Studio explorer, select a rule or a column with rules, and run this command from its menu.',
+      'In the Connections view, select a rule or a column with rules, and run this command from its menu.',
     );
     const column = [...retailSecurity, 'Customers.Segment'] as const;
     await studio.chooseFromContextMenu(column, 'Add to Other Datamodels…');

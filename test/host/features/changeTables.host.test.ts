@@ -42,10 +42,10 @@ describeStudio(
       studio,
     }) => {
       for (const [command, message] of [
-        ['hide', 'In the Datamodel Studio explorer, select the tables or columns to hide.'],
-        ['unhide', 'In the Datamodel Studio explorer, select the hidden tables or columns to unhide.'],
-        ['delete', 'In the Datamodel Studio explorer, select the items to delete.'],
-        ['duplicate', 'In the Datamodel Studio explorer, select a table, rule, or viewpoint to duplicate.'],
+        ['hide', 'In the Connections view, select the tables or columns to hide.'],
+        ['unhide', 'In the Connections view, select the hidden tables or columns to unhide.'],
+        ['delete', 'In the Connections view, select the items to delete.'],
+        ['duplicate', 'In the Connections view, select a table, rule, or viewpoint to duplicate.'],
       ] as const) {
         void vscode.commands.executeCommand(`datamodelStudio.resources.${command}`);
         await studio.waitForNotification(message);

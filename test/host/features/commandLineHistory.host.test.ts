@@ -82,14 +82,14 @@ describeStudio(
         patches.replace(vscode.workspace, 'isTrusted', () => false);
         assert.deepEqual(await getRows(studio), []);
       }
-      const { item } = await studio.tree.waitForItemText([entryTitle], /^\S.* from the command line, /);
+      const { item } = await studio.tree.waitForItemText([entryTitle], / · from the command line/);
       assert.ok(typeof item.tooltip === 'string');
       assert.match(item.tooltip, /\nOn the command line, by \S+ on \S+/);
       await studio.chooseFromContextMenu([entryTitle], 'Undo Change…');
       await applyPlan(studio, `Undo: ${entryTitle}`);
       await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
       assert.equal(await getOrders(), before);
-      await studio.tree.waitForItemText([entryTitle], /undone, from the command line/);
+      await studio.tree.waitForItemText([entryTitle], / undone · .* · from the command line/);
       assert.deepEqual(await getRows(studio), ['Undid the change to pipeline', entryTitle]);
     });
 
@@ -111,10 +111,7 @@ describeStudio(
           '\n{"line":"end","state":"stopped","after":[],"moved":[],"abandoned":true}',
         ),
       );
-      await studio.tree.waitForItemText(
-        [entryTitle],
-        /abandoned after 1 of 1 requests, from the command line/,
-      );
+      await studio.tree.waitForItemText([entryTitle], / abandoned \(1\/1\) · .* · from the command line/);
       await studio.chooseFromContextMenu([entryTitle], 'Undo Change…');
       await applyPlan(studio, `Undo: ${entryTitle}`);
       await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
@@ -134,7 +131,7 @@ describeStudio(
         journal,
         text.replace(/\n\{"line":"end".*/, '').replace(/"pid":\d+/, `"pid":${deadPid}`),
       );
-      await studio.tree.waitForItemText([entryTitle], /interrupted after 1 of 1 requests/);
+      await studio.tree.waitForItemText([entryTitle], / interrupted \(1\/1\) · /);
       for (const [label, command] of [
         ['Finish Interrupted Change', 'resume'],
         ['Abandon Interrupted Change…', 'abandon'],

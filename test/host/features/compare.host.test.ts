@@ -106,7 +106,7 @@ describeWithUnconnectedSandbox('comparisons', (test) => {
   test('without a selection, the command asks the user to select something', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Compare Resource With…');
     await studio.waitForNotification(
-      'In the Datamodel Studio explorer, select a datamodel, table, viewpoint, or rules to compare.',
+      'In the Connections view, select a datamodel, table, viewpoint, or rules to compare.',
     );
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { startServer } from '../../integration/connections/servers.ts';
 import {
   addConnection,
@@ -73,7 +74,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.quickInput.waitForTitle('Sign In to Analytics EU');
     await studio.submitInputBox('wrong-token');
     await studio.clickNotificationAction(
-      "Analytics EU was saved but doesn't work yet: Checking the token failed: the server rejected the token (401): The token is not known. Sign in again.",
+      "Analytics EU doesn't work yet. Checking the token failed: the server rejected the token (401): The token is not known. Sign in again.",
       'Sign In…',
     );
     await studio.submitInputBox(token);
@@ -108,7 +109,9 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await refuse('https://anna:pass@bi.example', 'Remove the user name and password from the address');
     await refuse('https://bi.example/?tab=1', 'Remove ? or # and everything after it from the address.');
     await studio.submitInputBox(sandbox.url);
-    await studio.quickInput.waitForMessage("API token (stored only in VS Code's secret storage)");
+    await studio.quickInput.waitForMessage(
+      `API token for ${new URL(sandbox.url).host} (stored only in VS Code's secret storage)`,
+    );
     assert.equal(studio.quickInput.current?.isPassword, true);
     await refuse(' ', 'Enter the API token.');
     await refuse('two words', "A token can't contain spaces or special characters.");
@@ -211,6 +214,51 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await removeConnections(studio, ['Acme', 'Shop']);
   });
 
+  test('what a file suggests for a connection is only where the prompts start', async ({
+    studio,
+    sandbox,
+  }) => {
+    const { url, adminToken: token } = sandbox;
+    await addConnection(studio, { name: 'Shop', url, token, role: 'production' });
+    const add = (suggestion: object): void => {
+      void vscode.commands.executeCommand('datamodelStudio.connections.add', suggestion);
+    };
+    const source = 'environments/live.json';
+    add({ url: `${url}/bi`, role: 'read-only', name: 'live', tenantId: 'acme', source });
+    await studio.quickInput.waitForMessage(/^Address of the instance, from environments\/live\.json\. /);
+    await studio.submitInputBox(studio.quickInput.current?.getValue() ?? '');
+    await studio.quickInput.waitForMessage(/^API token for 127\.0\.0\.1:\d+ \(stored only in/);
+    await studio.submitInputBox(token);
+    await studio.quickInput.waitForActiveRow('read-only');
+    await studio.quickInput.pick('read-only');
+    await studio.quickInput.waitForMessage('Name of the connection');
+    assert.equal(studio.quickInput.current?.getValue(), 'live');
+    await studio.submitInputBox('live');
+    await studio.quickInput.waitForMessage(/^Tenant/);
+    assert.equal(studio.quickInput.current?.getValue(), 'acme');
+    await studio.quickInput.cancel();
+
+    // A known address has the role of its connection, and needs another tenant.
+    add({ url, role: 'development', name: 'live', tenantId: 'acme', source });
+    await studio.quickInput.waitForMessage(/^Address of the instance, from /);
+    await studio.submitInputBox(url);
+    await studio.quickInput.waitForMessage(/^Already added as Shop\./);
+    assert.equal(studio.quickInput.current?.getValue(), 'acme');
+    await studio.submitInputBox('acme');
+    await studio.quickInput.waitForMessage(/^API token/);
+    await studio.submitInputBox(token);
+    await studio.quickInput.waitForMessage('Name of the connection');
+    await studio.submitInputBox('live');
+    await studio.tree.waitForItemText('live', /production, locked/);
+
+    // The menu of a view passes something else.
+    add({ id: 'row' });
+    await studio.quickInput.waitForMessage(/^Address of the instance$/);
+    assert.equal(studio.quickInput.current?.getValue(), '');
+    await studio.quickInput.cancel();
+    await removeConnections(studio, ['live', 'Shop']);
+  });
+
   test('a token is sent only to the server that it was entered for', async ({ studio, sandbox }) => {
     await using elsewhere = await startServer((_request, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"isauthenticated":false}');
@@ -253,9 +301,9 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.runCommand('Datamodel Studio: Add Connection…');
     await answerConnectionPrompts(studio, { url: `http://127.0.0.1:${server.port}`, name: 'With SSO' });
     await studio.waitForNotification(
-      "With SSO was saved but doesn't work yet: the server rejected the token. It uses single sign-on: sign in at https://login.example and create an API token",
+      "With SSO doesn't work yet. The server rejected the token. The server uses single sign-on. Sign in at https://login.example and create an API token.",
     );
-    await studio.clickNotificationAction(/^With SSO was saved/, 'Test Connection…');
+    await studio.clickNotificationAction(/^With SSO doesn't work yet/, 'Test Connection…');
     await studio.quickInput.waitForTitle('Connection Test: With SSO');
     await studio.quickInput.waitForRow(/Token\nFailed: the server rejected it/);
   });

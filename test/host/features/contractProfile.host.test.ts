@@ -91,7 +91,7 @@ describeStudio(
       await using _ = await useFaults(sandbox, { kind: 'failingBuilds' });
       await studio.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Broken'], 'Build', 'Replace All');
       await studio.clickNotificationAction(
-        /^Build of Broken failed: the server reported no reason\. .*\. The SQL of Labels has errors\.$/,
+        /^Build of Broken failed: the server reported no reason \(see .* in the web interface\)\. The SQL of Labels has errors\.$/,
         'Open SQL',
       );
       await studio.waitForEditor('Labels.datamodel.sql');

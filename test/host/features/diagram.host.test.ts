@@ -234,7 +234,7 @@ describeOnSandbox('diagram', (test) => {
     const tab = await DiagramTab.find(studio, title);
     assert.deepEqual((await tab.waitForData()).model, { tables: [], relations: [], undrawnRelationCount: 0 });
     await sandbox.request('DELETE', `/api/v2/datamodels/${created.oid}`);
-    await studio.runCommand('Datamodel Studio: Refresh Explorer');
+    await studio.runCommand('Datamodel Studio: Refresh Connections');
     const { message } = await tab.page.waitForMessage<{ type: 'failed'; message: string }>('failed');
     assert.match(message, /404/);
     const messageCount = tab.page.messages.length;

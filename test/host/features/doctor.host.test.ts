@@ -284,7 +284,7 @@ describeStudio(
       await studio.submitInputBox('Certified');
       await studio.submitInputBox('');
       await studio.clickNotificationAction(
-        /^Certified was saved .*\/no\/such\/file\.pem/,
+        /^Certified doesn't work yet\. .*\/no\/such\/file\.pem/,
         'Test Connection…',
       );
       await studio.quickInput.waitForRow(

@@ -188,7 +188,7 @@ describeStudio(
       await vscode.window.showTextDocument(other);
       await studio.runCommand('Datamodel Studio: Merge with Server');
       await studio.waitForNotification(
-        'First open a resource from the Datamodel Studio explorer, or a file that is a copy of one.',
+        'First open a resource from the Connections view, or a file that is a copy of one.',
       );
     });
 

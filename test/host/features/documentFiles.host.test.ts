@@ -7,8 +7,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const comparisonTitle = /Server ↔ Yours/;
-const noDocument =
-  'First open a resource from the Datamodel Studio explorer, or a file that is a copy of one.';
+const noDocument = 'First open a resource from the Connections view, or a file that is a copy of one.';
 
 const getCopyUri = (studio: HostStudio, name: string): vscode.Uri =>
   vscode.Uri.joinPath(studio.storageFolder, 'copies', name);
@@ -112,7 +111,7 @@ describeStudio(
       await openFile(getCopyUri(studio, 'lonely.rule.json'), '{}');
       await studio.runCommand('Datamodel Studio: Send to Server…');
       await studio.waitForNotification(
-        'Open the resource for lonely from the Datamodel Studio explorer and try again.',
+        'Open the resource for lonely from the Connections view and try again.',
       );
 
       const document = await openNewViewpoint(studio, sandbox, 'Kept as it is');

@@ -299,7 +299,7 @@ describeStudio(
       assert.equal((await fs.stat(folder)).type, vscode.FileType.Directory);
       assert.equal((await fs.stat(uri)).type, vscode.FileType.File);
 
-      const explorer = /Use the Datamodel Studio explorer to create, rename, or delete server resources/;
+      const explorer = /Use the Connections view to create, rename, or delete server resources/;
       await assert.rejects(async () => fs.delete(uri), explorer);
       await assert.rejects(
         async () => fs.rename(uri, uri.with({ path: `${uri.path}x` }), { overwrite: true }),

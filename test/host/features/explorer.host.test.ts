@@ -334,11 +334,11 @@ describeOnSandbox('the explorer', (test) => {
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     const path = ['Sandbox', 'Datamodels', 'Half Empty'] as const;
     await studio.findTreeItem([...path, 'Nothing Yet', 'No tables yet']);
-    await studio.runCommand('Filter Explorer…');
+    await studio.runCommand('Filter Connections…');
     await studio.submitInputBox('Facts');
     await studio.waitForTreeItemGone([...path, 'Nothing Yet']);
     await studio.findTreeItem([...path, 'Source', 'Facts']);
-    await studio.runCommand('Clear Explorer Filter');
+    await studio.runCommand('Clear Connections Filter');
     await studio.findTreeItem([...path, 'Nothing Yet']);
   });
 
@@ -449,7 +449,7 @@ describeOnSandbox('the explorer', (test) => {
       ...target,
       resource: { ...resource, columnId: 'gone' },
     });
-    await studio.waitForNotification("Can't find Channel in the Datamodel Studio explorer.");
+    await studio.waitForNotification("Can't find Channel in the Connections view.");
   });
 
   test('a filter hides items of every kind that do not match, and shows how many', async ({ studio }) => {
@@ -462,7 +462,7 @@ describeOnSandbox('the explorer', (test) => {
     ];
     const all = await Promise.all(lists.map((path) => studio.tree.getChildLabels(path)));
     const setFilter = async (text: string): Promise<void> => {
-      await studio.runCommand('Filter Explorer…');
+      await studio.runCommand('Filter Connections…');
       await studio.quickInput.fill(text);
       await studio.quickInput.current?.accept();
     };
@@ -499,7 +499,7 @@ describeOnSandbox('the explorer', (test) => {
       ...rules,
       `${(all[1]?.length ?? 0) - rules.length} items are hidden by the filter`,
     ]);
-    await studio.runCommand('Clear Explorer Filter');
+    await studio.runCommand('Clear Connections Filter');
     assert.deepEqual(await studio.tree.getChildLabels(['Sandbox', 'Custom Data']), all[3]);
   });
 });

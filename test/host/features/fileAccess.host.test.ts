@@ -21,7 +21,7 @@ async function openAccess(studio: HostStudio, title: string): Promise<HostedPage
     () => studio.contextKeys['datamodelStudio.hasProjects'] === true,
     () => 'The window has no project',
   );
-  await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+  await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
   return studio.findPage('datamodelStudio.access', `Effective Access: ${title} (files)`);
 }
 
@@ -132,7 +132,7 @@ describeStudio(
       const page = await openAccess(studio, 'Retail');
       const { rulesReference } = await page.waitForMessage<Message<'identity'>>('identity');
       await files.show(paths.viewpoint);
-      void studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      void studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       await studio.selectQuickPick('Retail');
       await files.show(paths.orders);
       await openAccess(studio, 'Retail');

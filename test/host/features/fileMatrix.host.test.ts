@@ -129,7 +129,7 @@ describeStudio(
       const restored = await studio.pages.restore('datamodelStudio.ruleMatrix', rulesReference);
       await restored.waitForMessage('data');
       // The page itself is about a datamodel.
-      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       await files.show(paths.viewpoint);
       void studio.runCommand('Datamodel Studio: Edit Rules from Files in Grid…');

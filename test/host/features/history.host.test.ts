@@ -5,6 +5,7 @@ import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
 import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
+import { advanceClock } from '../support/clock.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import {
   changeViewpoint,
@@ -90,6 +91,35 @@ describeStudio(
         studio.messages.history.filter((text) => text.includes('tree item')),
         [],
       );
+    });
+
+    test('rows with the same title differ: by what was changed, and by the time', async ({
+      studio,
+      sandbox,
+    }) => {
+      const name = 'Two Versions';
+      await openNewViewpoint(studio, sandbox, name);
+      await saveDescription(studio, sandbox, [name, 'First change']);
+      {
+        using _clock = advanceClock(2_000);
+        await saveDescription(studio, sandbox, [name, 'Second change']);
+      }
+      const readRows = async () => {
+        const rows = await studio.tree.getRows('datamodelStudio.history');
+        return rows.filter(({ label }) => label === `Changed ${name}`);
+      };
+      const time = /^\d{1,2}:\d\d(?::\d\d)? [AP]M$/;
+      const [second, first] = await readRows();
+      assert.ok(first !== undefined && second !== undefined);
+      const [firstParts, secondParts] = [first, second].map(({ description }) => description.split(' · '));
+      assert.match(firstParts?.[0] ?? '', time);
+      assert.match(secondParts?.[0] ?? '', time);
+      assert.notEqual(firstParts?.[0], secondParts?.[0]);
+      assert.deepEqual([firstParts?.[1], secondParts?.[1]], ['description', 'description']);
+      assert.match(first.tooltip, /^Changed: description$/m);
+      using _clock = advanceClock(24 * 60 * 60_000);
+      const [later] = await readRows();
+      assert.match(later?.description ?? '', /^yesterday, /);
     });
 
     test('the last change is undone, then the one before it; what another user changed since is kept, or overwritten if that is chosen', async ({

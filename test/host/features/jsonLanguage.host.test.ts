@@ -13,6 +13,7 @@ import {
   getProblems,
   waitForProblems,
   readHover,
+  prepareRename,
   requestRename,
 } from '../support/language.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -162,7 +163,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       editor.document.uri,
       '"Customers" has no column "Segmnt". The rule has no effect.',
     );
-    await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Use the column "Segment"');
+    await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Change to "Segment"');
     // A single rule needs no rule for everyone else beside it.
     await waitForProblems(editor);
     const text = await saveAndRead(editor);
@@ -276,6 +277,11 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   test('names are renamed within a document, which has an outline', async ({ studio, files }) => {
     await loadRetail(studio);
     const editor = await files.open('rename.viewpoint.json', viewpoint);
+    // The box of F2 and its range without quotes match.
+    assert.deepEqual(await prepareRename(editor, findCaret(editor, '"column": "Seg|ment"')), [
+      'Segment',
+      'Segment',
+    ]);
     await vscode.workspace.applyEdit(
       await requestRename(editor, findCaret(editor, '"column": "Seg|ment"'), 'Kind'),
     );

@@ -53,7 +53,7 @@ describeStudio(
       assert.equal(rows.length, 2 + pageSize + 1);
       assert.equal((await studio.tree.getChildLabels([...path, '251 to 500'])).length, 250);
 
-      await studio.runCommand('Datamodel Studio: Filter Explorer…');
+      await studio.runCommand('Datamodel Studio: Filter Connections…');
       await studio.quickInput.fill('table 499');
       await studio.quickInput.current?.accept();
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 499']);
@@ -61,7 +61,7 @@ describeStudio(
         await studio.tree.getChildLabels(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10']),
         ['Table 499'],
       );
-      await studio.runCommand('Datamodel Studio: Clear Explorer Filter');
+      await studio.runCommand('Datamodel Studio: Clear Connections Filter');
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451']);
     });
 

@@ -79,7 +79,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.tree.select([['Shop', 'Datamodels', 'Support Desk']]);
     await using _slowServer = await useFaults(sandbox, { kind: 'latency', ms: 500 });
-    await studio.runCommand('Datamodel Studio: Refresh Explorer');
+    await studio.runCommand('Datamodel Studio: Refresh Connections');
     await studio.runCommand(buildCommand);
     await studio.quickInput.waitForRow('Selected in Connections View');
     await studio.quickInput.waitForRow('Support Desk');

@@ -389,7 +389,7 @@ describeStudio(
       const { summary, tone } = await interruptApply(studio);
       assert.match(
         summary,
-        /^The apply was interrupted, and some changes might have been written\. No space left/,
+        /^The apply was interrupted, and some changes might have been written\. No space left\.? Outcome unknown: Orders \(Table in Retail\)\. /,
       );
       assert.equal(tone, 'error');
       assert.equal(await getOrders(), 'Mine');
@@ -585,10 +585,7 @@ describeStudio(
       void abandon();
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
-      await studio.tree.waitForItemText(
-        [/^Applied the project analytics/],
-        /abandoned after 1 of 1 requests/,
-      );
+      await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/1\) · /);
       assert.equal(await getOrders(), 'Mine');
       await waitFor(
         async () => (await project.read(lockPath)) !== lockText,
@@ -625,13 +622,13 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
       const stopped = await confirm(page);
-      assert.doesNotMatch(stopped.summary, /^Done/, JSON.stringify(stopped));
+      assert.match(stopped.summary, /^Stopped\. .* Failed: Stores \(Table in Retail\)\. /);
       assert.equal(await getOrders(), 'Mine');
       await studio.runCommand('View: Close All Editors');
       await sandbox.request('PATCH', orders.path, { description: 'Theirs' });
       void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       const review = await waitForPlan(studio, 'Restore: Applied the project analytics');
-      assert.equal(review.plan.view.blockedReason, 'Nothing to undo if you keep all later changes.');
+      assert.equal(review.plan.view.blockedReason, 'Nothing to restore if you keep all later changes.');
       assert.equal(review.plan.view.followUp, 'Abandon Change…');
       review.page.post({ type: 'followUp' });
       const { detail } = await studio.messages.findQuestion();
@@ -640,15 +637,43 @@ describeStudio(
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
       assert.equal(await getOrders(), 'Theirs');
-      await studio.tree.waitForItemText(
-        [/^Applied the project analytics/],
-        /abandoned after 1 of 2 requests/,
-      );
+      await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/2\) · /);
       // The lock file is written, and the status is known again: the project can be deleted.
       await waitFor(
         () => sourceControls.getRows(label)['Not Compared Yet'] === undefined,
         () => 'The abandoned apply is not recorded',
       );
+    });
+
+    test('an apply that stops because others have changed a table names it', async ({
+      studio,
+      createProject,
+      sandbox,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const storesPath = 'datamodels/Retail/tables/Stores.table.json';
+      const content: object = JSON.parse(await project.read(storesPath));
+      await project.write(storesPath, JSON.stringify({ ...content, description: 'Mine' }));
+      const stores = await fetchTable(sandbox, 'Retail', 'Stores');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      using patches = new Patches();
+      onJournalLine(patches, async (line) => {
+        if (line.line === 'result' && line.write === 0) {
+          await sandbox.request('PATCH', stores.path, { description: 'Theirs' });
+        }
+      });
+      const { summary } = await confirm(page);
+      assert.match(
+        summary,
+        /^Stopped\. .* Someone else has changed Stores \(Table in Retail\) on the server in the meantime\. You can finish /,
+      );
+      await sandbox.request('PATCH', stores.path, { description: stores.table.description ?? '' });
+      await studio.runCommand('View: Close All Editors');
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await studio.tree.waitForItemText([/^Applied the project analytics/], /undone|rolled back/);
     });
 
     test('the result is shown as a notification if the page was closed', async ({

@@ -161,7 +161,7 @@ describeStudio(
       const { command } = sourceControls.getRow(copyLabel, environmentPath);
       assert.equal(command?.title, 'Compare with copy');
       await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
-      await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
+      await sourceControls.waitForRows(copyLabel, { Different: [orders] });
       const row = sourceControls.getRow(copyLabel, orders);
       assert.equal(row.contextValue, 'differs');
       assert.equal(
@@ -184,9 +184,9 @@ describeStudio(
       assert.match(await project.read(ordersPath), /"description": "Mine"/);
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Theirs');
       // Everything else was seen now, and Orders still wasn't.
-      await sourceControls.waitForRows(copyLabel, { Differs: [orders] });
+      await sourceControls.waitForRows(copyLabel, { Different: [orders] });
       await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-      await sourceControls.waitForRows(copyLabel, { 'Changed Here': [customers], Differs: [orders] });
+      await sourceControls.waitForRows(copyLabel, { 'Changed Here': [customers], Different: [orders] });
     });
 
     test('what no watcher reports is found when the window is used again, after a command in a terminal, and after one of Git', async ({
@@ -223,7 +223,10 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
       await sourceControls.find('live');
-      await sourceControls.waitForRows('live', { 'Changed Here': [orders] });
+      await sourceControls.waitForRows('live', {
+        'Changed Here': [orders],
+        'Not Compared Yet': ['analytics/environments/live.json'],
+      });
       await project.write(
         'environments/live.json',
         '{ "url": "https://live.example.com", "role": "production" }',
@@ -260,7 +263,10 @@ describeStudio(
       await studio.reloadWindow();
       await sourceControls.find(label);
       await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
+      await sourceControls.waitForRows(label, {
+        'Changed Here': [customers],
+        'Not Compared Yet': ['analytics/environments/test.json'],
+      });
     });
   },
 );

@@ -13,6 +13,7 @@ import {
   findDefinitions,
   getCompletionLabel,
   readHover,
+  prepareRename,
   requestRename,
 } from '../support/language.ts';
 import { addConnection } from '../support/connections.ts';
@@ -114,7 +115,7 @@ describeStudio(
 
       const viewpoint = await files.show(paths.viewpoint);
       await waitForProblems(viewpoint, '12:9 viewpoint/unknown-column');
-      await applyFix(viewpoint, findCaret(viewpoint, '"column": "Sta|tu"'), 'Use the column "Status"');
+      await applyFix(viewpoint, findCaret(viewpoint, '"column": "Sta|tu"'), 'Change to "Status"');
       await waitForProblems(viewpoint);
     });
 
@@ -200,7 +201,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Show Diagram from Files');
       await studio.waitForEditor('Diagram: Retail (files)');
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       form.ask({ kind: 'newRule' });
@@ -360,6 +361,19 @@ describeStudio(
       await waitForProblems(table, '3:14 reference/unknown-dataset');
     });
 
+    test('F2 stands for a name without its quotes, so that a selected name is replaced as a whole', async () => {
+      await using files = await createFileProject();
+      const rules = await files.showRules();
+      assert.deepEqual(await prepareRename(rules, findCaret(rules, '"column": "Sta|tus"')), [
+        'Status',
+        'Status',
+      ]);
+      assert.deepEqual(await prepareRename(rules, findCaret(rules, '"column": "Status|"')), [
+        'Status',
+        'Status',
+      ]);
+    });
+
     test('a rename changes all files in one step', async () => {
       await using files = await createFileProject();
       const rules = await files.showRules();
@@ -392,6 +406,57 @@ describeStudio(
         ).size,
         8,
       );
+    });
+
+    test('after a rename, hovers and completions have the new name in each kind of file', async () => {
+      await using files = await createFileProject();
+      const rules = await files.showRules();
+      for (const [name, newName] of [
+        ['"column": "Sta|tus"', 'State'],
+        ['"table": "Ord|ers"', 'Sales Orders'],
+      ] as const) {
+        const edit = await requestRename(rules, findCaret(rules, name), newName);
+        assert.ok(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
+      }
+      const relation = await files.show(paths.relation);
+      const viewpoint = await files.show(paths.viewpoint);
+      const sql = await files.show(paths.label);
+      for (const [editor, name, hover] of [
+        [rules, '"column": "Sta|te"', /\[Sales Orders\.State\].*Open or done/s],
+        [relation, '"table": "Sales| Orders"', /\[Sales Orders\] — table, 3 columns/],
+        [relation, '"column": "I|d"', /\[Sales Orders\.Id\] — Integer/],
+        [viewpoint, '"column": "Sta|te"', /\[Sales Orders\.State\].*Open or done/s],
+        [sql, '[Sta|te]', /State/],
+      ] as const) {
+        await waitFor(
+          async () => hover.test(await readHover(editor, findCaret(editor, name))),
+          () => `${name} has no such hover`,
+        );
+      }
+      for (const [editor, caret, label, formerLabel] of [
+        [rules, '"column": "|State"', 'State', 'Status'],
+        [relation, '"table": "|Sales Orders"', 'Sales Orders', 'Orders'],
+        [relation, '"column": "|Id"', 'State', 'Status'],
+        [viewpoint, '"column": "|State"', 'State', 'Status'],
+        [sql, '[|State]', 'State', 'Status'],
+      ] as const) {
+        await waitForCompletion(editor, caret, label);
+        const labels = (await complete(editor, findCaret(editor, caret))).map(getCompletionLabel);
+        assert.ok(!labels.includes(formerLabel), labels.join(', '));
+      }
+    });
+
+    test('a viewpoint on an unknown datamodel has completions of the datamodels, groups, and apps of the files', async () => {
+      await using files = await createFileProject();
+      await files.project.write(
+        'viewpoints/Other.viewpoint.json',
+        formatFile({ ...otherViewpoint, visibility: { apps: ['chat'], groups: [''], users: [] } }),
+      );
+      const viewpoint = await files.show('viewpoints/Other.viewpoint.json');
+      await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
+      await waitForCompletion(viewpoint, '"title": "|Other"', 'Retail');
+      await waitForCompletion(viewpoint, '"groups": [\n      "|', 'Sales');
+      await waitForCompletion(viewpoint, '"apps": [\n      "|chat', 'chat');
     });
 
     test('saved, new, and deleted files are followed', async () => {
@@ -518,6 +583,22 @@ describeStudio(
       assert.ok(!(await getProposals()).includes('Orders'));
       patches[Symbol.dispose]();
       await waitForCompletion(viewpoint, '"table": "|Customers"', 'Orders');
+      await waitForCompletion(viewpoint, '"title": "|Retail"', 'Support Desk');
+      // Files refer to users and groups by name, also to those of the connection.
+      await changeFiles((edit) =>
+        edit.insert(
+          viewpoint.document.uri,
+          new vscode.Position(1, 0),
+          '"visibility": {"apps": [], "groups": [""], "users": []},\n',
+        ),
+      );
+      await waitForCompletion(viewpoint, '"groups": ["|', 'Sales');
+      const proposals = await complete(viewpoint, findCaret(viewpoint, '"groups": ["|'));
+      assert.equal(
+        proposals.find((item) => getCompletionLabel(item) === 'Sales')?.insertText,
+        JSON.stringify('Sales'),
+      );
+      await vscode.commands.executeCommand('workbench.action.files.revert');
       // The findings stay those of the files.
       await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
     });

@@ -8,6 +8,7 @@ import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { useFaults } from '../support/faults.ts';
 import { advanceClock } from '../support/clock.ts';
+import { removeConnections } from '../support/connections.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Patches } from '../support/patches.ts';
 import { getSectionTexts, waitForPlan } from '../support/plans.ts';
@@ -63,6 +64,90 @@ describeStudio(
         sourceControls.getRow(label, orders).decorations?.tooltip,
         'Changed here · Changed on the server. Conflict: both sides changed the same part.',
       );
+    });
+
+    test('a project without changes says what is known: when it was compared, or how to compare it', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using _project = await pullRetail(studio);
+      await sourceControls.waitForRows(label, {});
+      const shown = sourceControls.getGroups(label);
+      const now = Date.now();
+      // The clock may have moved on since the pull.
+      const expected = [now, now - 60_000]
+        .map((time) => new Date(time).toLocaleTimeString('en', { timeStyle: 'short' }))
+        .map((time) => `Changed Here: 0; Changed on the Server, ${time}: 0`);
+      assert.ok(expected.includes(shown.join('; ')), shown.join('; '));
+      assert.equal((await sourceControls.find(label)).count, 0);
+      {
+        using _clock = advanceClock(24 * 60 * 60_000);
+        studio.focusWindow();
+        await waitFor(
+          () => /^Changed on the Server, \w+ \d+, \d+, /.test(sourceControls.getGroups(label)[1] ?? ''),
+          () => `Shown: ${sourceControls.getGroups(label).join()}`,
+        );
+      }
+      await studio.reloadWindow();
+      await sourceControls.waitForRows(label, { 'Not Compared Yet': [environment] });
+      assert.deepEqual(sourceControls.getGroups(label), ['Changed Here: 0', 'Not Compared Yet: 1']);
+      // The row isn't a change.
+      assert.equal((await sourceControls.find(label)).count, 0);
+      sourceControls.click(label, environment);
+      await sourceControls.waitForRows(label, {});
+    });
+
+    test('without a connection, a click on a row shows what is known, and adds the connection of the environment', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await editOrdersDescription(project);
+      await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+      await removeConnections(studio, ['Shop']);
+      await project.write('environments/test.json', JSON.stringify({ url: sandbox.url, role: 'staging' }));
+      await studio.reloadWindow();
+      await sourceControls.waitForRows(label, {
+        'Changed Here': [orders],
+        'Not Compared Yet': [environment],
+      });
+      // The text that the last pull saw is unknown since the reload.
+      sourceControls.click(label, orders);
+      const { input } = await studio.waitForEditor('Orders.table.json');
+      assert.ok(input instanceof vscode.TabInputText);
+      const missing = new RegExp(
+        `^No connection to ${sandbox.url}, the instance of the environment test\\.$`,
+      );
+      (await studio.waitForNotification(missing)).answer(undefined);
+      await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
+      await sourceControls.waitForRows(label, {
+        'Changed Here': [customers, orders],
+        'Not Compared Yet': [environment],
+      });
+      sourceControls.click(label, customers);
+      await studio.waitForEditor('Customers.table.json: test at the last pull ↔ Yours');
+      (await studio.waitForNotification(missing)).answer('Add Connection…');
+      await studio.quickInput.waitForMessage(
+        /^Address of the instance, from environments\/test\.json\. Make sure it's correct: your token is sent to it\.$/,
+      );
+      assert.equal(studio.quickInput.current?.getValue(), sandbox.url);
+      await studio.quickInput.submitText(sandbox.url);
+      await studio.quickInput.waitForMessage(/^API token/);
+      await studio.quickInput.submitText(sandbox.adminToken);
+      await studio.quickInput.waitForMessage('Select the role of the instance');
+      await studio.quickInput.waitForActiveRow('staging');
+      await studio.quickInput.pick('staging');
+      await studio.quickInput.waitForMessage('Name of the connection');
+      assert.equal(studio.quickInput.current?.getValue(), 'test');
+      await studio.quickInput.submitText('test');
+      await studio.quickInput.waitForMessage(/^Tenant/);
+      await studio.quickInput.submitText('');
+      // The comparison goes on.
+      await studio.waitForEditor('Customers.table.json: test ↔ Yours');
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
     });
 
     test('a change to the instance from the same window outdates the status, and a plan updates it', async ({
@@ -337,12 +422,12 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       assert.equal(
         sourceControls.getRow(label, orders).decorations?.tooltip,
-        'Deleted here. Only an apply from the command line with --prune deletes it on the server.',
+        'Deleted here. To delete it on the server, select Include Deletions… in a plan.',
       );
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.equal(plan.view.summary, 'No changes. Only on the instance, kept: 1 table.');
-      assert.deepEqual(getSectionTexts(plan, 'Only on the instance, kept'), ['Orders']);
+      assert.deepEqual(getSectionTexts(plan, 'Deleted in the project, kept on the instance'), ['Orders']);
       page.post({ type: 'cancel' });
     });
 
@@ -599,15 +684,55 @@ describeStudio(
       sourceControls,
       pullRetail,
     }) => {
+      const conflict =
+        /The role of the environment live is production, but the role of the connection Shop is development\. Give the connection the same role\./;
       await using project = await pullRetail(studio);
       await project.write('environments/live.json', JSON.stringify({ url: sandbox.url, role: 'production' }));
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
       await sourceControls.find('live (production)');
       void studio.runCommand('Datamodel Studio: Apply Project…');
-      await studio.waitForNotification(
-        /^The role of the environment live is production, but the role of the connection Shop is development\./,
+      await studio.waitForNotification(conflict);
+
+      // It's said before an apply is tried, in the same words, and with what resolves it.
+      await studio.waitForStatusBarItem('live (production)');
+      assert.match(studio.status.getTooltip('live (production)'), conflict);
+      await editOrdersDescription(project);
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(plan.view.summary, conflict);
+      assert.equal(plan.view.followUp, 'Edit Connection…');
+      page.post({ type: 'followUp' });
+      await studio.submitInputBox(sandbox.url);
+      await studio.submitInputBox('');
+      await studio.selectQuickPick('production');
+      await studio.submitInputBox('Shop');
+      await studio.submitInputBox('');
+      const planAfter = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.doesNotMatch(planAfter.plan.view.summary, conflict);
+      assert.equal(planAfter.plan.view.followUp, 'Apply…');
+      assert.doesNotMatch(studio.status.getTooltip('live (production)'), conflict);
+      await studio.chooseFromContextMenu('Shop', 'Edit Connection…');
+      await studio.submitInputBox(sandbox.url);
+      await studio.submitInputBox('');
+      await studio.selectQuickPick('development');
+      await studio.submitInputBox('Shop');
+      await studio.submitInputBox('');
+      await waitFor(
+        () => conflict.test(studio.status.getTooltip('live (production)')),
+        () => studio.status.getTooltip('live (production)'),
       );
+
+      await studio.runCommand('Datamodel Studio: Select Project Environment…');
+      const { detail } = await studio.quickInput.waitForRow('live');
+      assert.match(detail ?? '', conflict);
+      await studio.quickInput.cancel();
+      await studio.chooseFromContextMenu('Shop', 'Pull into Folder…');
+      await studio.selectQuickPick('analytics');
+      await studio.quickInput.waitForMessage('Select the environment of Shop');
+      const { detail: pulledDetail } = await studio.quickInput.waitForRow('live');
+      assert.match(pulledDetail ?? '', conflict);
+      await studio.quickInput.cancel();
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
       // It has the same address, so its role is the same, too.

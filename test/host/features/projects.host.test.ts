@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { addConnection } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
+import { Patches } from '../support/patches.ts';
 import { TestProject } from '../support/projects.ts';
 import { acceptInstanceVersion, waitForMergeResult } from '../support/mergeResults.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -89,7 +90,15 @@ describeStudio(
       assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
       message.answer('Show Report');
       await studio.waitForEditorText('# Pull of Shop');
-      await studio.waitForEditorText(/- datamodels\/Retail\/tables\/Orders\.table\.json/);
+      const { document } = await studio.waitForEditorText(
+        /- datamodels\/Retail\/tables\/Orders\.table\.json/,
+      );
+      // Nothing asks to save it, and its tab has a title.
+      assert.deepEqual(
+        [document.isUntitled, document.uri.scheme, document.languageId],
+        [false, 'datamodel-project', 'markdown'],
+      );
+      await studio.waitForEditor('Pull of Shop.md');
 
       // The project has an environment by now, so there is no prompt for its name.
       const before = await project.read('environments/prod.lock.json');
@@ -364,6 +373,66 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Create Project from Connection…');
       await studio.quickInput.waitForTitle('Create Project from Shop');
       await studio.quickInput.cancel();
+    });
+
+    test('a repository is offered for a new project in the workspace that is in none, and only then', async ({
+      studio,
+      connect,
+    }) => {
+      await connect(studio);
+      using patches = new Patches();
+      const available = await vscode.commands.getCommands();
+      let hasGit = true;
+      patches.replace(vscode.commands, 'getCommands', () => async () => [
+        ...available.filter((command) => command !== 'git.init'),
+        ...(hasGit ? ['git.init'] : []),
+      ]);
+      const [workspace] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(workspace);
+      const createProject = async (name: string) => {
+        const project = new TestProject(join(workspace.uri.fsPath, name));
+        await mkdir(project.folder, { recursive: true });
+        studio.answerOpenDialog([project.getUri()]);
+        await studio.runCommand('Datamodel Studio: Create Project from Connection…');
+        await studio.selectQuickPick('Browse…');
+        return project;
+      };
+      const waitForActions = async () => {
+        const message = await studio.waitForNotification(/^Pulled Shop into /);
+        return { message, actions: message.actions };
+      };
+      await using _project = await createProject('new');
+      await studio.submitInputBox('test');
+      const created = await waitForActions();
+      assert.deepEqual(created.actions, ['Show Files', 'Show Report', 'Initialize Repository']);
+      created.message.answer('Initialize Repository');
+      await waitFor(
+        () => studio.getCommandRuns('git.init').length === 1,
+        () => 'No repository is created',
+      );
+      // The folder is only a part of the workspace, so the editor asks which one is meant.
+      assert.deepEqual(studio.getCommandRuns('git.init'), [[false]]);
+
+      // Another pull doesn't offer it again.
+      await createProject('new');
+      const again = await waitForActions();
+      assert.deepEqual(again.actions, ['Show Files', 'Show Report']);
+      again.message.answer(undefined);
+
+      await using repository = new TestProject(join(workspace.uri.fsPath, 'repository'));
+      await mkdir(repository.getUri('.git').fsPath, { recursive: true });
+      await createProject('repository/analytics');
+      await studio.submitInputBox('test');
+      const inRepository = await waitForActions();
+      assert.deepEqual(inRepository.actions, ['Show Files', 'Show Report']);
+      inRepository.message.answer(undefined);
+
+      hasGit = false;
+      await using _withoutGit = await createProject('without-git');
+      await studio.submitInputBox('test');
+      const notOffered = await waitForActions();
+      assert.deepEqual(notOffered.actions, ['Show Files', 'Show Report']);
+      notOffered.message.answer(undefined);
     });
 
     test('the pull reports a project that does not manage the datamodel, and one with invalid settings', async ({

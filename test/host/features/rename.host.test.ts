@@ -114,7 +114,7 @@ describeStudio(
     test('without a selection, the command says what to select', async ({ studio }) => {
       void vscode.commands.executeCommand(renameCommand);
       await studio.waitForNotification(
-        'In the Datamodel Studio explorer, select a table, column, or viewpoint to rename.',
+        'In the Connections view, select a table, column, or viewpoint to rename.',
       );
     });
 
@@ -338,7 +338,7 @@ describeStudio(
       await sandbox.request('DELETE', (await fetchTable(sandbox, 'Lost', 'Items')).path);
       studio.tree.chooseFromContextMenuOfRow(row, 'Rename…');
       await studio.submitInputBox('Other');
-      await studio.quickInput.waitForMessage('It no longer exists on the server.');
+      await studio.quickInput.waitForMessage('This item no longer exists on the server.');
       await studio.quickInput.cancel();
       await sandbox.request('DELETE', `/api/v2/datamodels/${datamodel.oid}`);
       studio.messages.reset();

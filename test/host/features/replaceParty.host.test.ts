@@ -66,7 +66,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.ok(shared.includes('Average Line Value by Brand'), shared.join(', '));
     assert.deepEqual(await readRules(sandbox), before, 'nothing was sent');
     assert.deepEqual(getSectionTexts(plan, 'Not searched'), [
-      "Cube sets that aren't in the Datamodel Studio explorer",
+      "Cube sets that aren't in the Connections view",
     ]);
     assert.deepEqual(getDetails(plan, 'Not searched'), [
       'The server has no list of cube sets. Add missing ones with Add Cube Set…, and run this command again.',
@@ -79,7 +79,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.deepEqual(getSectionTexts(resultMessage, 'Done').toSorted(), ['Marketing', 'Retail']);
     assert.match(resultMessage.view.summary, /^Done\./);
     assert.deepEqual(getSectionTexts(resultMessage, 'Not searched'), [
-      "Cube sets that aren't in the Datamodel Studio explorer",
+      "Cube sets that aren't in the Connections view",
     ]);
     page.post({ type: 'cancel' });
     const after = JSON.stringify(await readRules(sandbox));
@@ -174,7 +174,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     await pickGroup(studio, 'Replace or Remove User or Group', 'Data Team');
     await studio.selectQuickPick('Remove from All Rules');
     await studio.waitForNotification(
-      "No rules or viewpoints in Sandbox use Data Team. Cube sets that aren't in the Datamodel Studio explorer weren't searched.",
+      "No rules or viewpoints in Sandbox use Data Team. Cube sets that aren't in the Connections view weren't searched.",
     );
   });
 
@@ -195,7 +195,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     await studio.runCommand(`Datamodel Studio: ${command}`);
     const { plan } = await openReview(studio, 'Executives');
     assert.deepEqual(getSectionTexts(plan, 'Not searched'), [
-      "Cube sets that aren't in the Datamodel Studio explorer",
+      "Cube sets that aren't in the Connections view",
       'regional sales',
     ]);
     assert.match(getDetails(plan, 'Not searched')[1] ?? '', /^Not confirmed: the server returned no rules/);

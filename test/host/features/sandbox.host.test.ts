@@ -53,17 +53,17 @@ describeStudio(
       await studio.tree.waitForItemText(['Sandbox', 'Stopped'], /Start Sandbox/);
 
       // Each of these refreshes the tree, which must not start the sandbox.
-      await studio.runCommand('Datamodel Studio: Filter Explorer…');
+      await studio.runCommand('Datamodel Studio: Filter Connections…');
       await studio.quickInput.fill('Retail');
       await studio.quickInput.current?.accept();
-      await studio.runCommand('Datamodel Studio: Clear Explorer Filter');
+      await studio.runCommand('Datamodel Studio: Clear Connections Filter');
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-      await studio.runCommand('Datamodel Studio: Refresh Explorer');
+      await studio.runCommand('Datamodel Studio: Refresh Connections');
       assert.deepEqual(await studio.tree.getChildLabels('Sandbox'), ['Stopped']);
       await studio.status.waitForTextGone(/Building/);
       assert.match(
         (await studio.tree.findRowInView(buildsView, /^Retail/)).description,
-        /^(done in|no longer listed since)/,
+        /^(done in|not listed since)/,
       );
 
       await studio.runCommand('Datamodel Studio: Test Connection…');

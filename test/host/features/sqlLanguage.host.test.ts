@@ -11,6 +11,7 @@ import {
   getProblems,
   waitForProblems,
   readHover,
+  prepareRename,
   requestRename,
 } from '../support/language.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -155,6 +156,11 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       editor.document.getText(),
       renamed.replace('AS revenue', 'AS [total sales]').replaceAll('m.revenue', 'm.[total sales]'),
     );
+    // The box and its range without brackets match.
+    assert.deepEqual(await prepareRename(editor, findCaret(editor, 'BY m.[total| sales]')), [
+      'total sales',
+      'total sales',
+    ]);
     await waitForProblems(editor);
     const [column] = await findDefinitions(editor, findCaret(editor, 'BY m.[to|tal'));
     assert.ok(column instanceof vscode.Location);

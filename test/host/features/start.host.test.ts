@@ -87,6 +87,11 @@ describeStudio(
         ['datamodel-studio.datamodel-studio#start', false],
       ]);
       await studio.waitForEditor(/^(Walkthrough: Get Started with Datamodel Studio|Welcome)$/);
+      // The editor lists it by now, so a hidden step of it can be marked.
+      await vscode.commands.executeCommand(
+        'welcome.markStepIncomplete',
+        'datamodel-studio.datamodel-studio#start#listed',
+      );
     });
 
     test('a report without connections says so', async ({ studio }) => {

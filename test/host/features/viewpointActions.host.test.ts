@@ -93,6 +93,6 @@ describeOnSandbox('viewpoint actions', (test) => {
       () => 'The second app is not added',
     );
     void vscode.commands.executeCommand('datamodelStudio.viewpoints.share');
-    await studio.waitForNotification('In the Datamodel Studio explorer, select a viewpoint to share.');
+    await studio.waitForNotification('In the Connections view, select a viewpoint to share.');
   });
 });

@@ -86,7 +86,7 @@ describeStudio(
       await studio.findTreeItem(['Pinned', 'Retail']);
       await studio.chooseFromContextMenu(['Pinned', 'Retail'], 'Unpin');
 
-      await studio.runCommand('Filter Explorer…');
+      await studio.runCommand('Filter Connections…');
       await studio.submitInputBox('revenue by reg');
       await waitFor(
         async () =>
@@ -94,14 +94,14 @@ describeStudio(
         () => 'The group is not filtered',
       );
       // The title of a datamodel matches all of its viewpoints.
-      await studio.runCommand('Filter Explorer…');
+      await studio.runCommand('Filter Connections…');
       await studio.submitInputBox('support desk');
       await waitFor(
         async () => (await studio.tree.getChildLabels(viewpoints))[0] === 'Support Desk',
         () => 'The groups are not filtered',
       );
       assert.ok((await studio.tree.getChildLabels([...viewpoints, 'Support Desk'])).length === 2);
-      await studio.runCommand('Clear Explorer Filter');
+      await studio.runCommand('Clear Connections Filter');
     });
 
     test('groups of viewpoints whose datamodel is unknown, ambiguous, or missing say so', async ({

@@ -41,7 +41,7 @@ export async function answerConnectionPrompts(
 export async function addConnection(studio: HostStudio, answers: ConnectionAnswers): Promise<void> {
   await studio.runCommand('Datamodel Studio: Add Connection…');
   await answerConnectionPrompts(studio, answers);
-  const message = await studio.waitForNotification(new RegExp(`^${answers.name} (works|was saved)`));
+  const message = await studio.waitForNotification(new RegExp(`^${answers.name} (works|doesn't work yet)`));
   message.answer(undefined);
 }
 

@@ -94,6 +94,18 @@ export const requestRename = (
 ): Thenable<vscode.WorkspaceEdit> =>
   vscode.commands.executeCommand('vscode.executeDocumentRenameProvider', document.uri, position, name);
 
+/** The text in the box of F2 at a position, and the text of the range that it stands for. */
+export async function prepareRename(
+  { document }: vscode.TextEditor,
+  position: vscode.Position,
+): Promise<readonly [placeholder: string, text: string]> {
+  const { placeholder, range } = await vscode.commands.executeCommand<{
+    readonly placeholder: string;
+    readonly range: vscode.Range;
+  }>('vscode.prepareRename', document.uri, position);
+  return [placeholder, document.getText(range)];
+}
+
 /** The text that appears when the pointer rests at a position; empty if there is none. */
 export async function readHover({ document }: vscode.TextEditor, position: vscode.Position): Promise<string> {
   const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
@@ -101,13 +113,19 @@ export async function readHover({ document }: vscode.TextEditor, position: vscod
     document.uri,
     position,
   );
-  return hovers
-    .flatMap(({ contents }) => contents)
-    .map((content) => (typeof content === 'string' ? content : content.value))
-    .join('\n')
+  return decodeMarkdown(
+    hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (typeof content === 'string' ? content : content.value))
+      .join('\n'),
+  );
+}
+
+/** The text that Markdown shows in which all special characters are escaped. */
+export const decodeMarkdown = (markdown: string): string =>
+  markdown
     .replaceAll(/&#(\d+);/g, (_entity, code) => String.fromCodePoint(Number(code)))
     .replaceAll('\u00a0', ' ');
-}
 
 /** Where the symbol at a position is defined. */
 export const findDefinitions = (

@@ -43,7 +43,8 @@ export async function cancelPlan(studio: HostStudio, page: HostedPage): Promise<
   await waitForClosed(studio, page);
 }
 
-async function waitForClosed(studio: HostStudio, page: HostedPage): Promise<void> {
+/** Waits until a page is closed. */
+export async function waitForClosed(studio: HostStudio, page: HostedPage): Promise<void> {
   await waitFor(
     () => !studio.pages.open.includes(page),
     () => `The plan ${page.title} stays open`,

@@ -78,7 +78,7 @@ export class TestProject implements AsyncDisposable {
     await this.save(path, text.replace(from, to));
   }
 
-  /** Deletes a file as the explorer of the editor does. */
+  /** Deletes a file as VS Code's Explorer does. */
   async delete(path: string): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     edit.deleteFile(this.getUri(path));

@@ -2,20 +2,26 @@ import * as vscode from 'vscode';
 import { Patches } from './patches.ts';
 import { waitFor } from './waiting.ts';
 
+interface ShownGroup {
+  /** The label at first: the extension may add a time to it. */
+  readonly name: string;
+  readonly group: vscode.SourceControlResourceGroup;
+}
+
 /** The source controls that the extension has created, as the Source Control view shows them. */
 export class SourceControls implements Disposable {
   readonly #patches = new Patches();
-  readonly #shown = new Map<vscode.SourceControl, vscode.SourceControlResourceGroup[]>();
+  readonly #shown = new Map<vscode.SourceControl, ShownGroup[]>();
 
   constructor() {
     this.#patches.replace(vscode.scm, 'createSourceControl', (create) => (...args: readonly unknown[]) => {
       const sourceControl: vscode.SourceControl = Reflect.apply(create, vscode.scm, args);
-      const groups: vscode.SourceControlResourceGroup[] = [];
+      const groups: ShownGroup[] = [];
       this.#shown.set(sourceControl, groups);
       const patches = new Patches();
-      patches.replace(sourceControl, 'createResourceGroup', (createGroup) => (id: string, label: string) => {
-        const group = createGroup(id, label);
-        groups.push(group);
+      patches.replace(sourceControl, 'createResourceGroup', (createGroup) => (id: string, name: string) => {
+        const group = createGroup(id, name);
+        groups.push({ name, group });
         return group;
       });
       patches.replace(sourceControl, 'dispose', (dispose) => () => {
@@ -39,14 +45,20 @@ export class SourceControls implements Disposable {
     );
   }
 
+  /** The labels of the groups that are shown, with the number of their rows. */
+  getGroups(label: string): readonly string[] {
+    return this.#getGroups(label)
+      .filter(({ group }) => group.hideWhenEmpty !== true || group.resourceStates.length > 0)
+      .map(({ group }) => `${group.label}: ${group.resourceStates.length}`);
+  }
+
   /** The rows of a source control: the paths of the files by the group, in their order. */
   getRows(label: string): Readonly<Record<string, readonly string[]>> {
-    const found = [...this.#shown].find(([sourceControl]) => sourceControl.label === label);
     return Object.fromEntries(
-      (found?.[1] ?? [])
-        .filter(({ resourceStates }) => resourceStates.length > 0)
-        .map((group) => [
-          group.label,
+      this.#getGroups(label)
+        .filter(({ group }) => group.resourceStates.length > 0)
+        .map(({ name, group }) => [
+          name,
           group.resourceStates.map(({ resourceUri }) => vscode.workspace.asRelativePath(resourceUri, false)),
         ]),
     );
@@ -63,15 +75,26 @@ export class SourceControls implements Disposable {
 
   /** The row of a file. */
   getRow(label: string, path: string): vscode.SourceControlResourceState {
-    const row = [...this.#shown]
-      .filter(([sourceControl]) => sourceControl.label === label)
-      .flatMap(([, groups]) => groups)
-      .flatMap(({ resourceStates }) => resourceStates)
+    const row = this.#getGroups(label)
+      .flatMap(({ group }) => group.resourceStates)
       .find(({ resourceUri }) => resourceUri.path.endsWith(path));
     if (row === undefined) {
       throw new Error(`No row ${path}`);
     }
     return row;
+  }
+
+  /** Runs the command of a row, as a click does, without waiting for it: it may ask something. */
+  click(label: string, path: string): void {
+    const { command } = this.getRow(label, path);
+    if (command === undefined) {
+      throw new Error(`A click on ${path} does nothing`);
+    }
+    void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+  }
+
+  #getGroups(label: string): readonly ShownGroup[] {
+    return [...this.#shown].find(([sourceControl]) => sourceControl.label === label)?.[1] ?? [];
   }
 
   [Symbol.dispose](): void {

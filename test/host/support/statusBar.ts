@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TextMatcher } from '../../editor/support/textPatterns.ts';
+import { decodeMarkdown } from './language.ts';
 import type { Patches } from './patches.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
@@ -81,7 +82,7 @@ export class StatusBar {
   getTooltip(text: TextMatcher): string {
     const item = [...this.#visible].find((candidate) => contains(candidate.text, text));
     const tooltip = item?.tooltip;
-    return typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
+    return typeof tooltip === 'string' ? tooltip : decodeMarkdown(tooltip?.value ?? '');
   }
 
   reset(): void {

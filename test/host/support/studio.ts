@@ -36,7 +36,7 @@ export interface StudioOptions {
 const revealCommand = 'datamodelStudio.explorer.reveal';
 
 /** Commands of the editor that open something outside of its window: they are recorded, but not run. */
-const externalCommands = new Set(['workbench.action.openIssueReporter']);
+const externalCommands = new Set(['workbench.action.openIssueReporter', 'git.init']);
 
 interface FileDialogs {
   readonly save: (vscode.Uri | undefined)[];

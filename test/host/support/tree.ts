@@ -296,6 +296,11 @@ export class Trees {
     );
   }
 
+  /** The rows of a view that are not below others. */
+  getRows(viewId: string): Promise<readonly TreeRow[]> {
+    return this.#readRows(this.#getCapturedView(viewId), undefined);
+  }
+
   /** Waits for a row of one view, at any depth that is expanded, whose label and description match. */
   async findRowInView(viewId: string, text: RegExp): Promise<TreeRow> {
     const seen: string[] = [];

@@ -34,9 +34,9 @@ describe.each(['guide', 'contract'] as const)('errors that an instance of the pr
 
   test('in what a plan leaves as it is are listed, and do not prevent the apply', async () => {
     const { stdout } = await fixture.expectExit(2, 'plan');
-    expect(stdout).toContain(`Also on the instance: ${sqlPath}:1:8: `);
+    expect(stdout).toContain(`Error also on the instance: ${sqlPath}:1:8: `);
     expect(stdout).toMatch(
-      /\nAlso on the instance: \S*Orders\.Gone\.rules\.json:.* \(rules\/unknown-column\)\n/,
+      /\nError also on the instance: \S*Orders\.Gone\.rules\.json:.* \(rules\/unknown-column\)\n/,
     );
     const json = await fixture.expectExit(2, 'plan', '--format', 'json');
     const { existingErrors, changes } = planOutputSchema.parse(JSON.parse(json.stdout));
@@ -47,10 +47,10 @@ describe.each(['guide', 'contract'] as const)('errors that an instance of the pr
     ]);
     expect(changes.map(({ item }) => item)).toEqual(['table/Retail/Orders']);
     expect((await fixture.expectExit(2, 'plan', '--format', 'markdown')).stdout).toContain(
-      '#### Also on the instance (3)',
+      '#### Errors also on the instance (3)',
     );
     expect((await fixture.expectExit(2, 'plan', '--format', 'github')).stdout).toContain(
-      'title=Also on the instance%3A sql/unknown-column',
+      'title=Error also on the instance%3A sql/unknown-column',
     );
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');

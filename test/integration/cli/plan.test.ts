@@ -133,7 +133,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('gets a plan that warns of a new column that may be a renamed one', async () => {
     const path = 'datamodels/Retail/tables/Stores.table.json';
     await fixture.write(path, (await fixture.read(path)).replace('"name": "Opened On"', '"name": "Opening"'));
-    const text = 'To rename "Opened On" instead, add "renamedFrom": "Opened On".';
+    const text = 'To rename "Stores.Opened On" instead, add "renamedFrom": "Opened On".';
     const item = 'table/Retail/Stores';
     const { stdout } = await fixture.expectExit(2, 'plan');
     expect(stdout).toContain(`Not renamed: ${item}/columns/Opening: ${text}\n`);
@@ -408,7 +408,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const refused = await fixture.expectExit(4, ...args);
       expect(refused.stdout).toBe('');
       expect(refused.stderr).toMatch(
-        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\nIf the instance accepts these files, use --ignore-errors sql\/unknown-column\. The plan then lists what it ignores\.\n$/,
+        /^The files to be applied have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\nIf the instance accepts these files, use --ignore-errors sql\/unknown-column\. The plan then lists what it ignores\.\n$/,
       );
       expect(refused.stderr).toContain(errorLine);
     }
@@ -419,7 +419,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.write(copyPath, await fixture.read('viewpoints/Profit by Week.viewpoint.json'));
     const { stderr } = await fixture.expectExit(4, 'plan');
     expect(stderr).toMatch(
-      /^The files that the plan changes have 1 error, and other files have 2 errors\. Nothing was written\.\n/,
+      /^The files to be applied have 1 error, and other files have 2 errors\. Nothing was written\.\n/,
     );
     expect(stderr.match(/The same item is in .*\(project\/duplicate-item\)/g)).toHaveLength(2);
     expect(stderr).not.toContain('--ignore-errors');

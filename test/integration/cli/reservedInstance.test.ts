@@ -214,7 +214,7 @@ describe('an apply that was killed', () => {
     );
     const listed = await fixture.expectExit(0, 'resume');
     expect(listed.stderr).toContain(`Change ${journal} is still in progress in process ${process.ppid}.`);
-    expect(listed.stderr).toContain('end the change with --take-over');
+    expect(listed.stderr).toContain('finish or roll back the change with --take-over');
     await expectRefusals(journal, new RegExp(`[Pp]rocess ${process.ppid} .*|--take-over`));
     await fixture.expectExit(0, 'roll-back', journal, '--execute', '--take-over');
     expect(await readDescriptions()).toEqual(before);

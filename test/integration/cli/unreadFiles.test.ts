@@ -33,7 +33,7 @@ test('two files of one item are an error of a plan only if it changes them', asy
   await fixture.changeJson(orders, { description: 'Mine' });
   await fixture.write('viewpoints/Copy.viewpoint.json', await fixture.read(viewpoint));
   const refused = await fixture.expectExit(3, 'apply', '--execute');
-  expect(refused.stderr).not.toContain('The files that the plan changes');
+  expect(refused.stderr).not.toContain('The files to be applied have');
   expect(refused.stderr).toContain("Nothing was written. Can't read viewpoints/Copy.viewpoint.json:1:1: ");
   await fixture.expectExit(0, 'apply', '--datamodel', 'Retail', '--execute');
 });

@@ -109,7 +109,7 @@ test('the workflows take a change from a pull request to production, and notice 
   expect(host.uploadedSarif.at(-1)).toContain('Orders.table.json');
   const [test, prod] = environments.map(getPlanComment);
   expect(test?.body).toContain('### `plan --environment test` was refused\n');
-  expect(test?.body).toContain('The files that the plan changes have 1 error. Nothing was written.');
+  expect(test?.body).toContain('The files to be applied have 1 error. Nothing was written.');
   expect(prod?.body).toMatch(/### `plan --environment prod` was refused\n\n`.*no API token.*`\n/);
   expect(prod?.body).toContain(
     `[log](https://github.example.com/${repositoryName}/actions/runs/${broken.run.id})`,

@@ -72,7 +72,7 @@ test('the pipeline takes a change from a merge request to production, and notice
   );
   const notes = environments.map(getNote);
   expect(notes[0]?.body).toContain('### `plan --environment test` was refused\n');
-  expect(notes[0]?.body).toContain('The files that the plan changes have 1 error. Nothing was written.');
+  expect(notes[0]?.body).toContain('The files to be applied have 1 error. Nothing was written.');
   expect(notes[1]?.body).toMatch(
     /### `plan --environment prod` was refused\n\n`.*--token-env isn't set.*`\n/,
   );

@@ -165,7 +165,7 @@ test.each([
   });
   expect(await waitForExit(child)).toBe(2);
   expect(errors.trim().split('\n')).toHaveLength(1);
-  expect(errors).toContain('usage: sandbox');
+  expect(errors).toContain('Usage: sandbox');
 });
 
 test('--help prints the options to standard output', async () => {

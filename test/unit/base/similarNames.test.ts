@@ -33,14 +33,40 @@ function getDistance(a: string, b: string): number {
   );
 }
 
+test('of names with up to three letters, only the order of the letters may differ', () => {
+  expect(findClosestNames('id', ['Id', 'Ids', 'Ad', 'D'])).toEqual(['Id']);
+  expect(findClosestNames('Di', ['Id', 'Dim', 'Do'])).toEqual(['Id']);
+  expect(findClosestNames('Qyt', ['Qty', 'Qt', 'Set', 'Max'])).toEqual(['Qty']);
+  expect(findClosestNames('Tax', ['Max', 'Ta', 'A'])).toEqual([]);
+  expect(findClosestNames('Yer', ['Year', 'Her'])).toEqual(['Year']);
+  expect(findClosestNames('#', ['%', 'A'])).toEqual([]);
+});
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
+const sortLetters = (text: string): string => text.split('').toSorted().join('');
+
+test('property: a short name is similar only to longer names and to those with the same letters', () => {
+  fc.assert(
+    fc.property(word, fc.uniqueArray(word, { maxLength: 8 }), (input, names) => {
+      for (const name of findClosestNames(input, names)) {
+        expect(input.length > 3 || name.length > 3 || sortLetters(input) === sortLetters(name)).toBe(true);
+        expect(Math.min(input.length, name.length)).toBeGreaterThan(input === name ? 0 : 1);
+      }
+    }),
+  );
+});
+
 test('property: the result follows from the distances', () => {
-  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
   fc.assert(
     fc.property(word, fc.uniqueArray(word, { maxLength: 5 }), (input, names) => {
       const limit = Math.max(1, Math.floor(input.length / 3));
       const candidates = names
         .map((name) => ({ name, distance: getDistance(input, name) }))
         .filter(({ distance }) => distance <= limit)
+        .filter(({ name }) => name !== '')
+        .filter(
+          ({ name }) => Math.max(input.length, name.length) > 3 || sortLetters(input) === sortLetters(name),
+        )
         .toSorted((a, b) => a.distance - b.distance);
       const expected = candidates
         .filter(({ distance }) => distance <= (candidates[0]?.distance ?? 0) + 1)

@@ -5,7 +5,7 @@ import { changeRules } from '../../../src/changes/rules/changeRules.ts';
 import { parseRuleDocuments, fulfills } from '../../../src/changes/rules/parsedRuleDocument.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
-import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
+import type { RuleEndpointBehavior } from '../../../src/changes/rules/rulePhase.ts';
 import {
   RuleChangeRefusedError,
   type RuleEdit,
@@ -20,7 +20,7 @@ import {
 } from '../../fakes/fakeRuleServer.ts';
 import { arbitraryEdits, type SubjectKind, arbitraryRules } from './arbitraryRules.ts';
 
-export const unknownFacts: RuleServerFacts = {
+export const unknownBehavior: RuleEndpointBehavior = {
   alwaysAdds: false,
   rejectsSecondRule: false,
   canDeleteSingleRules: false,
@@ -89,15 +89,15 @@ export class RuleChangeAttempt {
   readonly target: RuleTarget;
   readonly denyScopes = new Set<string>();
   readonly createdIds = new Set<string>();
-  facts = unknownFacts;
+  behavior = unknownBehavior;
   /** The indices of the writes whose requests were answered. */
   readonly answeredWrites: (number | undefined)[] = [];
-  hasOtherChanges = false;
+  hasConcurrentChanges = false;
   /** The error that ended the last run. */
   error: unknown;
 
   constructor(testCase: RuleChangeCase, Server = FakeRuleServer) {
-    this.facts = { ...unknownFacts, canDeleteSingleRules: testCase.canDeleteSingleRules };
+    this.behavior = { ...unknownBehavior, canDeleteSingleRules: testCase.canDeleteSingleRules };
     this.server = createServer(testCase, Server);
     this.target = createRuleTarget(testCase.kind, testCase.rules, testCase.edits);
   }
@@ -105,10 +105,10 @@ export class RuleChangeAttempt {
   async run(target = this.target): Promise<RuleChangeOutcome> {
     try {
       this.error = undefined;
-      const { hasOtherChanges } = await changeRules(this.server, target, {
-        facts: this.facts,
-        onNewFacts: (facts) => {
-          this.facts = facts;
+      const { hasConcurrentChanges } = await changeRules(this.server, target, {
+        behavior: this.behavior,
+        onNewBehavior: (behavior) => {
+          this.behavior = behavior;
         },
         denyScopes: [...this.denyScopes],
         createdIds: [...this.createdIds],
@@ -130,7 +130,7 @@ export class RuleChangeAttempt {
           );
         },
       });
-      this.hasOtherChanges = hasOtherChanges;
+      this.hasConcurrentChanges = hasConcurrentChanges;
       return 'done';
     } catch (error) {
       this.error = error;

@@ -8,7 +8,12 @@ import { getFakeFailure, FakeRuleServer, type FakeRuleFault } from '../../fakes/
 import { isSoak } from '../../support/soak.ts';
 import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/ruleRows.ts';
 import { type SubjectKind, arbitraryRule } from './arbitraryRules.ts';
-import { arbitraryCase, RuleChangeAttempt, type RuleChangeCase, unknownFacts } from './ruleChangeAttempt.ts';
+import {
+  arbitraryCase,
+  RuleChangeAttempt,
+  type RuleChangeCase,
+  unknownBehavior,
+} from './ruleChangeAttempt.ts';
 
 /**
  * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is
@@ -405,7 +410,7 @@ test('a server that rejects a second rule for a party, but not one for exactly t
     allowsDuplicateParties: true,
     getSamePartiesEffect: () => 'add',
   });
-  await changeRules(server, target, { facts: unknownFacts, classifyFailure: getFakeFailure });
+  await changeRules(server, target, { behavior: unknownBehavior, classifyFailure: getFakeFailure });
   const getScopes = (rules: readonly JsonObject[]): readonly string[] =>
     parseRuleDocuments(rules).map(getScopeKey).toSorted();
   expect(getScopes(server.rules)).toEqual(getScopes([after, ...rules.slice(1)]));

@@ -10,7 +10,7 @@ import { createLiveRuleReplacementWrites } from '../../../src/changes/rules/rule
 import { FakeRuleServer, getFakeFailure, type SamePartiesEffect } from '../../fakes/fakeRuleServer.ts';
 
 type SubjectKind = 'extract' | 'live';
-const unknownFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: false };
+const unknownBehavior = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: false };
 
 function createRule(
   kind: SubjectKind,
@@ -51,11 +51,11 @@ async function run(
   edits: readonly RuleEdit[],
 ): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
   try {
-    const { hasOtherChanges } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
-      facts: unknownFacts,
+    const { hasConcurrentChanges } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
+      behavior: unknownBehavior,
       classifyFailure: getFakeFailure,
     });
-    return { end: 'done', hasOthers: hasOtherChanges };
+    return { end: 'done', hasOthers: hasConcurrentChanges };
   } catch (error) {
     return { end: (error as Error).name };
   }
@@ -156,7 +156,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
     const createdIds = new Set<string>();
     const onRulesCreated = (ids: readonly string[]) =>
       Promise.resolve(ids.forEach((id) => createdIds.add(id)));
-    const options = { facts: unknownFacts, classifyFailure: getFakeFailure, onRulesCreated };
+    const options = { behavior: unknownBehavior, classifyFailure: getFakeFailure, onRulesCreated };
     await changeRules(server, target, options).catch(() => undefined);
     const reverseTarget = createReverseTarget(
       parseRuleDocuments(server.rules),

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../src/client/errors.ts';
 import { reportStopped, toResultOutput } from '../../../src/cli/changeResult.ts';
-import { StoppedError, UnverifiedError } from '../../../src/changes/run/writeErrors.ts';
+import { ConflictError, StoppedError, UnverifiedError } from '../../../src/changes/run/writeErrors.ts';
+import type { StoppedDocuments } from '../../../src/changes/journal/stoppedDocuments.ts';
 import type { WriteState } from '../../../src/changes/journal/entry.ts';
-import { createOperation, createTableUpdate } from '../changes/run/support.ts';
+import { createOperation, createTableRef, createTableUpdate } from '../changes/run/support.ts';
 
 /** Returns what is printed about a change of two tables that stopped after its first write. */
 function formatStopped(
@@ -12,6 +13,7 @@ function formatStopped(
     { state: 'done', path: '', ms: 0 },
     { state: 'failed', path: '', ms: 0 },
   ],
+  documents: Partial<StoppedDocuments> = {},
 ): string {
   const report = {
     entryId: 'J',
@@ -29,6 +31,9 @@ function formatStopped(
   const output = { printMessage: (text: string) => void lines.push(text) };
   const args = { positionals: [], getValue: () => undefined, has: () => false };
   reportStopped(result, stopError, { args, output, signal } as never, {
+    failed: [],
+    unresolved: [],
+    ...documents,
     usesProject: false,
     confirmation: undefined,
   });
@@ -64,4 +69,43 @@ test('a change of rules that is done in part says so, and not that its last requ
   expect(text).not.toContain('no effect');
   expect(text).toContain('Some rules were changed.\n');
   expect(text).toContain('Finish:    datamodel-studio resume J --execute');
+});
+
+describe('the documents at which a change has stopped', () => {
+  const table = {
+    action: 'update',
+    kind: 'table',
+    name: 'Stores',
+    containerTitle: 'Retail',
+    isCertain: false,
+  } as const;
+  const rules = { ...table, kind: 'columnRules', name: 'Orders.Region' } as const;
+  const done = { state: 'done', path: '', ms: 0 } as const;
+
+  test('are named', () => {
+    expect(formatStopped(new Error('No'), undefined, { failed: [rules, table] })).toContain(
+      'Failed: change rules on Orders.Region of Retail, change table Stores of Retail.\n',
+    );
+    const unknown = { state: 'unknown', path: '', ms: 0 } as const;
+    expect(formatStopped(new Error('No'), [done, unknown], { unresolved: [table] })).toContain(
+      "Couldn't verify whether this took effect: change table Stores of Retail.\n",
+    );
+    expect(formatStopped(new Error('No'), [done, unknown])).toContain(
+      "Couldn't verify which writes took effect.\n",
+    );
+  });
+
+  test('are not named twice if others have changed one', () => {
+    const conflict = new ConflictError(createTableRef('Stores'), { name: 'Stores' }, '');
+    const text = formatStopped(conflict, undefined, { failed: [table] });
+    expect(text).toContain('The table Stores was changed on the server in the meantime.\n');
+    expect(text).not.toContain('Failed:');
+  });
+
+  test('are counted if there are many', () => {
+    const failed = Array.from({ length: 7 }, (_value, index) => ({ ...table, name: `T${index}` }));
+    expect(formatStopped(new Error('No'), undefined, { failed })).toMatch(
+      /^Failed: change table T0 of Retail, .*change table T4 of Retail, and 2 more\.$/m,
+    );
+  });
 });

@@ -71,11 +71,11 @@ test.each([
   ],
   [
     { state: 'exists', owner: { pid: 7 } },
-    'Another process is changing the instance: process 7. Wait until it has finished, and run the command again. If that process belongs to another program, end the change with --take-over.',
+    'Another process is changing the instance: process 7. Wait until it has finished, and run the command again. If that process belongs to another program, run the command again with --take-over.',
   ],
   [
     { state: 'unknown', owner: { pid: 7, host: 'a' } },
-    'Another process is changing the instance, or was killed: process 7 on a. If that process is no longer running, end the change with --take-over.',
+    'Another process is changing the instance, or was killed: process 7 on a. If that process is no longer running, run the command again with --take-over.',
   ],
   [
     { state: 'unknown', path: '/state/x.claim' },

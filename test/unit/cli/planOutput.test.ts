@@ -24,3 +24,13 @@ test('what breaks several times in the same way is one entry', () => {
     },
   ]);
 });
+
+test('a column that breaks is named with its table', () => {
+  const breakage = {
+    referrerKind: 'columnExpression',
+    referrer: { kind: 'column', name: 'Margin', within: ['Retail', 'Sales', 'Orders'] },
+    names: { table: 'Orders', column: 'Price' },
+    reason: 'missing',
+  } as const;
+  expect(describeBreaks([breakage])).toMatchObject([{ item: 'Retail › Sales › Orders.Margin' }]);
+});

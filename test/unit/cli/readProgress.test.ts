@@ -58,3 +58,8 @@ test('pages of viewpoints are progress, too, before the part is read', async () 
     '',
   ]);
 });
+
+test('a single viewpoint is not several', async () => {
+  const printed = await print(false, [12], ({ onViewpointsRead }) => onViewpointsRead(1, undefined));
+  expect(printed).toBe('Reading the instance: 1 viewpoint\n');
+});

@@ -8,10 +8,10 @@ import {
   readDocumentPath,
   getDocumentAddress,
   getDocumentPath,
-  getPathInConnection,
+  getContainerNames,
   readDocumentAddress,
   getDisplayName,
-  getDisplayParents,
+  getConnectionAndContainerNames,
 } from '../../../src/documents/documentAddress.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
@@ -176,8 +176,8 @@ test('the base name is readable and has the suffix of its kind', () => {
   expect(path).toMatch(/^\/c1~table~m~d~t~\w+\/Sandbox\/Retail\/Orders ∕ 2026 \[old\]\.table\.json$/);
   expect(getDocumentAddress(path).path).toBe('/\u2060Sandbox/Retail/Orders ∕ 2026 [old].table.json');
   expect(getDisplayName(path)).toBe('Orders ∕ 2026 [old]');
-  expect(getDisplayParents(path)).toEqual(['Sandbox', 'Retail']);
-  expect(getPathInConnection(path)).toEqual(['Retail']);
+  expect(getConnectionAndContainerNames(path)).toEqual(['Sandbox', 'Retail']);
+  expect(getContainerNames(path)).toEqual(['Retail']);
 });
 
 test('with the name in another letter case, a path is not a document', () => {

@@ -37,22 +37,30 @@ test('the documented arguments are read (decisions.md, "Stable interfaces")', ()
 
 describe('rejects', () => {
   test.each([
-    [[]],
-    [['--data', '']],
     [['--data']],
-    [['--data', 'd', '--port', 'x']],
     [['--data', 'd', '--port', '-1']],
     [['--data', 'd', '--port', '65536']],
-    [['--data', 'd', '--seed', 'huge']],
     [['--data', 'd', '--profile', 'both']],
     [['--data', 'd', '--same-shares', 'keep']],
     [['--data', 'd', '--build-delay', '1.5']],
-    [['--data', 'd', '--faults', '{']],
-    [['--data', 'd', '--faults', '[{"kind":"fire"}]']],
     [['--data', 'd', '--nothing']],
     [['--data', 'd', 'more']],
   ])('%j', (args) => {
     expect(() => parseSandboxArguments(args)).toThrow(UsageError);
+  });
+
+  test.each([
+    [[], 'Missing value: --data DIR.'],
+    [['--data', ''], 'Missing value: --data DIR.'],
+    [['--data', 'd', '--port', 'x'], 'Invalid --port. Expected: a whole number from 0 to 65535.'],
+    [['--data', 'd', '--seed', 'huge'], 'Invalid --seed. Expected: demo, empty, large.'],
+    [['--data', 'd', '--faults', '{'], 'Invalid --faults. Expected: a JSON array of fault switches.'],
+    [
+      ['--data', 'd', '--faults', '[{"kind":"fire"}]'],
+      'Invalid --faults. Expected: a JSON array of fault switches.',
+    ],
+  ])('%j, and says what it expects', (args, message) => {
+    expect(() => parseSandboxArguments(args)).toThrow(new UsageError(message));
   });
 });
 

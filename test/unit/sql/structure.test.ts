@@ -237,15 +237,9 @@ describe('code actions', () => {
     ['SELECT [ORDERS.Amount|] FROM Orders o', ['split-name: SELECT o.[Amount] FROM Orders o']],
     [
       'WITH c AS (SELECT 1 AS x) SELECT [c.x|] FROM c',
-      [
-        'split-name: WITH c AS (SELECT 1 AS x) SELECT c.[x] FROM c',
-        'did-you-mean: WITH c AS (SELECT 1 AS x) SELECT [x] FROM c',
-      ],
+      ['split-name: WITH c AS (SELECT 1 AS x) SELECT c.[x] FROM c'],
     ],
-    [
-      'SELECT [d.x|] FROM (SELECT 1 AS x) d',
-      ['split-name: SELECT d.[x] FROM (SELECT 1 AS x) d', 'did-you-mean: SELECT [x] FROM (SELECT 1 AS x) d'],
-    ],
+    ['SELECT [d.x|] FROM (SELECT 1 AS x) d', ['split-name: SELECT d.[x] FROM (SELECT 1 AS x) d']],
     ['SELECT [Customers.Amount|] FROM Orders', []],
     [
       'SELECT [o.Amount|] FROM Orders o',

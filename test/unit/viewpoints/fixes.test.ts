@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
   {
     columns: [{ ...textColumn, table: 'Order', dim: '[Order.Status]' }],
     code: 'unknown-table',
-    label: 'Use the table "Orders"',
+    label: 'Change to "Orders"',
     changes: [
       '- "table": "Order"',
       '- "dim": "[Order.Status]"',
@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
   {
     columns: [{ ...textColumn, column: 'Statsu', dim: '[Orders.Statsu]' }],
     code: 'unknown-column',
-    label: 'Use the column "Status"',
+    label: 'Change to "Status"',
     changes: [
       '- "column": "Statsu"',
       '- "dim": "[Orders.Statsu]"',
@@ -111,7 +111,7 @@ const cases: readonly Case[] = [
   {
     columns: [{ dim: '[Orders.Order Dat (Calendar)]' }],
     code: 'unknown-column',
-    label: 'Use the column "Order Date"',
+    label: 'Change to "Order Date"',
     changes: ['- "dim": "[Orders.Order Dat (Calendar)]"', '+ "dim": "[Orders.Order Date (Calendar)]"'],
   },
   {

@@ -4,7 +4,7 @@ import { datamodelSchema } from '../../../contract/datamodel.ts';
 import type { Operation, Write } from '../../model/operation.ts';
 import { shiftOutputRefs } from '../../model/outputRefs.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
-import { type RenamePart, createRenameWrites, getAllTables } from './renameOperation.ts';
+import { type RenameReference, createRenameWrites, getAllTables } from './renameOperation.ts';
 import type { Rename } from '../../model/tableRenames.ts';
 import { isNamedOutput, applyRename, type RenameState } from './renameState.ts';
 import { renameSavedTable } from './renameSavedTable.ts';
@@ -41,13 +41,13 @@ export function getRenameProblem(model: JsonObject, rename: Rename): RenameProbl
 /** The operation of a rename, and the references that it updates, which the user may exclude. */
 export interface RenamePlan {
   readonly operation: Operation;
-  readonly parts: readonly RenamePart[];
+  readonly references: readonly RenameReference[];
 }
 
 /**
  * Creates the operation that renames a table or column everywhere: first in the table itself, then in every SQL
  * expression, rule and viewpoint that uses the name. Relations and accumulations use oids and need no change.
- * @param options `excludedKeys`: keys of the parts that keep the old name, as chosen by the user
+ * @param options `excludedKeys`: keys of the references that keep the old name, as chosen by the user
  */
 export function planRename(
   state: RenameState,
@@ -57,13 +57,13 @@ export function planRename(
   const index = new ModelIndex(datamodelSchema.parse(state.model));
   const table = index.getTable(rename.tableId);
   const column = rename.columnId === undefined ? undefined : index.getColumn(rename.tableId, rename.columnId);
-  const { parts, writes } = createRenameWrites(state, applyRename(state, rename), {
+  const { references, writes } = createRenameWrites(state, applyRename(state, rename), {
     renamedTableIds: new Set([rename.tableId]),
     excludedKeys: options.excludedKeys ?? new Set(),
   });
   const target = table && { table, ...(column === undefined ? {} : { column }) };
   return {
-    parts,
+    references,
     operation: {
       connectionId: options.connectionId,
       cause: 'rename',
@@ -87,7 +87,7 @@ export function planSavedRenames(
 ): RenamePlan {
   const after = orderRenames(state, options.renames).reduce(applyRename, state);
   const tableIds = new Set(options.renames.map(({ tableId }) => tableId));
-  const { parts, writes } = createRenameWrites(state, after, {
+  const { references, writes } = createRenameWrites(state, after, {
     renamedTableIds: tableIds,
     excludedKeys: options.excludedKeys ?? new Set(),
   });
@@ -105,7 +105,7 @@ export function planSavedRenames(
   );
   const followUps = [...savedTables.values()].flatMap(({ write }) => write ?? []);
   const otherWrites = writes.filter((write) => !tableIds.has(getTableId(write)));
-  const isUpdated = ({ subject: { resource } }: RenamePart): boolean => {
+  const isUpdated = ({ subject: { resource } }: RenameReference): boolean => {
     const table =
       resource !== undefined && 'tableId' in resource ? savedTables.get(resource.tableId) : undefined;
     return (
@@ -117,7 +117,7 @@ export function planSavedRenames(
   // The references are relative to all writes, which end with these.
   const offset = firstWrites.length - (writes.length - otherWrites.length);
   return {
-    parts: parts.filter(isUpdated),
+    references: references.filter(isUpdated),
     operation: {
       ...operation,
       writes: [...firstWrites, ...shiftOutputRefs(otherWrites, offset)],

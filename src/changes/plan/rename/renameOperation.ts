@@ -23,8 +23,8 @@ import { CatalogNames } from '../../../security/catalogNames.ts';
 import type { RenameState } from './renameState.ts';
 
 /** An item that uses an old name and is updated to the new one, unless the user excludes it. */
-export interface RenamePart {
-  /** Identifies the part within the rename. */
+export interface RenameReference {
+  /** Identifies the reference within the rename. */
   readonly key: string;
   readonly referrerKind: ReferrerKind;
   readonly subject: PlanSubject;
@@ -35,18 +35,18 @@ export interface RenamePart {
   readonly otherDatamodelTitles?: readonly string[];
 }
 
-/** The writes of a rename, and the parts that the user may exclude. */
+/** The writes of a rename, and the references that the user may exclude. */
 export interface RenameWrites {
   /** In the order of their writes: SQL expressions, rules, viewpoints. Includes excluded ones. */
-  readonly parts: readonly RenamePart[];
-  /** First the renamed tables, then the items that use their names, without the excluded parts. */
+  readonly references: readonly RenameReference[];
+  /** First the renamed tables, then the items that use their names, without the excluded ones. */
   readonly writes: readonly Write[];
 }
 
 /**
  * Creates the writes that change the documents from one state to the other: first the tables with renamed items, then
  * SQL expressions, rules and viewpoints (decisions.md, "SQL expressions"). `renamedTableIds` are the IDs of the renamed
- * tables and of the tables with renamed columns, `excludedKeys` the keys of parts that keep the old name.
+ * tables and of the tables with renamed columns, `excludedKeys` the keys of references that keep the old name.
  */
 export function createRenameWrites(
   before: RenameState,
@@ -62,9 +62,12 @@ export function createRenameWrites(
   const findNamesakes = createNamesakeLookup(before.otherDatamodels ?? []);
   const rules = before.rules.flatMap(({ subject, rules: oldRules }, position) =>
     getChangedPairs(oldRules, after.rules[position]?.rules ?? oldRules).map(([oldRule, newRule]) => {
-      const { part, writes } = getRuleChange(oldRule, newRule, subject);
+      const { reference, writes } = getRuleChange(oldRule, newRule, subject);
       const otherDatamodelTitles = isSameSubject(subject, modelSubject) ? [] : findNamesakes(oldRule);
-      return { part: otherDatamodelTitles.length === 0 ? part : { ...part, otherDatamodelTitles }, writes };
+      return {
+        reference: otherDatamodelTitles.length === 0 ? reference : { ...reference, otherDatamodelTitles },
+        writes,
+      };
     }),
   );
   const viewpoints = getChangedPairs(before.viewpoints, after.viewpoints).map(
@@ -76,17 +79,23 @@ export function createRenameWrites(
     ...tables.filter(({ tableId }) => !renamedTableIds.has(tableId)),
   ];
   const writes: Write[] = ordered.flatMap(({ write }) => write ?? []);
-  for (const { part, writes: ruleWrites } of others) {
-    if (!excludedKeys.has(part.key)) {
+  for (const { reference, writes: ruleWrites } of others) {
+    if (!excludedKeys.has(reference.key)) {
       writes.push(...shiftOutputRefs(ruleWrites, writes.length));
     }
   }
-  return { parts: [...ordered.flatMap(({ parts }) => parts), ...others.map(({ part }) => part)], writes };
+  return {
+    references: [
+      ...ordered.flatMap(({ references }) => references),
+      ...others.map(({ reference }) => reference),
+    ],
+    writes,
+  };
 }
 
 interface TableChange {
   readonly tableId: string;
-  readonly parts: readonly RenamePart[];
+  readonly references: readonly RenameReference[];
   readonly write: Write | undefined;
 }
 
@@ -107,11 +116,11 @@ function getTableChanges(
     if (indexedTable === undefined || stringify(oldTable) === stringify(newTable)) {
       return [];
     }
-    const parts: RenamePart[] = [];
-    /** Adds a part, and returns whether it is renamed, that is, not excluded. */
-    const addPart = (part: RenamePart): boolean => {
-      parts.push(part);
-      return !excludedKeys.has(part.key);
+    const references: RenameReference[] = [];
+    /** Adds a reference, and returns whether it is updated, that is, not excluded. */
+    const addReference = (reference: RenameReference): boolean => {
+      references.push(reference);
+      return !excludedKeys.has(reference.key);
     };
     const body: Record<string, JsonObject[string]> = {};
     if (newTable['name'] !== oldTable['name']) {
@@ -119,9 +128,9 @@ function getTableChanges(
     }
     if (
       stringify(newTable['expression']) !== stringify(oldTable['expression']) &&
-      // The query of a table with a renamed column defines that column, so this part can't be excluded.
+      // The query of a table with a renamed column defines that column, so this reference can't be excluded.
       (hasRenamedColumn(oldTable, newTable) ||
-        addPart(createPart('tableExpression', createTableSubject(indexedTable, index))))
+        addReference(createReference('tableExpression', createTableSubject(indexedTable, index))))
     ) {
       body['expression'] = newTable['expression'] ?? null;
     }
@@ -132,7 +141,7 @@ function getTableChanges(
       const isExcluded =
         !isSame &&
         indexedColumn &&
-        !addPart(createPart('columnExpression', createColumnSubject(indexedColumn, index)));
+        !addReference(createReference('columnExpression', createColumnSubject(indexedColumn, index)));
       return isExcluded ? { ...column, expression: oldColumn['expression'] ?? null } : column;
     });
     if (stringify(columns) !== stringify(getObjects(oldTable['columns']))) {
@@ -141,7 +150,7 @@ function getTableChanges(
     return [
       {
         tableId: indexedTable.id,
-        parts,
+        references,
         write: createPatch(body, indexedTable.dataset.oid, index, indexedTable.id),
       },
     ];
@@ -163,7 +172,7 @@ function createPatch(
   return Object.keys(body).length === 0 ? undefined : createTableUpdateWrite(ids, body);
 }
 
-const createPart = (referrerKind: ReferrerKind, subject: PlanSubject): RenamePart => ({
+const createReference = (referrerKind: ReferrerKind, subject: PlanSubject): RenameReference => ({
   key:
     subject.resource === undefined
       ? `${referrerKind}/${subject.name}`
@@ -173,12 +182,12 @@ const createPart = (referrerKind: ReferrerKind, subject: PlanSubject): RenamePar
 });
 
 function getRuleChange(oldRule: JsonObject, newRule: JsonObject, subject: RuleSubject) {
-  const part = createPart('rule', createRulePlanSubject(extractRuleSchema.parse(oldRule), subject));
+  const reference = createReference('rule', createRulePlanSubject(extractRuleSchema.parse(oldRule), subject));
   const writes =
     subject.kind === 'live'
       ? createLiveRuleReplacementWrites(subject, oldRule, newRule)
       : [createRuleUpdateWrite(subject, newRule)];
-  return { part, writes };
+  return { reference, writes };
 }
 
 /** Returns a function that finds the datamodels with the column of a rule, and returns their titles. */
@@ -202,7 +211,7 @@ function getViewpointChange(oldViewpoint: JsonObject, newViewpoint: JsonObject) 
     { viewpointId: parsed.id },
     { details: newViewpoint['details'] ?? null },
   );
-  return { part: createPart('viewpoint', createViewpointSubject(parsed)), writes: [write] };
+  return { reference: createReference('viewpoint', createViewpointSubject(parsed)), writes: [write] };
 }
 
 const getChangedPairs = (

@@ -4,8 +4,9 @@ import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import { jsonCompletionTriggers } from '../../../platform/jsonCompletions.ts';
 import type { ProjectDeps } from '../deps.ts';
 import { ModelFileHelp } from './modelFileHelp.ts';
+import { NameFixProvider } from './nameFixes.ts';
 import { ProjectDiagnostics } from './projectDiagnostics.ts';
-import { modelFileSelector, projectFileSelector } from './projectFileSelector.ts';
+import { jsonFileSelector, modelFileSelector, projectFileSelector } from './projectFileSelector.ts';
 import { ProjectNavigationProvider } from './projectNavigation.ts';
 
 /** Registers the language features for the files of projects, which need no connection. */
@@ -20,5 +21,10 @@ export function registerProjectLanguage(deps: ProjectDeps, catalogs: FileCatalog
   const help = new ModelFileHelp(deps, catalogs);
   store.add(languages.registerHoverProvider(modelFileSelector, help));
   store.add(languages.registerCompletionItemProvider(modelFileSelector, help, ...jsonCompletionTriggers));
+  store.add(
+    languages.registerCodeActionsProvider(jsonFileSelector, new NameFixProvider(deps, catalogs), {
+      providedCodeActionKinds: NameFixProvider.kinds,
+    }),
+  );
   return store;
 }

@@ -136,14 +136,20 @@ export class ProjectDiagnostics implements Disposable {
   }
 }
 
+/** Returns how many characters to underline. */
+function getLength({ code, subject, detail, misspelled }: Finding): number {
+  if (misspelled !== undefined) {
+    return JSON.stringify(misspelled.name).length;
+  }
+  // The subject of other messages is not the text at their position.
+  return detail.kind !== 'message' || /^(?:reference|rules|viewpoint)\//.test(code) ? subject.length : 1;
+}
+
 /** @param document the open document, whose text the range is limited to */
 function createDiagnostic(finding: Finding, document?: vscode.TextDocument): vscode.Diagnostic {
-  const { line, column, severity, code, subject, detail } = finding;
+  const { line, column, severity, code } = finding;
   const start = new vscode.Position(line - 1, column - 1);
-  // The subject of other messages is not the text at this position.
-  const isSubjectText = detail.kind !== 'message' || code.startsWith('reference/');
-  const length = isSubjectText ? subject.length : 1;
-  const range = new vscode.Range(start, start.translate(0, length));
+  const range = new vscode.Range(start, start.translate(0, getLength(finding)));
   const diagnostic = new vscode.Diagnostic(
     document?.validateRange(range) ?? range,
     describeFinding(finding),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { basename } from 'node:path/posix';
 import { showWarning } from '../../../platform/messages.ts';
 import { type FileCatalog, toEditorRange } from '../../../platform/projects/fileCatalog.ts';
+import { createRenameLocation } from '../../../platform/renameLocation.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type {
   FileEdit,
@@ -64,7 +65,7 @@ export class ProjectNavigationProvider
     if (found === undefined) {
       throw new Error(t("This element can't be renamed."));
     }
-    return { range: found.range, placeholder: getOwnName(found.name) };
+    return createRenameLocation(document, found.range, getOwnName(found.name));
   }
 
   async provideRenameEdits(

@@ -1,3 +1,4 @@
+import { columnTypes } from '../../../contract/terms.ts';
 import type { SchemaNote, SchemaNotes } from '../note.ts';
 import { connectionNote, providerNote } from './connection.ts';
 
@@ -19,7 +20,14 @@ const columnNotes: SchemaNotes = {
   oid: "ID of the column. Keep it: columns that are sent without it are created, and columns that aren't sent are deleted.",
   id: 'Name of the column in the source.',
   name: 'Name that queries use.',
-  type: 'Type code: 8 Integer, 0 BigInt, 5 Decimal, 40 Double, 18 Text, 12 NVarChar, 31 Date, 4 Timestamp, 2 Boolean, 32 Time.',
+  type: {
+    text: 'Type code: 8 Integer, 0 BigInt, 5 Decimal, 40 Double, 18 Text, 12 NVarChar, 31 Date, 4 Timestamp, 2 Boolean, 32 Time.',
+    snippets: columnTypes.map(({ code, name, previousName }) => ({
+      label: `${name} (${code})`,
+      description: previousName === undefined ? name : `${name}, ${previousName}`,
+      body: code,
+    })),
+  },
   size: 'Size in the source.',
   precision: 'Total number of digits.',
   scale: 'Digits after the decimal point.',

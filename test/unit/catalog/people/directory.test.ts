@@ -100,6 +100,18 @@ describe('resolving a text to a party', () => {
     expect(directory.resolve(type, text)).toEqual(expected),
   );
 
+  test.each([
+    ['group', 'Slaes', ['Sales']],
+    ['user', 'anna@x.exmaple', ['anna@x.example']],
+    // Two groups have the most similar name.
+    ['group', 'Twin', []],
+    ['group', 'Sales', []],
+    ['group', unknownId, []],
+    ['user', 'Sales', []],
+  ] as const)('suggests names in place of the %s "%s"', (type, text, expected) =>
+    expect(directory.findMeantNames(type, text)).toEqual(expected),
+  );
+
   test('if the instance provides no lists, no party counts as missing', () => {
     const references = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
     const directoryOfReferences = new Directory({ references });
@@ -108,6 +120,7 @@ describe('resolving a text to a party', () => {
       nearest: 'anna',
       isAbsent: false,
     });
+    expect(directoryOfReferences.findMeantNames('user', 'ana')).toEqual([]);
     expect(directoryOfReferences.resolve('user', 'u1')).toEqual({ kind: 'known', id: 'u1', name: 'anna' });
     expect(new Directory({ ...instance, users: { items: [], isComplete: false } }).listsAll('user')).toBe(
       false,

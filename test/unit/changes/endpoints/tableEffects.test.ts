@@ -3,20 +3,23 @@ import { getTableEffects } from '../../../../src/changes/endpoints/tableEffects.
 import { Documents } from '../../../../src/changes/model/snapshot.ts';
 import { createTableRef, createTableUpdate } from '../run/support.ts';
 
-test('changed and deleted columns of a datamodel that could not be read lead to their table', () => {
+test('columns of a datamodel that could not be read have the name of their table, and lead to it', () => {
   const target = createTableRef('Orders');
   const keptColumn = { oid: 'kept', name: 'Kept', hidden: false };
   const droppedColumn = { oid: 'dropped', name: 'Dropped', hidden: false };
   const documents = new Documents([
     { ref: target, document: { oid: target.tableId, name: 'Orders', columns: [keptColumn, droppedColumn] } },
   ]);
-  const write = createTableUpdate('Orders', { hidden: true, columns: [{ ...keptColumn, hidden: true }] });
+  const write = createTableUpdate('Orders', {
+    hidden: true,
+    columns: [{ ...keptColumn, hidden: true }, { name: 'Margin' }],
+  });
   const sources = { documents, oldIndex: undefined, newIndex: undefined };
   const { created, changed, deleted } = getTableEffects(write, sources);
-  expect(created).toEqual([]);
+  expect(created).toEqual([{ kind: 'column', name: 'Margin', within: ['Orders'] }]);
   expect(changed).toMatchObject([
     { kind: 'table', name: 'Orders', within: [], resource: target, fields: [{ field: 'hidden' }] },
-    { kind: 'column', name: 'Kept', within: [], resource: target, fields: [{ field: 'hidden' }] },
+    { kind: 'column', name: 'Kept', within: ['Orders'], resource: target, fields: [{ field: 'hidden' }] },
   ]);
-  expect(deleted).toEqual([{ kind: 'column', name: 'Dropped', within: [], resource: target }]);
+  expect(deleted).toEqual([{ kind: 'column', name: 'Dropped', within: ['Orders'], resource: target }]);
 });

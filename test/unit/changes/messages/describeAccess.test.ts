@@ -172,6 +172,14 @@ describe('the summary', () => {
   });
 });
 
+test('if data is deleted, its access does not stay the same', () => {
+  const access = { subjects: [], partyNames: new Map<string, string>() };
+  expect(describeAccess(access, english, { deletesData: true }).summary).toBe(
+    "Access to everything that isn't deleted stays the same.",
+  );
+  expect(describeAccess(access, english).summary).toBe('No one gains or loses access.');
+});
+
 test('both sides list values in the same order', () => {
   const before = [rule(only('South', 'North'), 'group:1')];
   const after = [rule(only('West', 'North', 'South'), 'group:1')];

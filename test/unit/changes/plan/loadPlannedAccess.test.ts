@@ -90,7 +90,7 @@ async function load(
       return otherNames;
     },
     getCubeSets: () => cubeSets,
-    loadPeople: async () => {
+    loadUsersAndGroups: async () => {
       requests.push('people');
       return new Directory({
         users: { items: [{ id: 'ann', name: 'Ann', aliases: [], groupIds: ['red'] }], isComplete: true },

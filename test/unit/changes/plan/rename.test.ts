@@ -113,15 +113,15 @@ describe('a rename', () => {
     using fixture = new ChangeFixture();
     const before = await readInstanceContent(fixture);
     fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales'), getCubeSetRuleSubject('No Such Set')];
-    const { parts, plan, entry, writer } = await rename(
+    const { references, plan, entry, writer } = await rename(
       fixture,
       createColumnRename('Regions', 'Region', 'Area'),
     );
-    const ruleParts = parts.filter(({ referrerKind }) => referrerKind === 'rule');
-    const setParts = ruleParts.filter(({ subject }) => subject.within[0] === 'Regional Sales');
+    const ruleReferences = references.filter(({ referrerKind }) => referrerKind === 'rule');
+    const setParts = ruleReferences.filter(({ subject }) => subject.within[0] === 'Regional Sales');
     expect(setParts).toHaveLength(4);
-    expect(ruleParts.length).toBeGreaterThan(4);
-    expect(new Set(parts.map(({ key }) => key)).size).toBe(parts.length);
+    expect(ruleReferences.length).toBeGreaterThan(4);
+    expect(new Set(references.map(({ key }) => key)).size).toBe(references.length);
     expect(plan.breaks).toEqual([]);
     const getSetColumns = async () => {
       const { value } = await fixture.client.extractRules.list({
@@ -141,8 +141,8 @@ describe('a rename', () => {
     using fixture = new ChangeFixture();
     fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
     const columnRename = createColumnRename('Regions', 'Region', 'Area');
-    const { parts } = planRename(await getState(fixture), columnRename, { connectionId });
-    const setKeys = parts
+    const { references } = planRename(await getState(fixture), columnRename, { connectionId });
+    const setKeys = references
       .filter(({ subject }) => subject.within[0] === 'Regional Sales')
       .map(({ key }) => key);
     const { plan } = await rename(fixture, columnRename, setKeys);
@@ -157,14 +157,14 @@ describe('a rename', () => {
     const state = await getState(fixture);
     expect(state.otherDatamodels?.map(({ datamodel }) => datamodel.title)).toEqual(['Marketing']);
     const describeRuleParts = (otherDatamodels: RenameState['otherDatamodels'] = []) => {
-      const { parts } = planRename(
+      const { references } = planRename(
         { ...state, otherDatamodels },
         createColumnRename('Regions', 'Region', 'Area'),
         {
           connectionId,
         },
       );
-      const rules = parts.filter(({ referrerKind }) => referrerKind === 'rule');
+      const rules = references.filter(({ referrerKind }) => referrerKind === 'rule');
       return new Set(
         rules.map(
           ({ subject, otherDatamodelTitles }) => `${subject.within.join()}: ${otherDatamodelTitles?.join()}`,
@@ -206,8 +206,8 @@ describe('a rename', () => {
   test('breaks exactly the references that the user deselected', async () => {
     using fixture = new ChangeFixture();
     const columnRename = createColumnRename('Orders', 'Status', 'State');
-    const { parts } = planRename(await getState(fixture), columnRename, { connectionId });
-    const rule = parts.find(({ referrerKind }) => referrerKind === 'rule');
+    const { references } = planRename(await getState(fixture), columnRename, { connectionId });
+    const rule = references.find(({ referrerKind }) => referrerKind === 'rule');
     const { plan } = await rename(fixture, columnRename, [rule?.key ?? '']);
     expect(plan.breaks.map(({ referrerKind }) => referrerKind)).toEqual(['rule']);
     expect(plan.breaks[0]?.referrer.resource).toEqual(rule?.subject.resource);

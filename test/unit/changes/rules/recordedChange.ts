@@ -208,7 +208,7 @@ export async function runRecordedChange(change: RecordedChange): Promise<readonl
   };
   const format = (outcome: string): readonly string[] => [
     ...server.takePhases().map((line) => `  ${line}`),
-    `${outcome}${describeError(attempt.error)}${attempt.hasOtherChanges ? ', met changes by others' : ''}`,
+    `${outcome}${describeError(attempt.error)}${attempt.hasConcurrentChanges ? ', met changes by others' : ''}`,
   ];
   const outcome = await attempt.run();
   const lines = [...format(outcome)];
@@ -216,8 +216,8 @@ export async function runRecordedChange(change: RecordedChange): Promise<readonl
     server.fault = undefined;
     lines.push(...format(await (change.ending === 'resume' ? attempt.run() : attempt.rollBack())));
   }
-  const { rejectsSecondRule, canDeleteSingleRules } = attempt.facts;
-  const facts = [
+  const { rejectsSecondRule, canDeleteSingleRules } = attempt.behavior;
+  const behaviors = [
     rejectsSecondRule && 'refuses a second rule',
     canDeleteSingleRules && 'deletes single rules',
   ].filter(Boolean);
@@ -226,6 +226,6 @@ export async function runRecordedChange(change: RecordedChange): Promise<readonl
     `now: ${formatRules(server.rules)}`,
     `requests of edits: ${attempt.answeredWrites.map((index) => index ?? '-').join(' ')}`,
     `created: ${[...attempt.createdIds].join(' ')}`,
-    ...(facts.length === 0 ? [] : [`the server: ${facts.join(', ')}`]),
+    ...(behaviors.length === 0 ? [] : [`the server: ${behaviors.join(', ')}`]),
   ];
 }

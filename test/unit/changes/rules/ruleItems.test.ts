@@ -40,13 +40,13 @@ const getRemaining = (
   progress: Partial<RuleProgress> = {},
 ) => {
   const target = createRuleTarget(kind, [editedRule, otherRule], [createEdit(editedRule, 'y')]);
-  const { items, hasOtherChanges } = getRemainingItems(parseRuleDocuments(current), target, {
+  const { items, hasConcurrentChanges } = getRemainingItems(parseRuleDocuments(current), target, {
     ...noProgress,
     ...progress,
   });
   return {
     items: items.map(({ before, after }) => [before?.id, after?.parsed.rule['members']]),
-    hasOtherChanges,
+    hasConcurrentChanges,
   };
 };
 const getScopes = (...rules: readonly JsonObject[]) => new Set(parseRuleDocuments(rules).map(getScopeKey));
@@ -57,12 +57,12 @@ describe.each(['extract', 'live'] as const)('the remaining items of a change of 
   test('without changes by other users, only the changed rule remains', () => {
     expect(getRemaining(kind, [editedRule, otherRule])).toEqual({
       items: [changedItem],
-      hasOtherChanges: false,
+      hasConcurrentChanges: false,
     });
   });
 
   test('an unrelated rule that another user has deleted or changed is kept as it is, and reported', () => {
-    const expected = { items: [changedItem], hasOtherChanges: true };
+    const expected = { items: [changedItem], hasConcurrentChanges: true };
     expect(getRemaining(kind, [editedRule])).toEqual(expected);
     expect(getRemaining(kind, [editedRule, createRule('o', 'u2', 'z')])).toEqual(expected);
     expect(getRemaining(kind, [editedRule, otherRule, createRule('n', 'u3', 'z')])).toEqual(expected);
@@ -77,14 +77,14 @@ describe.each(['extract', 'live'] as const)('the remaining items of a change of 
     expect(() => getRemaining(kind, [editedRule], { addedScopes: getScopes(otherRule) })).toThrow(
       RulesDifferError,
     );
-    expect(getRemaining(kind, [editedRule], { addedScopes: getScopes(editedRule) }).hasOtherChanges).toBe(
-      true,
-    );
+    expect(
+      getRemaining(kind, [editedRule], { addedScopes: getScopes(editedRule) }).hasConcurrentChanges,
+    ).toBe(true);
   });
 
   test('nothing remains if the server has the intended rules', () => {
     const finalRules = [createRule('e', 'u1', 'y'), otherRule];
-    expect(getRemaining(kind, finalRules)).toEqual({ items: [], hasOtherChanges: false });
+    expect(getRemaining(kind, finalRules)).toEqual({ items: [], hasConcurrentChanges: false });
   });
 });
 
@@ -93,5 +93,5 @@ test('a rule that another user has added for the same party stops a change of li
     RulesChangedError,
   );
   const finalRules = [createRule('e', 'u1', 'y'), otherRule, createRule('n', 'u1', 'z')];
-  expect(getRemaining('live', finalRules)).toEqual({ items: [], hasOtherChanges: true });
+  expect(getRemaining('live', finalRules)).toEqual({ items: [], hasConcurrentChanges: true });
 });

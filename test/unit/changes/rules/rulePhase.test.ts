@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseRuleDocument, parseRuleDocuments } from '../../../../src/changes/rules/parsedRuleDocument.ts';
-import { getNextPhase, type RuleServerFacts } from '../../../../src/changes/rules/rulePhase.ts';
+import { getNextPhase, type RuleEndpointBehavior } from '../../../../src/changes/rules/rulePhase.ts';
 import {
   createRuleTarget,
   type RuleEdit,
   type RuleTarget,
 } from '../../../../src/changes/rules/ruleTarget.ts';
 
-const facts: RuleServerFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: true };
+const behavior: RuleEndpointBehavior = {
+  alwaysAdds: false,
+  rejectsSecondRule: false,
+  canDeleteSingleRules: true,
+};
 
 /** A rule in short form: `d` is everyone else, `g…` a group, `u…` a user; no values show nothing. */
 const createRule = (id: string, parties: string, values: string, column = 'C'): JsonObject => ({
@@ -39,13 +43,13 @@ const createDeletion = (before: JsonObject): RuleEdit => ({ before, writeIndex: 
 function getFirstRequests(
   rules: readonly JsonObject[],
   edits: readonly RuleEdit[],
-  { kind = 'extract', ...known }: Partial<RuleServerFacts> & { readonly kind?: RuleTarget['kind'] } = {},
+  { kind = 'extract', ...known }: Partial<RuleEndpointBehavior> & { readonly kind?: RuleTarget['kind'] } = {},
 ): readonly string[] {
   const { requests } = getNextPhase(
     parseRuleDocuments(rules),
     createRuleTarget(kind, rules, edits),
     { denyScopes: new Set(), sentRules: new Set() },
-    { ...facts, ...known },
+    { ...behavior, ...known },
   );
   const lines = requests.map((request) => {
     const parsed = request.kind === 'delete' ? request.rule : parseRuleDocument(request.rule);

@@ -176,7 +176,7 @@ describe('abandoning a change of rules that has left temporary deny rules', () =
         action: 'update',
         kind: 'columnRules',
         name: `${getText(stopped.rule['table'])}.${getText(stopped.rule['column'])}`,
-        within: 'Support Desk',
+        containerTitle: 'Support Desk',
       },
     ]);
     expect(await history.readUnfinished(connectionId)).toEqual([]);

@@ -134,8 +134,8 @@ function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]
     clock: new FakeClock(),
     log: new MemoryLog(),
     jsonTrees: new modules.VersionedTextCache(),
-    planFollowUps: () => Promise.resolve([]),
-    performer: {
+    planReferenceUpdates: () => Promise.resolve([]),
+    changeReview: {
       review: (_needed: unknown, run: (token: typeof approval, control: object) => Promise<unknown>) =>
         run(approval, { signal }),
     },

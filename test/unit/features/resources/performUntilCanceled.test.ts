@@ -11,7 +11,7 @@ const createOperation = (name: string): Operation => ({
 
 test('operations are created and performed one by one, until the user cancels one', async () => {
   const steps: string[] = [];
-  const performer = {
+  const changeReview = {
     perform: async (operation: Operation) => {
       const { name } = operation.subject;
       steps.push(`perform ${name}`);
@@ -22,6 +22,6 @@ test('operations are created and performed one by one, until the user cancels on
     steps.push(`create ${name}`);
     return createOperation(name);
   };
-  await performUntilCanceled(performer, ['a', 'b', 'c'].map(createLater));
+  await performUntilCanceled(changeReview, ['a', 'b', 'c'].map(createLater));
   expect(steps).toEqual(['create a', 'perform a', 'create b', 'perform b']);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { TextDocument } from 'vscode-json-languageservice';
+import { type CompletionItem, TextDocument } from 'vscode-json-languageservice';
 import { silentLog } from '../../../../src/base/log.ts';
+import { columnTypes, getColumnTypeLabel } from '../../../../src/contract/terms.ts';
 import type { JsonSchema } from '../../../../src/packaging/schemas/note.ts';
 import {
   createProjectSchema,
@@ -31,12 +32,15 @@ const getProblems = async (path: string, text: string): Promise<readonly string[
   );
 
 /** The labels of the proposals at the caret, which is written as `|`. */
-async function getProposals(path: string, marked: string): Promise<readonly string[]> {
+const getProposals = async (path: string, marked: string): Promise<readonly string[]> =>
+  (await complete(path, marked)).map(({ label }) => label);
+
+async function complete(path: string, marked: string): Promise<readonly CompletionItem[]> {
   const offset = marked.indexOf('|');
   const document = TextDocument.create(toUri(path), 'json', 1, marked.replace('|', ''));
   const parsed = service.parseJSONDocument(document);
   const list = await service.doComplete(document, document.positionAt(offset), parsed);
-  return (list?.items ?? []).map(({ label }) => label);
+  return list?.items ?? [];
 }
 
 const settingsPath = 'datamodel-studio.json';
@@ -45,6 +49,21 @@ const tablePath = 'datamodels/Retail/tables/Orders.table.json';
 const relationPath = 'datamodels/Retail/relations/A.B - C.D.relation.json';
 const rulesPath = 'datamodels/Retail/rules/Orders.Status.rules.json';
 const viewpointPath = 'viewpoints/Profit.viewpoint.json';
+
+test('the type of a column is proposed by the name that it has everywhere, and inserted as its code', async () => {
+  const items = await complete(tablePath, '{"columns": [{"name": "Id", "type": |}]}');
+  const types = items.filter(({ label }) => label !== 'null');
+  expect(types.map(({ label, insertText }) => [label, insertText])).toEqual(
+    columnTypes.map(({ code }) => [`${getColumnTypeLabel(code)} (${code})`, String(code)]),
+  );
+  expect(types.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['Integer (8)', 'Text (18)', 'Date (31)']),
+  );
+  // Another code is valid, too: a later server may have it.
+  expect(
+    await getProblems(tablePath, '{"name": "A", "dataset": "B", "columns": [{"name": "Id", "type": 99}]}'),
+  ).toEqual([]);
+});
 
 test.each(['guide', 'contract'] as const)('a pulled instance has no problems (%s)', async (profile) => {
   using fixture = new ChangeFixture({ profile });

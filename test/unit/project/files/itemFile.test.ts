@@ -85,7 +85,7 @@ describe('the file of an item', () => {
   ] as const)('without rules says how to remove them: %s', (kind, prunedKind) => {
     const result = read(kind, []);
     expect('fault' in result && formatMessage(english, result.fault.message)).toBe(
-      `The file contains no rules. To remove the rules on a column from the instance, delete the file, and run apply with --prune ${prunedKind}.`,
+      `The file contains no rules. To remove the rules on a column from the instance, delete the file, and include deletions in the apply (--prune ${prunedKind} on the command line).`,
     );
   });
 

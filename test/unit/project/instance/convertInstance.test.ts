@@ -122,7 +122,7 @@ describe('the items of an instance', () => {
       { code: 'nameless', count: 2, oids: ['r5', 'r6'] },
     ]);
     expect(notes.map((note) => describeNote(english, note))).toContain(
-      'Retail: relations that have lost a column have no file, and count as deleted: Items.Order – Orders.Id – (deleted column), Orders.Id – (deleted column), Orders.Id – Items (deleted column). The instance keeps them, and builds might fail until they are deleted in the Datamodel Studio explorer or by an apply with --prune relations.',
+      'Retail: relations that have lost a column have no file, and count as deleted: Items.Order – Orders.Id – (deleted column), Orders.Id – (deleted column), Orders.Id – Items (deleted column). The instance keeps them, and builds might fail until they are deleted in the Connections view of the editor or by an apply that includes deletions of relations (--prune relations on the command line).',
     );
   });
 

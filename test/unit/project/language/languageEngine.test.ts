@@ -154,7 +154,8 @@ test('each file has the findings of validate, whatever they are', async () => {
   };
   const { engine, folder } = await createEngine(changes);
   const expected = await validateProject(folder);
-  const findings = [...new Set(expected.map(({ path }) => path))].flatMap((path) => engine.getFindings(path));
+  const foundPaths = [...new Set(expected.map(({ path }) => path))];
+  const findings = (await Promise.all(foundPaths.map((path) => engine.getFindings(path)))).flat();
   expect(findings).toEqual(expected);
   expect(new Set(expected.map(({ code }) => code.split('/')[0]))).toEqual(
     new Set(['project', 'reference', 'rules', 'sql', 'viewpoint']),
@@ -163,11 +164,30 @@ test('each file has the findings of validate, whatever they are', async () => {
 
 test('findings are those of the unsaved text', async () => {
   const { engine } = await createEngine();
-  expect(engine.getFindings(paths.label)).toEqual([]);
+  expect(await engine.getFindings(paths.label)).toEqual([]);
   engine.setUnsaved([{ path: paths.label, text: 'UPPER([Statu])\n' }]);
-  expect(engine.getFindings(paths.label)).toMatchObject([
+  expect(await engine.getFindings(paths.label)).toMatchObject([
     { line: 1, column: 7, subject: '[Statu]', code: 'sql/unknown-column' },
   ]);
+});
+
+test('the findings of settings and environments follow the files and the items of the project', async () => {
+  const environment = 'environments/prod.json';
+  const url = 'https://analytics.example.com';
+  const { engine, write } = await createEngine({
+    [environment]: { url, connections: { Retail: { Sale: {} } } },
+  });
+  const getFindings = async () =>
+    (await engine.getFindings(environment)).map(({ code, misspelled }) => [code, misspelled?.candidates]);
+  expect(await getFindings()).toEqual([['settings/unknown-dataset', ['Sales']]]);
+  // An unsaved change of an item is enough.
+  const dataset = 'datamodels/Retail/datasets/Sales.dataset.json';
+  engine.setUnsaved([{ path: dataset, text: '{"name": "Sale", "type": "extract"}' }]);
+  expect(await getFindings()).toEqual([]);
+  engine.setUnsaved([{ path: dataset }]);
+  write(environment, { url, connections: { Retial: { Sales: {} } } });
+  await engine.update([environment]);
+  expect(await getFindings()).toEqual([['settings/unknown-datamodel', ['Retail']]]);
 });
 
 test('a project inside the folder of an item is not read with it, even after its settings file was deleted and written again', async () => {
@@ -178,16 +198,16 @@ test('a project inside the folder of an item is not read with it, even after its
     [`${inner}/datamodel-studio.json`]: { version: 1 },
     [tablePath]: table,
   });
-  const hasProblem = (): boolean => engine.getFindings(tablePath).length > 0;
-  expect(hasProblem()).toBe(false);
+  const hasProblem = async (): Promise<boolean> => (await engine.getFindings(tablePath)).length > 0;
+  expect(await hasProblem()).toBe(false);
   write(tablePath, { ...table, name: 'Shops' });
   await engine.update([tablePath]);
-  expect(hasProblem()).toBe(false);
+  expect(await hasProblem()).toBe(false);
   // Without its settings, it is a folder of the outer project, where tables are in other places.
   rmSync(join(folder, inner, 'datamodel-studio.json'));
   await engine.update([`${inner}/datamodel-studio.json`]);
-  expect(hasProblem()).toBe(true);
+  expect(await hasProblem()).toBe(true);
   write(`${inner}/datamodel-studio.json`, { version: 1 });
   await engine.update([`${inner}/datamodel-studio.json`]);
-  expect(hasProblem()).toBe(false);
+  expect(await hasProblem()).toBe(false);
 });

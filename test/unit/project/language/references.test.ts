@@ -194,7 +194,7 @@ describe('a rename', () => {
     expect(applyEdits(paths.viewpoint, edits)).not.toMatch(/Orders\.Status|"column": "status"/i);
     changed.forEach((path) => write(path, applyEdits(path, edits)));
     await engine.update(changed);
-    expect(changed.flatMap((path) => engine.getFindings(path))).toEqual([]);
+    expect((await Promise.all(changed.map((path) => engine.getFindings(path)))).flat()).toEqual([]);
     expect(engine.findReferences({ name: status, includesDeclaration: true })).toEqual([]);
   });
 

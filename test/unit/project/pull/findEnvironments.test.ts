@@ -38,8 +38,20 @@ test('environments are found by address and tenant, and those without a file by 
   writeEnvironmentFile('broken.json', '{');
   writeEnvironmentFile('bad.lock.json', '{');
   const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
-  expect(await findEnvironments(folder, { url })).toEqual({ names, matches: ['default', 'prod'] });
-  expect(await findEnvironments(folder, { url, tenantId: 't1' })).toEqual({ names, matches: ['tenant'] });
+  const instance = hashInstance({ url });
+  expect(await findEnvironments(folder, { url })).toEqual({
+    names,
+    matches: [
+      { name: 'default', instance },
+      { name: 'prod', url, role: 'development', instance },
+    ],
+  });
+  expect(await findEnvironments(folder, { url, tenantId: 't1' })).toMatchObject({
+    names,
+    matches: [{ name: 'tenant' }],
+  });
+  const [, , , , tenant] = await listEnvironments(folder);
+  expect(tenant).toMatchObject({ name: 'tenant', url, tenant: 't1' });
 });
 
 test('all environments with an address have its strictest role, whatever their tenants', async () => {

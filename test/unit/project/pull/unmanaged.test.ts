@@ -125,11 +125,14 @@ describe('what a project does not manage', () => {
     [
       'only what is within the limits of the command',
       {
-        manage: { datamodels: ['A', 'X', 'Y'], viewpoints: ['Z'] },
-        project: { titles: ['A', 'B', 'C'], viewpoints: ['W'] },
-        limits: { datamodels: ['A', 'B', 'X'] },
+        manage: { datamodels: ['A', 'Sale', 'Y'], viewpoints: ['Z'] },
+        project: { titles: ['A', 'Sales', 'C'], viewpoints: ['W'] },
+        limits: { datamodels: ['A', 'Sales', 'Sale'] },
       },
-      ['Not managed: 1 file in datamodels/B', formatUnknown('datamodel', 'X', ' Did you mean "B"?')],
+      [
+        'Not managed: 1 file in datamodels/Sales',
+        formatUnknown('datamodel', 'Sale', ' Did you mean "Sales"?'),
+      ],
     ],
     [
       'viewpoints that the environment excludes on purpose',

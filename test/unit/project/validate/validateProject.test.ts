@@ -155,13 +155,14 @@ describe('a project', () => {
       'secrets in plain text, but not the names of variables',
       {
         'environments/test.json':
-          '{\n"url": "https://test.example.com",\n"connections": {"Retail": {\n"A": {"parameters": {"Password": "hunter2!x",\n"Server": "db"}},\n"B": {"parameters": {"Password": {"$env": "B_PASSWORD"}}}}}}',
+          '{\n"url": "https://test.example.com",\n"connections": {"Retail": {\n"Sales": {"parameters": {"Password": "hunter2!x",\n"Server": "db"}},\n"B": {"parameters": {"Password": {"$env": "B_PASSWORD"}}}}}}',
         [`${modelFolder}/datasets/Sales.dataset.json`]:
           '{"name": "Sales", "type": "extract", "connection": {\n"parameters": {\n"Password": "••••••••",\n"ApiKey": "AKx93-2jd92"}}}',
       },
       [
         'datasets/Sales.dataset.json:4 warning project/plain-secret',
         'environments/test.json:4 warning project/plain-secret',
+        'environments/test.json:6 warning settings/unknown-dataset',
       ],
     ],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../../src/contract/rule.ts';
-import type { QueryGroupCombination, QueryParty } from '../../../../src/sandbox/engine/columnAccess.ts';
+import type { QueryListCombination, QueryParty } from '../../../../src/sandbox/engine/columnAccess.ts';
 import { getCubeFile } from '../../../../src/sandbox/engine/files.ts';
 import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
 import {
@@ -64,7 +64,7 @@ const anna: QueryParty = { userId: 'anna', groupIds: ['red', 'blue'] };
 
 async function getRegions(
   rules: readonly Rule[],
-  combination: QueryGroupCombination = 'union',
+  combination: QueryListCombination = 'union',
   party = anna,
 ): Promise<unknown> {
   using folder = await buildFolder();

@@ -5,7 +5,7 @@ import { createPartyNameLookup, AccessFormatter } from '../../../../src/webviews
 import {
   createAccessView,
   findAffectedParties,
-  type MembershipsByUser,
+  type UserLookups,
   withMemberGroups,
 } from '../../../../src/webviews/access/accessView.ts';
 import {
@@ -78,7 +78,7 @@ function formatPage(changes: Partial<AccessPageState>, list: readonly unknown[] 
 }
 
 /** The initial value of the selection of how the rules of several groups combine. */
-const howGroupsCombine = 'open';
+const howGroupsCombine = 'uncertain';
 
 describe('the Effective Access page, as text', () => {
   it('shows the nearest conditions and the ends of long paths, and counts the rest', () => {
@@ -131,8 +131,8 @@ describe('the Effective Access page, as text', () => {
 
   it('shows uncertain results if the groups of a user are unknown, with their bounds', () => {
     const party = { userId: 'u1', groupIds: [] };
-    const formatAccess = (memberships: MembershipsByUser): readonly (string | undefined)[] => {
-      const view = createAccessView({ rules, catalog }, createState({ party }), memberships);
+    const formatAccess = (userLookups: UserLookups): readonly (string | undefined)[] => {
+      const view = createAccessView({ rules, catalog }, createState({ party }), userLookups);
       const [line] = view.columns;
       const [cell] = line?.cells ?? [];
       return [formatter.formatParty(view.sides[0]?.party ?? party), cell && formatter.formatColumn(cell)];
@@ -207,8 +207,8 @@ describe('the Effective Access page, as text', () => {
       'Stores.Region* | Sees no values; Rule for everyone else: no values | Uncertain: no rule applies, and the column has no rule for everyone else. At least: no values. At most: all values.',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: all values | Sees all values; Rule for everyone else: all values',
       'Stores.Id* | - | Sees only 1; Rule for everyone else: only 1',
-      'Stores* | No rows; Stores.Region: no values | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain; Stores.Id: only 1',
-      'Sales* | No rows; Stores.Region: no values, via Sales.Store → Stores.Id | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain, via Sales.Store → Stores.Id; Stores.Id: only 1, via Sales.Store → Stores.Id',
+      'Stores* | No rows; Stores.Region: no values | Uncertain, because access to a column with rules is uncertain; Stores.Region: uncertain; Stores.Id: only 1',
+      'Sales* | No rows; Stores.Region: no values, via Sales.Store → Stores.Id | Uncertain, because access to a column with rules is uncertain; Stores.Region: uncertain, via Sales.Store → Stores.Id; Stores.Id: only 1, via Sales.Store → Stores.Id',
     ]);
   });
 
@@ -269,7 +269,7 @@ describe('the Effective Access page, as text', () => {
 
 describe('the saved report', () => {
   const party = { userId: 'u1', groupIds: [] };
-  const inNoGroup: MembershipsByUser = new Map([['u1', { groupIds: [] }]]);
+  const inNoGroup: UserLookups = new Map([['u1', { groupIds: [] }]]);
   const view = createAccessView({ rules, catalog }, createState({ party }), inNoGroup);
 
   it('is Markdown without markup from data', () => {
@@ -314,6 +314,8 @@ it('the persisted state is validated', () => {
     'x',
     {},
     { party: 5, drafts: [null, {}, { values: [1] }], without: [1], groups: 'x' },
+    // Earlier versions stored this for `uncertain`.
+    { groups: 'open' },
   ]) {
     expect(readAccessPageState(invalidState)).toEqual({ ...initialAccessPageState, other: undefined });
   }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ChangeSummary } from '../../../../src/webviews/protocol/ruleChange.ts';
+import { type ChangeSummary, countChanges } from '../../../../src/webviews/protocol/ruleChange.ts';
 import {
-  countChanges,
   toChangeLine,
   matchesFilter,
   getNoChangesMessage,

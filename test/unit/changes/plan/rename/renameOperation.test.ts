@@ -107,7 +107,7 @@ describe('a save that renames a column', () => {
       { columns: columns.map((each) => (each['oid'] === 'X' ? { ...each, expression: 'New' } : each)) },
       { expression: 'SELECT New AS Q1 FROM T' },
     ]);
-    expect(plan.parts.map(({ referrerKind }) => referrerKind)).toEqual([
+    expect(plan.references.map(({ referrerKind }) => referrerKind)).toEqual([
       'columnExpression',
       'tableExpression',
     ]);
@@ -119,7 +119,7 @@ describe('a save that renames a column', () => {
     );
     const plan = planSave(model, 'T', { columns });
     expect(getBodies(plan)).toEqual([{ columns }, { expression: 'SELECT New AS Q1 FROM T' }]);
-    expect(plan.parts.map(({ referrerKind }) => referrerKind)).toEqual(['tableExpression']);
+    expect(plan.references.map(({ referrerKind }) => referrerKind)).toEqual(['tableExpression']);
   });
 
   test('and adds another one sends its columns only once, so that none is added twice', () => {
@@ -127,7 +127,7 @@ describe('a save that renames a column', () => {
     const columns = [...renameColumn(tableColumns, 'A', 'New'), added];
     const plan = planSave(model, 'T', { columns });
     expect(getBodies(plan)).toEqual([{ columns }, { expression: 'SELECT New AS Q1 FROM T' }]);
-    expect(plan.parts.map(({ referrerKind }) => referrerKind)).toEqual(['tableExpression']);
+    expect(plan.references.map(({ referrerKind }) => referrerKind)).toEqual(['tableExpression']);
   });
 
   test('of a custom table changes its query, unless the save changes the query itself', () => {

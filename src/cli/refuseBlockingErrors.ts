@@ -12,11 +12,11 @@ import type { LoadedPlan } from './projectPlan.ts';
 const maxErrors = 20;
 
 /**
- * Requires that the files that a plan changes, and those that depend on them, have no errors. If they have some, files
- * that can't be read are listed, too: they would prevent the apply of the corrected files.
+ * Refuses a plan if the files that it changes, or those that depend on them, have errors; other files of the project
+ * may have some. Files that can't be read are then listed, too: they would prevent the apply of the corrected files.
  * @throws CommandRefusedError with the errors
  */
-export function requireValidProject(
+export function refuseBlockingErrors(
   loaded: LoadedPlan,
   args: Arguments,
   ignoredCodes: ReadonlySet<FindingCode>,
@@ -27,7 +27,7 @@ export function requireValidProject(
     const errors = [...blocking, ...unread];
     const unreadText = unread.length === 0 ? '' : `, and other files have ${formatErrorCount(unread)}`;
     throw new CommandRefusedError(
-      `The files that the plan changes have ${formatErrorCount(blocking)}${unreadText}. Nothing was written.`,
+      `The files to be applied have ${formatErrorCount(blocking)}${unreadText}. Nothing was written.`,
       undefined,
       [
         ...locateFindings(errors.slice(0, maxErrors), loaded.target.folder).map(formatFinding),

@@ -20,7 +20,7 @@ const t = vscode.l10n.t;
  * the user chose. Returns no writes if the save renames nothing.
  * @returns `cancel` if the user canceled
  */
-export async function planRenameWrites(
+export async function planReferenceUpdates(
   { connections, sessions }: Pick<RenameDeps, 'connections' | 'sessions'>,
   { operation, changed }: Plan,
 ): Promise<readonly Write[] | 'cancel'> {
@@ -44,8 +44,8 @@ export async function planRenameWrites(
   if (state === undefined || oldTable === undefined || renames.length === 0) {
     return [];
   }
-  const { parts } = planSavedRenames(state, operation, { renames });
-  if (parts.length === 0) {
+  const { references } = planSavedRenames(state, operation, { renames });
+  if (references.length === 0) {
     return [];
   }
   const names = renames.map(({ columnId, newName }) => {
@@ -53,7 +53,7 @@ export async function planRenameWrites(
     const oldName = (columnId === undefined ? oldTable : column)?.['name'];
     return t('{0} to {1}', toPlainText(getText(oldName)), toPlainText(newName));
   });
-  const excludedKeys = await pickReferences(t('Rename {0}', names.join(', ')), parts);
+  const excludedKeys = await pickReferences(t('Rename {0}', names.join(', ')), references);
   if (excludedKeys === undefined) {
     return 'cancel';
   }

@@ -7,10 +7,10 @@ import { groupFields, toDirectoryGroup, userFields, toDirectoryUser } from '../c
 
 /** Page size for users and groups, and their maximum number. */
 const pageSize = 500;
-const maxPeople = 100_000;
+const maxRecords = 100_000;
 
 /** The users and groups that an instance lists. */
-export interface PeopleLists {
+export interface UserAndGroupLists {
   /** Absent if the instance does not offer them, or they could not be read. */
   readonly users: DirectoryList<DirectoryUser> | undefined;
   readonly groups: DirectoryList<DirectoryGroup> | undefined;
@@ -23,11 +23,11 @@ export interface PeopleLists {
  * them to this token: they are in the vendor's contract (platform-facts.md, 6.2), but not in the guide. Any other
  * failure is returned as a problem. Never rejects.
  */
-export async function readPeople(
+export async function readUsersAndGroups(
   { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,
   log: Log,
   signal?: AbortSignal,
-): Promise<PeopleLists> {
+): Promise<UserAndGroupLists> {
   const createPageQuery = (skip: number) => ({ limit: pageSize, skip });
   const [userResult, groupResult] = await Promise.all([
     readIfOffered(
@@ -79,7 +79,7 @@ async function readAllPages<T extends { readonly _id: string }>(
 ): Promise<DirectoryList<T>> {
   const byId = new Map<string, T>();
   let isComplete = true;
-  for (let skip = 0; skip < maxPeople; ) {
+  for (let skip = 0; skip < maxRecords; ) {
     const result: PartialResult<readonly T[]> = await toPartialResult(loadPage(skip));
     const { value } = result;
     const previousCount = byId.size;

@@ -1,6 +1,6 @@
 import { checkRuleChange } from '../rules/changeRules.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
-import type { RuleServerFacts } from '../rules/rulePhase.ts';
+import type { RuleEndpointBehavior } from '../rules/rulePhase.ts';
 import { createRuleTarget, RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { createConflictError } from './conflicts.ts';
@@ -11,31 +11,31 @@ import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
 /**
  * Checks, before anything is sent, that the rule changes of an operation have a safe order, based on the rules that
- * were just read.
+ * were just read and the known behavior of the server.
  * @throws RuleChangeRefusedError, and ConflictError if a rule to be changed no longer exists
  */
-export function checkRules(
+export function checkRuleWrites(
   { writes }: Operation,
   before: readonly ReadDocument[],
-  facts: RuleServerFacts,
+  behavior: RuleEndpointBehavior,
 ): void {
   for (const group of getRuleGroups(writes)) {
     const previousRules = collectRules(before, group.subject);
     const { edits } = getRuleEdits(group, writes, previousRules);
     checkRulesExist(group, writes, previousRules);
-    checkRuleChange(previousRules, createRuleTarget(group.subject.kind, previousRules, edits), facts);
+    checkRuleChange(previousRules, createRuleTarget(group.subject.kind, previousRules, edits), behavior);
   }
 }
 
 /**
- * Returns the reason why {@link checkRules} refuses an operation, so that a preview can show it before anybody tries;
- * `undefined` if it doesn't.
+ * Returns the reason why {@link checkRuleWrites} refuses an operation, so that a preview can show it before anybody
+ * tries; `undefined` if it doesn't.
  */
 export function findRuleRefusal(
-  ...[operation, before, facts]: Parameters<typeof checkRules>
+  ...[operation, before, behavior]: Parameters<typeof checkRuleWrites>
 ): RuleChangeRefusedError | undefined {
   try {
-    checkRules(operation, before, facts);
+    checkRuleWrites(operation, before, behavior);
     return undefined;
   } catch (error) {
     if (error instanceof RuleChangeRefusedError) {

@@ -1,0 +1,47 @@
+import type { HistoryEntry, WriteState } from './entry.ts';
+import { type WrittenDocument, getFailedDocuments, getUnresolvedDocuments } from './writtenDocuments.ts';
+
+/** The documents at which an operation has stopped. */
+export interface StoppedDocuments {
+  /** Those of the writes that have failed. */
+  readonly failed: readonly WrittenDocument[];
+  /** Those of the writes whose outcome is unknown. */
+  readonly unresolved: readonly WrittenDocument[];
+}
+
+const noDocuments: StoppedDocuments = { failed: [], unresolved: [] };
+
+/**
+ * Reads from the journal of a stopped operation at which documents it has stopped. Never fails: without the journal, the
+ * documents have no names, so none are returned.
+ * @param operation.writes the states of its writes; by default, those that the journal has recorded
+ * @param knownNames names by ID that not every journal contains
+ */
+export async function readStoppedDocuments(
+  history: { readonly readEntry: (connectionId: string, id: string) => Promise<HistoryEntry | undefined> },
+  {
+    entryId,
+    connectionId,
+    writes,
+  }: {
+    readonly entryId: string;
+    readonly connectionId: string;
+    readonly writes?: readonly WriteState[] | undefined;
+  },
+  knownNames?: ReadonlyMap<string, string>,
+): Promise<StoppedDocuments> {
+  let entry: HistoryEntry | undefined;
+  try {
+    entry = await history.readEntry(connectionId, entryId);
+  } catch {
+    // The names are only an addition to a message about something worse.
+  }
+  if (entry === undefined) {
+    return noDocuments;
+  }
+  const stopped: HistoryEntry = writes === undefined ? entry : { ...entry, writes };
+  return {
+    failed: getFailedDocuments(stopped, knownNames),
+    unresolved: getUnresolvedDocuments(stopped, knownNames),
+  };
+}

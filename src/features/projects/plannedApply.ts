@@ -1,0 +1,256 @@
+import * as vscode from 'vscode';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
+import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
+import type { Writer } from '../../changes/run/writer.ts';
+import type { PlanHash } from '../../changes/run/writeErrors.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { Alternative, FollowUp } from '../../platform/followUp.ts';
+import { formatProgress } from '../../platform/runProgressTexts.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { PrunedKinds } from '../../project/apply/deletableItems.ts';
+import { findOpenItems, recordState, writeAppliedLock } from '../../project/apply/finishApply.ts';
+import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { formatItemKey } from '../../project/item.ts';
+import { describeComparedPart } from '../../project/messages/describeUnmanaged.ts';
+import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
+import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
+import type { FindingCode } from '../../project/validate/finding.ts';
+import {
+  type ApplyResult,
+  createChangedResult,
+  createInvalidResult,
+  describeApplyFailure,
+  describeInterruption,
+  describeStop,
+  describeUnverified,
+  describeVerified,
+} from './applyResults.ts';
+import type { ProjectDeps } from './deps.ts';
+import { getInstanceAddress } from '../../platform/projects/environments.ts';
+import { createUncomparedSections, getBlockReason } from './planSections.ts';
+import type { ProjectSourceControl } from './projectSourceControl.ts';
+import type { ProjectScope } from './projectScope.ts';
+import { readPlan, readPlanTarget } from './readPlan.ts';
+import { refreshFromServer } from './readServer.ts';
+import { readDocumentsOfApply } from './stoppedDocuments.ts';
+
+const t = vscode.l10n.t;
+
+/** What is planned: a project, or a part of it, for the instance of a connection. */
+export interface PlannedProject {
+  readonly project: ProjectSourceControl;
+  readonly connection: Connection;
+  /** The environment as it was when its role was checked. */
+  readonly environment: ListedEnvironment;
+  readonly scope: ProjectScope;
+  /** The kinds of items that are deleted on the instance if the project doesn't have them. */
+  readonly prunedKinds: PrunedKinds;
+  readonly planAgain: FollowUp;
+  /** Returns what can be planned in place of a plan, or after it; `undefined` if there is nothing. */
+  readonly getAlternative: (plan: ProjectPlan) => Alternative | undefined;
+}
+
+/** The plan of a project for an instance, and how it is applied. */
+export class PlannedApply {
+  readonly #deps: ProjectDeps;
+  readonly #project: ProjectSourceControl;
+  readonly #connection: Connection;
+  readonly #environment: ListedEnvironment;
+  readonly #scope: ProjectScope;
+  readonly #prunedKinds: PrunedKinds;
+  readonly #planAgain: FollowUp;
+  readonly #getAlternative: PlannedProject['getAlternative'];
+  #ignoredCodes: ReadonlySet<FindingCode> = new Set();
+
+  constructor(deps: ProjectDeps, planned: PlannedProject) {
+    this.#deps = deps;
+    this.#project = planned.project;
+    this.#connection = planned.connection;
+    this.#environment = planned.environment;
+    this.#scope = planned.scope;
+    this.#prunedKinds = planned.prunedKinds;
+    this.#planAgain = planned.planAgain;
+    this.#getAlternative = planned.getAlternative;
+  }
+
+  /**
+   * Reads both sides, and shows how the instance differs if all of it was compared.
+   * @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError
+   */
+  async load(): Promise<ProjectPlan> {
+    const { writeCount } = this.#project;
+    const title = t('Comparing with {0}', this.#connection.name);
+    const plan = await this.#read(await this.#readTarget(), title);
+    if (this.#scope.limits === undefined) {
+      // Not awaited: the plan is shown meanwhile.
+      this.#project.setReading(plan.reading, writeCount).catch((error: unknown) => {
+        this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
+      });
+    }
+    return plan;
+  }
+
+  /** From now on, ignores errors with the same codes as these. Plans still list them. */
+  ignore(errors: readonly { readonly code: FindingCode }[]): void {
+    this.#ignoredCodes = new Set(errors.map(({ code }) => code));
+  }
+
+  /** Sends the writes of a reviewed plan, and returns the result for its page. */
+  async apply(plan: ProjectPlan, planHash: PlanHash): Promise<ApplyResult> {
+    const { log } = this.#deps;
+    // The writes will make the status outdated.
+    const wasServerKnown = this.#project.status?.isServerKnown === true;
+    const { id: connectionId } = this.#connection;
+    const { history, writer } = await this.#deps.changeServices();
+    const reservation = await history.reserve(connectionId);
+    let entryId: string | undefined;
+    try {
+      await requireFinishedChanges(history, connectionId);
+      // While the plan was open, files may have changed, and so may parts of the instance that no write checks.
+      const target = await this.#readTarget();
+      const currentPlan = await this.#read(target, t('Checking the plan'));
+      if (currentPlan.hash !== plan.hash || !(await this.#hasSameTarget())) {
+        return { ...createChangedResult(), followUp: this.#planAgain };
+      }
+      if (getBlockReason(currentPlan, currentPlan.findErrors()) !== undefined) {
+        return { ...createInvalidResult(), followUp: this.#planAgain };
+      }
+      const { stopError, report } = await this.#send(
+        { operation: plan.operation, planHash },
+        writer,
+        (begunId) => {
+          entryId = begunId;
+        },
+      );
+      return stopError === undefined
+        ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) =>
+            describeUnverified(error, log),
+          )
+        : describeStop(
+            stopError,
+            await readDocumentsOfApply(history, { ...report, connectionId }, plan),
+            log,
+          );
+    } catch (error) {
+      return entryId === undefined
+        ? describeApplyFailure(error, log)
+        : describeInterruption(
+            error,
+            await readDocumentsOfApply(history, { entryId, connectionId }, plan),
+            log,
+          );
+    } finally {
+      await reservation
+        .release()
+        .catch((error: unknown) =>
+          log.error('projects', 'A reservation was not released', { reason: String(error) }),
+        );
+    }
+  }
+
+  #readTarget(): Promise<PlanTarget> {
+    return readPlanTarget(this.#project.folder.fsPath, this.#environment, this.#connection);
+  }
+
+  /** Returns whether the environment and the connection still have the roles and addresses that were checked. */
+  async #hasSameTarget(): Promise<boolean> {
+    const { name, role, url, instance } = this.#environment;
+    const environments = await listEnvironments(this.#project.folder.fsPath);
+    const environment = environments.find((other) => other.name === name);
+    const connection = this.#deps.connections.find(this.#connection.id);
+    return (
+      environment?.role === role &&
+      environment?.url === url &&
+      environment?.instance === instance &&
+      connection?.role === this.#connection.role &&
+      hashInstance(getInstanceAddress(connection)) === hashInstance(getInstanceAddress(this.#connection))
+    );
+  }
+
+  /**
+   * Sends the writes, and shows the progress. A cancellation stops before the next write.
+   * @param onBegin called with the ID of the change before its first write is sent
+   */
+  #send(
+    approved: Parameters<typeof runApproved>[1],
+    writer: Writer,
+    onBegin: (entryId: string) => void,
+  ): Promise<ChangeRun> {
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: toPlainText(t('Applying to {0}', this.#connection.name)),
+      cancellable: true,
+    };
+    const { clock } = this.#deps;
+    return Promise.resolve(
+      vscode.window.withProgress(options, async (progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+        return runApproved({ writer, clock }, approved, {
+          signal: abort.signal,
+          onBegin,
+          onProgress: (step) => progress.report({ message: formatProgress(step) }),
+        });
+      }),
+    );
+  }
+
+  /**
+   * Reads the instance again, updates the lock file, and describes the result: it is done if nothing differs anymore.
+   * @param wasServerKnown whether the status of the whole project was known before
+   */
+  async #verify(target: PlanTarget, plan: ProjectPlan, wasServerKnown: boolean): Promise<ApplyResult> {
+    const planAfter = await this.#read(target, t('Checking the result'), {
+      isCancellable: false,
+      // An apply may delete everything that it is limited to.
+      mayMatchNothing: true,
+    });
+    const recorded = recordState(planAfter, { applied: plan });
+    const lockProblem = await writeAppliedLock(planAfter, recorded).then(
+      () => undefined,
+      (error: unknown) => {
+        if (!(error instanceof ProjectWriteError)) {
+          throw error;
+        }
+        return t("The lock file couldn't be updated. {0} Pull to update it.", getUserMessage(error));
+      },
+    );
+    await this.#project.reload();
+    if (this.#scope.limits === undefined) {
+      await this.#project.setReading(planAfter.reading);
+    } else if (wasServerKnown) {
+      await refreshFromServer(this.#deps, this.#project);
+    }
+    const open = findOpenItems(plan, planAfter, recorded);
+    const result = describeVerified({
+      open,
+      // The page still lists these items, with the reason.
+      explainedItems: new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key))),
+      uncompared: createUncomparedSections(planAfter, this.#project.folder),
+      lockProblem,
+      comparedPart: describeComparedPart(t, this.#scope.part, planAfter.unmanaged),
+    });
+    return open.waiting.length === 0
+      ? { ...result, alternative: this.#getAlternative(planAfter) }
+      : { ...result, followUp: this.#planAgain };
+  }
+
+  #read(
+    target: PlanTarget,
+    title: string,
+    options: Pick<Parameters<typeof readPlan>[1], 'isCancellable' | 'mayMatchNothing'> = {
+      isCancellable: true,
+    },
+  ): Promise<ProjectPlan> {
+    return readPlan(this.#deps, {
+      ...options,
+      target,
+      limits: this.#scope.limits ?? {},
+      prunedKinds: this.#prunedKinds,
+      ignoredCodes: this.#ignoredCodes,
+      title,
+    });
+  }
+}

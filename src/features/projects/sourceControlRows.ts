@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { type Message, formatMessage } from '../../base/localize.ts';
+import { createCommand } from '../../platform/commands.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { type ItemStatus, getStatusGroup, hasFile } from '../../project/status/itemStatus.ts';
+import { describeItemStatus } from './itemLabels.ts';
+
+const t = vscode.l10n.t;
+
+/** A file that can't be read, and why. For the settings and the lock file, the message contains the line. */
+export interface StatusProblem {
+  readonly path: string;
+  readonly line?: number;
+  readonly message: Message;
+}
+
+export const formatProblem = ({ line, message }: StatusProblem): string => {
+  const text = formatMessage(t, message);
+  return toPlainText(line === undefined ? text : t('Line {0}: {1}', line, text));
+};
+
+/** Creates the row of a file whose status is unknown. */
+export const createProblemRow = (
+  resourceUri: vscode.Uri,
+  problem: StatusProblem,
+): vscode.SourceControlResourceState => ({
+  resourceUri,
+  decorations: { tooltip: formatProblem(problem) },
+  command: createOpenCommand(resourceUri, problem.line),
+  contextValue: 'unknown',
+});
+
+/** Creates the row of an environment that starts a comparison. */
+export function createUncomparedRow(
+  resourceUri: vscode.Uri,
+  environmentName: string,
+  isOutdated: boolean,
+): vscode.SourceControlResourceState {
+  const title = t('Compare with {0}', toPlainText(environmentName));
+  return {
+    resourceUri,
+    contextValue: 'uncompared',
+    decorations: {
+      tooltip: isOutdated
+        ? t(
+            'The instance might have changed since it was last read. Click to compare with {0}.',
+            toPlainText(environmentName),
+          )
+        : title,
+    },
+    command: createCommand('datamodelStudio.projects.refresh', title, resourceUri),
+  };
+}
+
+/** Creates the row of an item that differs. */
+export const createItemRow = (
+  resourceUri: vscode.Uri,
+  item: ItemStatus,
+): vscode.SourceControlResourceState => ({
+  resourceUri,
+  contextValue: item.isConflict ? 'conflict' : getStatusGroup(item),
+  decorations: {
+    tooltip: describeItemStatus(item),
+    strikeThrough: item.here === 'deleted' || item.server === 'deleted',
+  },
+  ...createItemCommand(resourceUri, item),
+});
+
+/** Returns what a click on a row does. In Restricted Mode, it opens the file: nothing may be sent to the server. */
+function createItemCommand(
+  uri: vscode.Uri,
+  item: ItemStatus,
+): Pick<vscode.SourceControlResourceState, 'command'> {
+  if (vscode.workspace.isTrusted) {
+    return {
+      command: item.isConflict
+        ? createCommand('datamodelStudio.projects.resolveConflicts', t('Resolve Conflicts…'), uri)
+        : createCommand('datamodelStudio.projects.compare', t('Compare with Server'), uri),
+    };
+  }
+  return hasFile(item) ? { command: createOpenCommand(uri) } : {};
+}
+
+const createOpenCommand = (uri: vscode.Uri, line?: number): vscode.Command => ({
+  command: 'vscode.open',
+  title: t('Open File'),
+  arguments: [
+    uri,
+    ...(line === undefined ? [] : [{ selection: new vscode.Range(line - 1, 0, line - 1, 0) }]),
+  ],
+});

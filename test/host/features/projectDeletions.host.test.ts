@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
+import type { PlanView, ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import {
+  fetchDatamodel,
+  fetchRetailRules,
+  fetchTable,
+  getDatamodelTables,
+} from '../../editor/support/demo.ts';
+import { addConnection } from '../support/connections.ts';
+import type { HostedPage } from '../support/pages.ts';
+import { Patches } from '../support/patches.ts';
+import { applyPlan, getSectionTexts, waitForClosed, waitForPlan } from '../support/plans.ts';
+import {
+  editOrdersDescription,
+  label,
+  ordersPath,
+  preparePulledProjects,
+} from '../support/pulledProjects.ts';
+import { TestProject } from '../support/projects.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
+
+const rulesPath = 'datamodels/Retail/rules/Regions.Region.rules.json';
+const planTitle = 'Plan: analytics to Shop';
+const applyTitle = 'Apply analytics to Shop';
+const deletedTitle = 'Deleted in the project, kept on the instance';
+
+/** Selects the kinds of items to delete on the page of a plan, and returns the plan with their deletion. */
+async function includeDeletions(
+  studio: HostStudio,
+  page: HostedPage,
+  ...kinds: readonly string[]
+): ReturnType<typeof waitForPlan> {
+  const { title } = page;
+  page.post({ type: 'alternative' });
+  await studio.quickInput.pickMany(kinds);
+  await waitForClosed(studio, page);
+  return await waitForPlan(studio, title);
+}
+
+/** Confirms a plan, and returns what its page shows of the result. */
+async function confirm(page: HostedPage): Promise<PlanView> {
+  page.post({ type: 'apply' });
+  const { view } = await page.waitForMessage<PlanMessage>(
+    'plan',
+    (message) => message.view.isResult === true,
+  );
+  return view;
+}
+
+/** Undoes the apply, so that the instance is as before. */
+async function undoApply(studio: HostStudio): Promise<void> {
+  await studio.runCommand('View: Close All Editors');
+  await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+  await applyPlan(studio, 'Undo: Applied the project analytics');
+}
+
+describeStudio('deleting what a project no longer has', preparePulledProjects, (test) => {
+  test('a plan says what stays on the instance, and deletes it if that is selected; then both sides match, until the apply is undone', async ({
+    studio,
+    sandbox,
+    sourceControls,
+    pullRetail,
+  }) => {
+    await using project = await pullRetail(studio);
+    const rules = await fetchRetailRules(sandbox);
+    await project.delete(rulesPath);
+    void studio.runCommand('Datamodel Studio: Plan Project…');
+    const { page, plan } = await waitForPlan(studio, planTitle);
+    assert.equal(plan.view.summary, 'No changes. Only on the instance, kept: rules on 1 column.');
+    assert.deepEqual(getSectionTexts(plan, deletedTitle), ['Regions.Region']);
+    assert.equal(plan.view.followUp, undefined);
+    assert.equal(plan.view.alternative, 'Include Deletions…');
+
+    page.post({ type: 'alternative' });
+    const row = await studio.quickInput.waitForRow('Data security rules');
+    assert.deepEqual([row.description, row.detail, row.picked], ['1', 'Regions.Region', false]);
+    assert.match(studio.quickInput.current?.getMessage() ?? '', /^Select what to delete on Shop\./);
+    await studio.quickInput.accept();
+    assert.ok(studio.pages.open.includes(page), 'The page stays open if nothing is selected');
+
+    const included = await includeDeletions(studio, page, 'Data security rules');
+    assert.match(
+      included.plan.view.summary,
+      /^Everyone else gains all values of Regions\.Region .*Will be deleted: rules on 1 column\.$/,
+    );
+    assert.deepEqual(new Set(getSectionTexts(included.plan, 'Will be deleted')), new Set(['Regions.Region']));
+    assert.deepEqual(getSectionTexts(included.plan, deletedTitle), []);
+    assert.equal(included.plan.view.alternative, 'Change Deletions…');
+    assert.deepEqual(await fetchRetailRules(sandbox), rules);
+
+    included.page.post({ type: 'followUp' });
+    const applying = await waitForPlan(studio, applyTitle);
+    assert.equal(applying.plan.view.applyLabel, 'Apply with Deletions');
+    const result = await confirm(applying.page);
+    assert.match(result.summary, /^Done\. The instance matches the project\. /);
+    assert.equal(result.alternative, undefined);
+    const isOnRegion = ({ table, column }: { readonly table: string; readonly column: string }): boolean =>
+      table === 'Regions' && column === 'Region';
+    assert.deepEqual((await fetchRetailRules(sandbox)).filter(isOnRegion), []);
+    await sourceControls.waitForRows(label, {});
+    applying.page.post({ type: 'cancel' });
+
+    void studio.runCommand('Datamodel Studio: Plan Project…');
+    const again = await waitForPlan(studio, planTitle);
+    assert.equal(again.plan.view.summary, 'No changes.');
+    assert.equal(again.plan.view.alternative, undefined);
+    await undoApply(studio);
+    assert.equal(
+      (await fetchRetailRules(sandbox)).filter(isOnRegion).length,
+      rules.filter(isOnRegion).length,
+    );
+  });
+
+  test('an apply deletes tables and columns with what depends on them, and only after a choice that names what no one has deleted here', async ({
+    studio,
+    sandbox,
+    pullRetail,
+  }) => {
+    await using project = await pullRetail(studio);
+    const before = await fetchDatamodel(sandbox, 'Retail');
+    const returns = await fetchTable(sandbox, 'Retail', 'Returns');
+    await project.delete('datamodels/Retail/tables/Returns.table.json');
+    const relations = await vscode.workspace.findFiles('analytics/datamodels/Retail/relations/*Returns*');
+    assert.ok(relations.length > 0);
+    for (const uri of relations) {
+      await vscode.workspace.fs.delete(uri);
+    }
+    const calendarPath = 'datamodels/Retail/tables/Calendar.table.json';
+    const calendar = JSON.parse(await project.read(calendarPath)) as {
+      readonly columns: readonly { readonly name: string }[];
+    };
+    const columns = calendar.columns.filter(({ name }) => name !== 'Is Weekend');
+    assert.equal(columns.length, calendar.columns.length - 1);
+    await project.save(calendarPath, JSON.stringify({ ...calendar, columns }));
+    const tablesPath = returns.path.slice(0, returns.path.lastIndexOf('/'));
+    await sandbox.request('POST', tablesPath, {
+      name: 'Theirs',
+      id: 'returns.csv',
+      type: 'base',
+      columns: [{ id: 'Id', name: 'Id', type: 8 }],
+    });
+
+    void studio.runCommand('Datamodel Studio: Apply Project…');
+    const { page, plan } = await waitForPlan(studio, applyTitle);
+    assert.equal(plan.view.applyLabel, 'Apply');
+    assert.equal(plan.view.blockedReason, 'Nothing to change.');
+    assert.deepEqual(getSectionTexts(plan, 'Only on the instance, kept'), ['Theirs']);
+    page.post({ type: 'alternative' });
+    const row = await studio.quickInput.waitForRow('Tables');
+    assert.equal(row.detail, 'Theirs (never pulled), Returns');
+    studio.quickInput.current?.cancel();
+    const included = await includeDeletions(studio, page, 'Tables', 'Columns');
+    assert.equal(included.plan.view.applyLabel, 'Apply with Deletions');
+    assert.match(
+      included.plan.view.summary,
+      /^Access to everything that isn't deleted stays the same\. .* Will be deleted: 2 tables, 1 column, 1 relation\. 1 item whose current version was never pulled /,
+    );
+    assert.deepEqual(getSectionTexts(included.plan, 'Never pulled, and will be overwritten or deleted'), [
+      'Theirs',
+    ]);
+    assert.ok(getSectionTexts(included.plan, 'Will be deleted').includes('Calendar.Is Weekend'));
+    assert.ok(getSectionTexts(included.plan, 'Will break').length > 0, included.plan.view.summary);
+    // The choice can be changed: then, the plan deletes less.
+    const changed = await includeDeletions(studio, included.page, 'Columns');
+    assert.match(
+      changed.plan.view.summary,
+      / Will be deleted: 1 column\. Only on the instance, kept: 2 tables/,
+    );
+    const again = await includeDeletions(studio, changed.page, 'Tables', 'Columns');
+    const result = await confirm(again.page);
+    assert.match(result.summary, /^Done\. The instance matches the project\. /);
+    const names = getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).map(({ name }) => name);
+    assert.deepEqual(
+      names,
+      getDatamodelTables(before)
+        .map(({ name }) => name)
+        .filter((name) => name !== 'Returns'),
+    );
+    await undoApply(studio);
+    const { path } = await fetchTable(sandbox, 'Retail', 'Theirs');
+    await sandbox.request('DELETE', path);
+  });
+
+  test('if only deletions are left after an apply, its result offers them, even if its page was closed', async ({
+    studio,
+    pullRetail,
+    setOrdersDescription,
+  }) => {
+    await using _orders = await setOrdersDescription('One row per order');
+    await using project = await pullRetail(studio);
+    await project.delete(rulesPath);
+    await editOrdersDescription(project);
+    void studio.runCommand('Datamodel Studio: Apply Project…');
+    const { page } = await waitForPlan(studio, applyTitle);
+    const result = await confirm(page);
+    assert.match(result.summary, /^Done\. Only on the instance, kept: rules on 1 column\. /);
+    const included = await includeDeletions(studio, page, 'Data security rules');
+    assert.ok(getSectionTexts(included.plan, 'Will be deleted').includes('Regions.Region'));
+    included.page.post({ type: 'cancel' });
+    await waitForClosed(studio, included.page);
+
+    await project.saveEdit(ordersPath, '"Mine"', '"Later"');
+    void studio.runCommand('Datamodel Studio: Apply Project…');
+    const closed = await waitForPlan(studio, applyTitle);
+    using patches = new Patches();
+    const append = Reflect.get(JournalFile.prototype, 'append');
+    patches.replace(
+      JournalFile.prototype,
+      'append',
+      () =>
+        async function (this: JournalFile, line: Parameters<typeof append>[0]): Promise<void> {
+          if (line.line === 'begin') {
+            closed.page.panel.dispose();
+          }
+          await append.call(this, line);
+        },
+    );
+    closed.page.post({ type: 'apply' });
+    const notification = await studio.waitForNotification(
+      /^Apply analytics to Shop: Done\. Only on the instance/,
+    );
+    notification.answer('Include Deletions…');
+    await studio.quickInput.pickMany(['Data security rules']);
+    const offered = await waitForPlan(studio, applyTitle);
+    assert.equal(offered.plan.view.applyLabel, 'Apply with Deletions');
+  });
+
+  test('deletions in production are applied only once the name of the connection is typed', async ({
+    studio,
+    sandbox,
+    sourceControls,
+  }) => {
+    await waitFor(
+      () => sourceControls.labels.length === 0,
+      () => `Still shown: ${sourceControls.labels.join(', ')}`,
+    );
+    await addConnection(studio, {
+      name: 'Live',
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      role: 'production',
+    });
+    await using project = await TestProject.createInWorkspace('analytics');
+    await studio.runCommand('Datamodel Studio: Pull into Folder…');
+    await studio.selectQuickPick('analytics');
+    await studio.submitInputBox('test');
+    (await studio.waitForNotification(/^Pulled Live into analytics/)).answer(undefined);
+    await sourceControls.find('test (production)');
+    await project.delete(rulesPath);
+    void studio.runCommand('Datamodel Studio: Apply Project…');
+    await studio.selectQuickPick('5 minutes');
+    await studio.submitInputBox('Live');
+    const { page, plan } = await waitForPlan(studio, 'Apply analytics to Live');
+    const confirmation = {
+      prompt: 'This is a production instance. Type Live to confirm.',
+      name: 'Live',
+    };
+    assert.deepEqual(plan.view.confirmation, confirmation);
+    const included = await includeDeletions(studio, page, 'Data security rules');
+    assert.equal(included.plan.view.applyLabel, 'Apply with Deletions');
+    assert.deepEqual(included.plan.view.confirmation, confirmation);
+    included.page.post({ type: 'cancel' });
+  });
+
+  test('an apply that is limited to deleted files may delete everything that it is limited to', async ({
+    studio,
+    sandbox,
+    pullRetail,
+    sourceControls,
+  }) => {
+    await using project = await pullRetail(studio);
+    await vscode.workspace.fs.delete(project.getUri('datamodels/Retail'), { recursive: true });
+    const row = await waitFor(
+      () => sourceControls.getRows(label)['Changed Here']?.find((path) => path.includes('/Retail')),
+      () => `The deleted files are not shown: ${JSON.stringify(sourceControls.getRows(label))}`,
+    );
+    const path = row.slice(row.indexOf('/') + 1);
+    void vscode.commands.executeCommand('datamodelStudio.menus.projects.apply', project.getUri(path));
+    const { page } = await waitForPlan(studio, 'Apply analytics (Retail) to Shop');
+    const included = await includeDeletions(studio, page, 'Datamodels');
+    assert.match(
+      included.plan.view.summary,
+      / Will be deleted: 1 datamodel, \d datasets, \d+ tables, \d+ relations, rules on \d+ columns\.$/,
+    );
+    const result = await confirm(included.page);
+    assert.match(
+      result.summary,
+      /^Done\. The instance matches the project in Retail\. /,
+      JSON.stringify(result),
+    );
+    assert.ok(!JSON.stringify(await sandbox.request('GET', '/api/v2/datamodels')).includes('"Retail"'));
+    await sourceControls.waitForRows(label, {});
+  });
+});

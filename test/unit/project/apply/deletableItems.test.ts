@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import {
+  type DeletableKind,
+  listDeletableKinds,
+  listDeletedKinds,
+  wasPulled,
+} from '../../../../src/project/apply/deletableItems.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
+import { compare } from '../plan/planSupport.ts';
+import type { PulledProject } from '../pull/pullSupport.ts';
+import {
+  compile,
+  createColumn,
+  createCustomTable,
+  createInstanceDocuments,
+  createRelation,
+  createRule,
+  createTable,
+  pullFrom,
+} from './compileSupport.ts';
+
+const kept = createTable('Kept', [createColumn('Kept', 'Id'), createColumn('Kept', 'Extra')]);
+const old = createCustomTable('Old', [createColumn('Old', 'Id')]);
+const relation = createRelation('Kept.Id', 'Old.Id');
+const rules = [createRule('Old.Id'), createRule('Kept.Id')];
+const documents = createInstanceDocuments([kept, old], { relations: [relation], rules });
+
+/** A project that has pulled the instance, and has deleted a table, a column, and the rules on another column since. */
+function createProject(): PulledProject {
+  const project = pullFrom(documents);
+  for (const path of project.texts.keys()) {
+    if (/\/Old\.|\/relations|Kept\.Id\.rules/.test(path)) {
+      project.texts.delete(path);
+    }
+  }
+  const path = 'datamodels/M/tables/Kept.table.json';
+  const table = JSON.parse(project.texts.get(path) ?? '') as {
+    readonly columns: readonly { name: string }[];
+  };
+  const columns = table.columns.filter(({ name }) => name !== 'Extra');
+  project.texts.set(path, JSON.stringify({ ...table, columns }));
+  return project;
+}
+
+const plan = (project: PulledProject, current: typeof documents, ...kinds: readonly PrunedKind[]) => {
+  const prunedKinds = new Set(kinds);
+  return {
+    lock: project.lock,
+    operation: {
+      project: { folder: '', environment: '', ...(kinds.length === 0 ? {} : { prunedKinds: kinds }) },
+    } as unknown as Operation,
+    prepared: {
+      comparison: compare(project, current, { prunedKinds }),
+      recompare: (changes: { readonly prunedKinds?: ReadonlySet<PrunedKind> }) =>
+        compare(project, current, { prunedKinds, ...changes }),
+    },
+  };
+};
+
+const summarize = (kinds: readonly DeletableKind[]) =>
+  kinds.map(({ kind, items }) => [
+    kind,
+    items.map(({ key, column = '' }) => `${formatItemKey(key)} ${column}`.trim()),
+  ]);
+
+const deletable = [
+  ['table', ['table/M/Old']],
+  ['column', ['table/M/Kept Extra']],
+  ['rules', ['rules/M/Kept/Id', 'rules/M/Old/Id']],
+];
+
+test('what only the instance has is listed by kind, without the SQL of what is listed', () => {
+  const listed = summarize(listDeletableKinds(plan(createProject(), documents)));
+  expect(listed.filter(([kind]) => kind !== 'relation')).toEqual(deletable);
+});
+
+test('what a plan deletes already stays listed', () => {
+  const project = createProject();
+  const pruned = plan(project, documents, 'table', 'column');
+  expect(summarize(listDeletableKinds(pruned))).toEqual(
+    summarize(listDeletableKinds(plan(project, documents))),
+  );
+  expect(pruned.prepared.comparison.extras.map(({ key }) => key.kind)).not.toContain('table');
+});
+
+test('nothing is listed if the project has everything', () => {
+  expect(listDeletableKinds(plan(pullFrom(documents), documents))).toEqual([]);
+});
+
+test('SQL alone cannot be deleted, so it is not listed', () => {
+  const project = pullFrom(documents);
+  project.texts.delete('datamodels/M/tables/Old.datamodel.sql');
+  project.edit('datamodels/M/tables/Old.table.json', '"expression"', '"comment"');
+  const { extras } = plan(project, documents).prepared.comparison;
+  expect(extras.map(({ key }) => key.kind)).toEqual(['tableExpression']);
+  expect(listDeletableKinds(plan(project, documents))).toEqual([]);
+});
+
+test('what no pull has seen was not deleted in the project', () => {
+  const project = createProject();
+  const later = createInstanceDocuments(
+    [
+      createTable(
+        'Kept',
+        ['Id', 'Extra', 'Later'].map((name) => createColumn('Kept', name)),
+      ),
+      old,
+      createTable('New', [createColumn('New', 'Id')]),
+    ],
+    { rules },
+  );
+  const { extras } = plan(project, later).prepared.comparison;
+  const format = (isPulled: boolean) =>
+    extras
+      .filter((extra) => wasPulled(project.lock, extra) === isPulled)
+      .map(({ key, column = '' }) => `${formatItemKey(key)} ${column}`.trim());
+  expect(format(true)).toEqual(['rules/M/Kept/Id', 'rules/M/Old/Id', 'table/M/Kept Extra', 'table/M/Old']);
+  expect(format(false)).toEqual(['table/M/Kept Later', 'table/M/New']);
+});
+
+test('the deletions of a plan are counted without SQL, and with what is deleted together', async () => {
+  const project = createProject();
+  expect(listDeletedKinds(await compile(project, documents).then(toPrepared))).toEqual([]);
+  const options = { prunedKinds: ['table', 'column', 'rules'] as const };
+  const deleted = listDeletedKinds(await compile(project, documents, options).then(toPrepared));
+  expect(deleted.toSorted()).toEqual(['column', 'relation', 'rules', 'rules', 'table']);
+});
+
+const toPrepared = ({ comparison, ...compiled }: Awaited<ReturnType<typeof compile>>) => ({
+  comparison,
+  compiled,
+});
