@@ -60,7 +60,7 @@ export function formatDeniedAccess(
   const namedColumns = [...byColumn].slice(0, maxColumns);
   const sentences = namedColumns.flatMap(([column, scopes]) => {
     const getParties = (isCertain: boolean) =>
-      formatPartiesOf(
+      formatPartiesInScopes(
         scopes.filter((scope) => scope.isCertain === isCertain),
         t,
         getPartyName,
@@ -91,7 +91,7 @@ export function formatDeniedAccess(
 }
 
 /** Formats the parties of some scopes, each once; empty if there are none. */
-function formatPartiesOf(
+function formatPartiesInScopes(
   scopes: readonly RuleScope[],
   t: Localize,
   getPartyName: (party: PartyRef) => string | undefined,
