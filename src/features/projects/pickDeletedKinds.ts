@@ -4,7 +4,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { type DeletableKind, type PrunedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
 import type { ExtraItem } from '../../project/compare/itemChange.ts';
 import type { Lock } from '../../project/pull/lock.ts';
-import { getItemName } from './itemNames.ts';
+import { getItemName } from '../../platform/projects/itemNames.ts';
 
 const t = vscode.l10n.t;
 

@@ -18,7 +18,7 @@ import {
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import { type ExtraItem, isSetByInstance } from '../../project/compare/itemChange.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
-import { describeItemKind, getItemName } from './itemNames.ts';
+import { describeItemKind, getItemName } from '../../platform/projects/itemNames.ts';
 import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
