@@ -16,7 +16,12 @@ import {
   describeDifference,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
-import { type ExtraItem, isSetByInstance } from '../../project/compare/itemChange.ts';
+import {
+  type Comparison,
+  type ExtraItem,
+  type ServerChangeState,
+  isSetByInstance,
+} from '../../project/compare/itemChange.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
 import { describeItemKind, getItemName } from './itemNames.ts';
 import { describeUnread } from './pullReport.ts';
@@ -32,21 +37,36 @@ const maxItems = 100;
 type SectionContent = readonly [title: string, tone: LocatedSection['tone'], items: readonly LocatedItem[]];
 
 /** Lists the items that a plan overwrites although their current version was never pulled into the project. */
-export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly LocatedSection[] =>
-  createSections([
+export function createOverwrittenSections({ prepared }: ProjectPlan): readonly LocatedSection[] {
+  const overwritten = listOverwritten(prepared.comparison);
+  return createSections([
     [
       t('Changed on the server since the last pull, and will be overwritten or deleted'),
       'warning',
-      prepared.comparison.changes.filter(overwritesServerChange).map(createOverwrittenItem),
+      overwritten.filter(({ isNeverPulled }) => isNeverPulled !== true).map(createOverwrittenItem),
     ],
     [
       t('Never pulled, and will be overwritten or deleted'),
       'warning',
-      prepared.comparison.changes
-        .filter(({ isNeverPulled }) => isNeverPulled === true)
-        .map(createNeverPulledItem),
+      overwritten.filter(({ isNeverPulled }) => isNeverPulled === true).map(createOverwrittenItem),
     ],
   ]);
+}
+
+/** Lists the items that a plan overwrites or deletes although no pull has seen their current version. */
+const listOverwritten = ({ changes }: Pick<Comparison, 'changes'>): readonly OverwrittenItem[] =>
+  changes
+    .flatMap((change): readonly OverwrittenItem[] => [
+      {
+        ...change,
+        pointers:
+          change.isNeverPulled === true
+            ? change.parts.map(({ pointer }) => pointer)
+            : (change.serverPointers ?? []),
+      },
+      ...(change.deletedWith ?? []),
+    ])
+    .filter(({ isChangedOnServer }) => isChangedOnServer);
 
 /**
  * Returns sentences on what a plan deletes, how many items it overwrites whose current version was never pulled, how many
@@ -56,9 +76,7 @@ export function createPlanNotes({
   prepared: { comparison, compiled },
   unmanaged,
 }: ProjectPlan): readonly string[] {
-  const overwrittenCount = comparison.changes.filter(
-    (change) => overwritesServerChange(change) || change.isNeverPulled === true,
-  ).length;
+  const overwrittenCount = listOverwritten(comparison).length;
   const deferredCount = compiled.deferred.length;
   const deletedKinds = listDeletedKinds({ comparison, compiled });
   const extras = describeExtras(t, listExtraKinds(comparison));
@@ -87,9 +105,6 @@ export function createPlanNotes({
       : [t('Only what "manage" in datamodel-studio.json selects was compared.')]),
   ];
 }
-
-const overwritesServerChange = ({ isChangedOnServer, isNeverPulled }: ItemChange): boolean =>
-  isChangedOnServer && isNeverPulled !== true;
 
 /**
  * Lists what a plan does not change, and why; the most important first.
@@ -163,7 +178,12 @@ const createSections = (contents: readonly SectionContent[]): readonly LocatedSe
 /** The codes of errors of a project in the contents of files that can be read. */
 const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);
 
-type ItemChange = ProjectPlan['prepared']['comparison']['changes'][number];
+/** An item whose current version will be lost, and the parts that others have changed, if only some. */
+interface OverwrittenItem extends ServerChangeState {
+  readonly key: ItemKey;
+  readonly pointers?: readonly string[];
+}
+
 type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
@@ -228,15 +248,8 @@ const listUncomparedItems = (
   ),
 ];
 
-const createOverwrittenItem = ({ key, serverPointers = [] }: ItemChange): LocatedItem =>
-  createKeyItem(
-    'warning',
-    key,
-    serverPointers.map((pointer) => unescapePointer(pointer.slice(1))).join(', '),
-  );
-
-const createNeverPulledItem = ({ key, parts }: ItemChange): LocatedItem =>
-  createKeyItem('warning', key, parts.map(({ pointer }) => unescapePointer(pointer.slice(1))).join(', '));
+const createOverwrittenItem = ({ key, pointers = [] }: OverwrittenItem): LocatedItem =>
+  createKeyItem('warning', key, pointers.map((pointer) => unescapePointer(pointer.slice(1))).join(', '));
 
 const getDatamodelTitle = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');
 
