@@ -16,6 +16,16 @@ export interface DeletableKind {
   readonly items: readonly ExtraItem[];
 }
 
+/** What a user has selected to delete, and what was listed for the selection. */
+export interface SelectedDeletions {
+  readonly kinds: PrunedKinds;
+  /** The items of these kinds that were listed. No others are meant by the selection. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** Nothing is deleted. */
+export const noDeletions: SelectedDeletions = { kinds: new Set(), listed: new Set() };
+
 type ComparedPlan = Pick<ProjectPlan, 'lock' | 'operation'> & {
   readonly prepared: Pick<ProjectPlan['prepared'], 'comparison' | 'recompare'>;
 };
@@ -34,6 +44,49 @@ export function listDeletableKinds({ lock, operation, prepared }: ComparedPlan):
     const items = byKind.get(kind) ?? [];
     return items.length === 0 ? [] : [{ kind, items }];
   });
+}
+
+/** Returns the selection of kinds from those that were listed. */
+export const selectDeletions = (kinds: PrunedKinds, listed: readonly DeletableKind[]): SelectedDeletions => ({
+  kinds,
+  listed: new Set(listed.filter(({ kind }) => kinds.has(kind)).flatMap(({ items }) => items.map(identify))),
+});
+
+/**
+ * Returns the selected kinds of which a plan would delete more than was listed for the selection, because the project or
+ * the instance has changed since. The user hasn't seen these items.
+ */
+export const findExceededKinds = (
+  plan: ComparedPlan,
+  { kinds, listed }: SelectedDeletions,
+): readonly PrunedKind[] =>
+  kinds.size === 0
+    ? []
+    : listDeletableKinds(plan)
+        .filter(({ kind, items }) => kinds.has(kind) && !items.every((item) => listed.has(identify(item))))
+        .map(({ kind }) => kind);
+
+/**
+ * Returns a function that finds out what others have done to an item that only the instance has, since the last pull:
+ * nothing if it returns `undefined`. What belongs to the item counts, too.
+ */
+export function createUnseenCheck({
+  lock,
+  prepared,
+}: ComparedPlan): (item: ExtraItem) => 'added' | 'changed' | undefined {
+  const { changes } = prepared.recompare({ lock, prunedKinds: new Set(extraKinds.filter(isPrunable)) });
+  const byKey = new Map(changes.map((change) => [formatItemKey(change.from ?? change.key), change]));
+  return (item) => {
+    if (!wasPulled(lock, item)) {
+      return 'added';
+    }
+    const change = byKey.get(formatItemKey(item.key));
+    const isChanged =
+      item.column === undefined
+        ? change?.isChangedOnServer === true
+        : change?.serverPointers?.includes(appendToken('/columns', item.column)) === true;
+    return isChanged ? 'changed' : undefined;
+  };
 }
 
 /** Returns whether the last pull has seen what only the instance has: then it was deleted in the project since. */
@@ -62,6 +115,8 @@ export function listDeletedKinds({
     )
     .filter(isPrunable);
 }
+
+const identify = ({ key, column }: ExtraItem): string => JSON.stringify([formatItemKey(key), column ?? null]);
 
 const getExtraKind = ({ key, column }: ExtraItem): ExtraKind => (column === undefined ? key.kind : 'column');
 

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import {
   type DeletableKind,
+  createUnseenCheck,
+  findExceededKinds,
   listDeletableKinds,
   listDeletedKinds,
+  noDeletions,
+  selectDeletions,
   wasPulled,
 } from '../../../../src/project/apply/deletableItems.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
@@ -96,6 +100,61 @@ test('SQL alone cannot be deleted, so it is not listed', () => {
   const { extras } = plan(project, documents).prepared.comparison;
   expect(extras.map(({ key }) => key.kind)).toEqual(['tableExpression']);
   expect(listDeletableKinds(plan(project, documents))).toEqual([]);
+});
+
+test('a plan exceeds a selection by what was not listed for it, and not by what is gone or of other kinds', () => {
+  const project = createProject();
+  const listed = listDeletableKinds(plan(project, documents));
+  const selected = selectDeletions(new Set(['table', 'column']), listed);
+  const findExceeded = (current: typeof documents, selection = selected) =>
+    findExceededKinds(plan(project, current, ...selection.kinds), selection);
+  expect(findExceeded(documents)).toEqual([]);
+  expect(findExceeded(createInstanceDocuments([kept], { rules }))).toEqual([]);
+  const more = createInstanceDocuments([kept, old, createTable('New', [createColumn('New', 'Id')])], {
+    relations: [relation],
+    rules,
+  });
+  expect(findExceeded(more)).toEqual(['table']);
+  expect(findExceeded(more, noDeletions)).toEqual([]);
+  expect(
+    findExceeded(more, selectDeletions(new Set(['table']), listDeletableKinds(plan(project, more)))),
+  ).toEqual([]);
+  // Another column of the same table was not listed, either.
+  const extra = ['Id', 'Extra', 'Later'].map((name) => createColumn('Kept', name));
+  const moreColumns = createInstanceDocuments([createTable('Kept', extra), old], {
+    relations: [relation],
+    rules,
+  });
+  expect(findExceeded(moreColumns)).toEqual(['column']);
+});
+
+test('what others have added or changed since the last pull is found, also in what belongs to an item', () => {
+  const project = createProject();
+  const check = (current: typeof documents) => {
+    const compared = plan(project, current);
+    const checkUnseen = createUnseenCheck(compared);
+    return listDeletableKinds(compared)
+      .filter(({ kind }) => kind === 'table' || kind === 'column')
+      .flatMap(({ items }) =>
+        items.map((item) =>
+          [formatItemKey(item.key), item.column, checkUnseen(item)].filter(Boolean).join(' '),
+        ),
+      );
+  };
+  expect(check(documents)).toEqual(['table/M/Old', 'table/M/Kept Extra']);
+  const changedExtra = { ...createColumn('Kept', 'Extra'), description: 'Theirs' };
+  const changed = createInstanceDocuments(
+    [
+      createTable('Kept', [createColumn('Kept', 'Id'), changedExtra, createColumn('Kept', 'Later')]),
+      createCustomTable('Old', [createColumn('Old', 'Id')], { expression: 'SELECT 2' }),
+    ],
+    { relations: [relation], rules },
+  );
+  expect(check(changed)).toEqual([
+    'table/M/Old changed',
+    'table/M/Kept Extra changed',
+    'table/M/Kept Later added',
+  ]);
 });
 
 test('what no pull has seen was not deleted in the project', () => {
