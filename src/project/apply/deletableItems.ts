@@ -1,6 +1,6 @@
 import { appendToken } from '../compare/parts.ts';
 import type { ExtraItem } from '../compare/itemChange.ts';
-import { formatItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
 import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
 import type { Lock } from '../pull/lock.ts';
@@ -89,6 +89,29 @@ export function createUnseenCheck({
   };
 }
 
+/**
+ * Why a plan keeps an item of a kind that it deletes:
+ * - `column-kept`: without its rules, more of a column that only the instance has would be visible
+ * - `unknown-rules`: a datamodel has rules that no file can contain, so their loss would not be shown
+ */
+export type KeepReason = 'column-kept' | 'unknown-rules';
+
+/** Returns why a plan keeps an item; `undefined` if it doesn't delete items of its kind anyway. */
+export function findKeepReason(
+  { project }: Pick<ProjectPlan['operation'], 'project'>,
+  extra: ExtraItem,
+): KeepReason | undefined {
+  const kind = getExtraKind(extra);
+  if (project?.prunedKinds?.some((pruned) => pruned === kind) !== true) {
+    return undefined;
+  }
+  return kind === 'rules' || kind === 'cubeSetRules'
+    ? 'column-kept'
+    : kind === 'datamodel'
+      ? 'unknown-rules'
+      : undefined;
+}
+
 /** Returns whether the last pull has seen what only the instance has: then it was deleted in the project since. */
 export function wasPulled({ entries }: Pick<Lock, 'entries'>, { key, column }: ExtraItem): boolean {
   const entry = entries.get(formatItemKey(key));
@@ -104,8 +127,11 @@ export function listDeletedKinds({
   compiled,
 }: Pick<ProjectPlan['prepared'], 'comparison' | 'compiled'>): readonly PrunedKind[] {
   const deferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
+  // The rules of a renamed column are deferred with the key in the project.
+  const isDeferred = (key: ItemKey): boolean =>
+    [key, comparison.renamer.toProjectKey(key)].some((other) => deferred.has(formatItemKey(other)));
   return comparison.changes
-    .filter(({ key }) => !deferred.has(formatItemKey(key)))
+    .filter(({ key }) => !isDeferred(key))
     .flatMap(({ action, key, parts, deletedWith = [] }): readonly ExtraKind[] =>
       action === 'delete'
         ? [key.kind, ...deletedWith.map((item) => item.key.kind)]

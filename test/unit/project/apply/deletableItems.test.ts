@@ -187,6 +187,21 @@ test('the deletions of a plan are counted without SQL, and with what is deleted 
   expect(deleted.toSorted()).toEqual(['column', 'relation', 'rules', 'rules', 'table']);
 });
 
+test('a deletion on a renamed column that waits for another apply is not counted', async () => {
+  const [tableA, tableB] = ['A', 'B'].map((name) => createTable(name, [createColumn(name, 'K')]));
+  const members = ['2'];
+  const project = pullFrom(
+    createInstanceDocuments([tableA ?? {}, tableB ?? {}], { rules: [createRule('B.K', { members })] }),
+  );
+  const current = createInstanceDocuments(
+    [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), tableB ?? {}],
+    { rules: [createRule('A.Former'), createRule('B.K')] },
+  );
+  const compiled = await compile(project, current, { prunedKinds: ['rules'] });
+  expect(compiled.deferred.map(({ key }) => formatItemKey(key))).toContain('rules/M/A/K');
+  expect(listDeletedKinds(toPrepared(compiled))).toEqual([]);
+});
+
 const toPrepared = ({ comparison, ...compiled }: Awaited<ReturnType<typeof compile>>) => ({
   comparison,
   compiled,
