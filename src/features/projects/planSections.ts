@@ -5,7 +5,7 @@ import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
 import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
-import { listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
+import { findKeepReason, listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
 import { listExtraKinds } from '../../project/apply/finishApply.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
@@ -14,6 +14,7 @@ import {
   describeApplyProblem,
   describeDeferral,
   describeDifference,
+  describeKeepReason,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import {
@@ -111,11 +112,15 @@ export function createPlanNotes({
  * @param folder the folder of the project, for the links from errors to files
  */
 export function createPlanSections(
-  { project, lock, reading, prepared, unmanaged }: ProjectPlan,
+  { project, lock, operation, reading, prepared, unmanaged }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
 ): readonly LocatedSection[] {
   const { comparison, compiled } = prepared;
+  const toExtraItem = (extra: ExtraItem): LocatedItem => {
+    const reason = findKeepReason(operation, extra);
+    return createExtraItem(extra, reason && describeKeepReason(t, reason));
+  };
   return createSections([
     [
       t('Prevents the apply'),
@@ -159,12 +164,12 @@ export function createPlanSections(
     [
       t('Deleted in the project, kept on the instance'),
       'plain',
-      comparison.extras.filter((extra) => wasPulled(lock, extra)).map(createExtraItem),
+      comparison.extras.filter((extra) => wasPulled(lock, extra)).map(toExtraItem),
     ],
     [
       t('Only on the instance, kept'),
       'plain',
-      comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(createExtraItem),
+      comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(toExtraItem),
     ],
   ]);
 }
@@ -189,9 +194,9 @@ type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
   code === 'former-name-missing' || code === 'former-name-in-use' || code === 'same-source';
 
-const createExtraItem = ({ key, column }: ExtraItem): LocatedItem =>
+const createExtraItem = ({ key, column }: ExtraItem, detail?: string): LocatedItem =>
   column === undefined
-    ? createKeyItem('server', key)
+    ? createKeyItem('server', key, detail)
     : createItem(
         'server',
         `${getItemName(key)}.${column}`,

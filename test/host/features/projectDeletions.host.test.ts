@@ -289,6 +289,31 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await undoApply(studio);
   });
 
+  test('rules that stay because their column stays have the reason', async ({ studio, pullRetail }) => {
+    await using project = await pullRetail(studio);
+    await project.delete(rulesPath);
+    const regionsPath = 'datamodels/Retail/tables/Regions.table.json';
+    const regions = JSON.parse(await project.read(regionsPath)) as {
+      readonly columns: readonly { readonly name: string }[];
+    };
+    const columns = regions.columns.filter(({ name }) => name !== 'Region');
+    assert.equal(columns.length, regions.columns.length - 1);
+    await project.save(regionsPath, JSON.stringify({ ...regions, columns }));
+    void studio.runCommand('Datamodel Studio: Plan Project…');
+    const { page, plan } = await waitForPlan(studio, planTitle);
+    const getDetail = ({ view }: PlanMessage): string | undefined =>
+      view.sections
+        .find(({ title }) => title === deletedTitle)
+        ?.items.find(({ detail }) => detail?.includes('rules') === true)?.detail;
+    assert.doesNotMatch(getDetail(plan) ?? 'Kept', /Kept/);
+    const included = await includeDeletions(studio, page, 'Data security rules');
+    assert.match(
+      getDetail(included.plan) ?? '',
+      / · Kept, because its column is kept, and more of it would be visible without rules\.$/,
+    );
+    included.page.post({ type: 'cancel' });
+  });
+
   test('deleting a datamodel says what others have added to it', async ({ studio, sandbox, pullRetail }) => {
     await using project = await pullRetail(studio);
     await vscode.workspace.fs.delete(project.getUri('datamodels/Retail'), { recursive: true });
