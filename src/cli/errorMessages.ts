@@ -12,7 +12,13 @@ import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
-import { ConflictError, EndedError, NameTakenError, SecretsNeededError } from '../changes/run/writeErrors.ts';
+import {
+  AbandonedUndoError,
+  ConflictError,
+  EndedError,
+  NameTakenError,
+  SecretsNeededError,
+} from '../changes/run/writeErrors.ts';
 import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
@@ -207,6 +213,7 @@ export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode 
     error instanceof CommandRefusedError ||
     error instanceof ConflictError ||
     error instanceof EndedError ||
+    error instanceof AbandonedUndoError ||
     error instanceof ClaimedError ||
     error instanceof JournalError ||
     error instanceof SecretsNeededError ||

@@ -6,16 +6,18 @@ import { describeMatch } from '../project/messages/planTexts.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
-import { getUncomparedParts } from './planOutput.ts';
 import {
   describeOverwrittenItems,
   describeUncompared,
   findRemainingItems,
   formatItems,
+  formatReasons,
+  formatUnreadable,
 } from './remainingItems.ts';
 import type { LockUpdateResult } from './recoverableChanges.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { joinSorted } from './restoredItems.ts';
+import { splitUncomparedParts } from './uncomparedParts.ts';
 
 /** What is left after an apply was finished. */
 export interface FinishedApply {
@@ -66,9 +68,9 @@ export function reportFinishedApply(
     warnOfReadyRelations(readyRelations, output);
     return { hasMore: false, problem: { state: 'differs', problem } };
   }
-  const uncompared = getUncomparedParts(updated.after);
-  if (uncompared.length > 0) {
-    const problem = describeUncompared(uncompared);
+  const uncompared = splitUncomparedParts(updated.after, finished);
+  if (uncompared.included.length > 0) {
+    const problem = describeUncompared(uncompared.included);
     output.printMessage(problem, 'warning');
     if (waiting.length > 0) {
       output.printMessage(describeLeftItems(waiting), 'warning');
@@ -76,7 +78,7 @@ export function reportFinishedApply(
     warnOfReadyRelations(readyRelations, output);
     return { hasMore: false, problem: { state: 'unknown', problem } };
   }
-  if (waiting.length > 0 || others.length > 0) {
+  if (waiting.length + others.length + uncompared.others.length > 0) {
     printLeftItems(waiting, output);
   } else {
     output.printMessage(
@@ -88,6 +90,12 @@ export function reportFinishedApply(
   if (others.length > 0) {
     output.printMessage(
       `The instance differs from the project in ${formatCount(others.length, 'item')} in ways that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
+      'warning',
+    );
+  }
+  if (uncompared.others.length > 0) {
+    output.printMessage(
+      `Not everything that the change didn't include could be compared with the project. ${formatReasons(uncompared.others.map(formatUnreadable))}`,
       'warning',
     );
   }

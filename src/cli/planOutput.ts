@@ -32,16 +32,16 @@ export const getUncomparedParts = (
 ): ReturnType<typeof getUnreadParts> => collectUncomparedParts(loaded, splitUnreadFiles(loaded).inside);
 
 const collectUncomparedParts = (
-  { prepared: { pulled, hidden, unreadCount }, reading }: Pick<LoadedPlan, 'prepared' | 'reading'>,
+  { prepared: { pulled, hidden, unread }, reading }: Pick<LoadedPlan, 'prepared' | 'reading'>,
   files: ReturnType<typeof splitUnreadFiles>['inside'],
 ): ReturnType<typeof getUnreadParts> => [
   ...getUnreadParts({ unread: reading.unread, pulled, project: { problems: [] } }),
   ...files.map(({ location, problem }) => ({ what: location, problem })),
-  ...(unreadCount === 0
+  ...(unread.length === 0
     ? []
     : [
         {
-          what: unreadCount === 1 ? '1 item' : `${unreadCount} items`,
+          what: unread.length === 1 ? '1 item' : `${unread.length} items`,
           problem: "On the instance, this is part of something that couldn't be read.",
         },
       ]),

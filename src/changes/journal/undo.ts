@@ -17,7 +17,13 @@ import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
 import type { RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry } from './entry.ts';
 import { InverseWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/inverseWrites.ts';
-import { isRuleChange, undoRules, undoRulesOfSubject, getEntryRuleSubjects } from './undoRules.ts';
+import {
+  isRuleChange,
+  splitRuleReversal,
+  undoRuleGroup,
+  undoRules,
+  getEntryRuleSubjects,
+} from './undoRules.ts';
 
 /** An operation that undoes another one, and what it can't restore. */
 export interface UndoOperation {
@@ -162,7 +168,7 @@ function createInverseWrites(
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   inverse.setDeletedTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
-  const undoneSubjectKeys = new Set<string>();
+  const reversalsBySubject = new Map<string, ReturnType<typeof splitRuleReversal>>();
   let isCustomDataUndone = false;
   /**
    * Deleted items. They are restored with their earlier contents, so writes to these contents need no undo of their
@@ -171,11 +177,16 @@ function createInverseWrites(
   const restored: ResourceRef[] = [];
   for (const [index, write] of [...operation.writes.entries()].toReversed()) {
     if (isGroupedRuleWrite(write)) {
-      // The rules of a datamodel are undone as one change, at the position of their last write.
       const subject = getWriteRuleSubject(write);
-      if (subject !== undefined && !undoneSubjectKeys.has(JSON.stringify(subject))) {
-        undoneSubjectKeys.add(JSON.stringify(subject));
-        undoRulesOfSubject(entry, subject, { inverse, choices });
+      if (subject !== undefined) {
+        const key = JSON.stringify(subject);
+        const reversals =
+          reversalsBySubject.get(key) ?? splitRuleReversal(entry, subject, { inverse, choices });
+        reversalsBySubject.set(key, reversals);
+        const reversal = reversals.get(index);
+        if (reversal !== undefined) {
+          undoRuleGroup(entry, { subject, reversal }, inverse);
+        }
       }
       continue;
     }

@@ -19,7 +19,7 @@ import { isLiveReplacement, createLiveRuleReplacementWrites } from '../rules/rul
 import type { Write } from '../model/operation.ts';
 import { isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
-import { getRuleGroups } from '../rules/ruleGroup.ts';
+import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
@@ -48,26 +48,75 @@ export function getEntryRuleSubjects({ operation, before }: HistoryEntry): reado
  */
 export function undoRules(entry: HistoryEntry, inverse: InverseWrites, choices: RuleChoices): void {
   for (const subject of getEntryRuleSubjects(entry)) {
-    undoRulesOfSubject(entry, subject, { inverse, choices });
+    const reversal = createRuleReversal(entry, subject, { inverse, choices });
+    undoRuleGroup(entry, { subject, reversal }, inverse);
   }
 }
 
-/** Adds the writes that undo the rule changes of one datamodel or cube set. */
-export function undoRulesOfSubject(
+/**
+ * Computes how to undo the rule changes of one datamodel or cube set among other writes. The rules of a column are undone
+ * as one change, in place of the last group of writes that has changed them: undone in reverse order, a column is never
+ * without rules, for example between the renaming of a column and the deletion of the rules on its other name.
+ * @returns the changes by the index of the last write of such a group
+ */
+export function splitRuleReversal(
+  entry: HistoryEntry,
+  subject: RuleSubject,
+  context: { readonly inverse: InverseWrites; readonly choices: RuleChoices },
+): ReadonlyMap<number, RuleReversal> {
+  const { writes } = entry.operation;
+  const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
+  const previousRules = [...getRulesBefore(entry, subject).values()];
+  const getLastIndex = (group: RuleGroup): number => group.writeIndices.at(-1) ?? 0;
+  const indicesByColumn = new Map(
+    groups
+      .filter(({ writeIndices }) => writeIndices.some((index) => entry.writes[index]?.state !== 'waiting'))
+      .flatMap((group) =>
+        getRuleEdits(group, writes, previousRules)
+          .edits.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
+          .map((rule) => [getColumnKey(rule), getLastIndex(group)] as const),
+      ),
+  );
+  const { adds, deletes, updates } = createRuleReversal(entry, subject, context);
+  return new Map(
+    groups.map(getLastIndex).map((groupIndex, _position, all) => {
+      const isUndoneHere = (rule: JsonObject): boolean =>
+        (indicesByColumn.get(getColumnKey(rule)) ?? all.at(-1)) === groupIndex;
+      return [
+        groupIndex,
+        {
+          adds: adds.filter(isUndoneHere),
+          deletes: deletes.filter(isUndoneHere),
+          updates: updates.filter(({ before }) => isUndoneHere(before)),
+        },
+      ];
+    }),
+  );
+}
+
+function createRuleReversal(
   entry: HistoryEntry,
   subject: RuleSubject,
   { inverse, choices }: { readonly inverse: InverseWrites; readonly choices: RuleChoices },
-): void {
+): RuleReversal {
   const fullReversal =
     entry.end === 'done' || deletesColumnRules(entry)
       ? getRuleReversal(entry, subject, inverse)
       : getReversalOfStoppedChange(entry, subject, inverse);
-  const reversal = applyRuleChoices(fullReversal, subject, choices, {
+  return applyRuleChoices(fullReversal, subject, choices, {
     previousRules: [...getRulesBefore(entry, subject).values()],
     currentRules: [...inverse.getRules(subject).values()],
   });
-  if (!tryReplaceLiveRule(entry, { subject, reversal }, inverse)) {
-    addReversalWrites(subject, reversal, inverse);
+}
+
+/** Adds the writes that undo the rule changes of one datamodel or cube set, or of some of its columns. */
+export function undoRuleGroup(
+  entry: HistoryEntry,
+  group: { readonly subject: RuleSubject; readonly reversal: RuleReversal },
+  inverse: InverseWrites,
+): void {
+  if (!tryReplaceLiveRule(entry, group, inverse)) {
+    addReversalWrites(group.subject, group.reversal, inverse);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Localize } from '../../base/localize.ts';
 import type { PartyRef } from '../../security/readRule.ts';
-import { getDeniedScopes } from '../model/sentRequest.ts';
+import type { RuleScope } from '../model/sentRequest.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
+import { getDeniedScopesOfStop } from '../run/deniedAccess.ts';
 import type { OperationReport } from '../run/writeErrors.ts';
 import { formatParties } from '../../webviews/protocol/ruleFormat.ts';
 
@@ -45,14 +46,15 @@ export function formatCompletedRequests(t: Localize, progress: StoppedProgress):
 }
 
 /**
- * Formats who sees no values until a stopped rule change is finished or rolled back: because of temporary deny rules,
- * or because only some of the rules were changed. One sentence for each column; empty if there is no one.
+ * Formats who sees no values, or might see none, until a stopped rule change is finished or rolled back: because of
+ * temporary deny rules, or because only some of the rules were changed. One or two sentences for each column; empty if
+ * there is no one.
  * @param options.getPartyName returns the name of a party that the server's rules don't name
  * @param options.isCertain false if nobody has read the rules since the change was interrupted
  */
 export function formatDeniedAccess(
   t: Localize,
-  { requests = [] }: Pick<StoppedProgress, 'requests'>,
+  progress: StoppedProgress,
   {
     getPartyName = () => undefined,
     isCertain = true,
@@ -61,27 +63,35 @@ export function formatDeniedAccess(
     readonly isCertain?: boolean;
   } = {},
 ): readonly string[] {
-  const byColumn = Map.groupBy(getDeniedScopes(requests), ({ table, column }) => `${table}.${column}`);
-  const sentences = [...byColumn].slice(0, maxColumns).map(([column, scopes]) => {
-    const parties = new Map(
-      scopes
-        .flatMap((scope) => scope.parties)
-        .map(({ type, id = '', name }) => {
-          const shownName = name ?? getPartyName({ type, id }) ?? id;
-          return [`${type}:${id}`, { type, name: shownName }] as const;
-        }),
-    );
-    const partyNames = formatParties([...parties.values()], t);
-    return isCertain
-      ? t('For now, no values of {0} are visible to {1}.', column, partyNames)
-      : t('For now, all values of {0} might be hidden from {1}.', column, partyNames);
+  const deniedScopes = getDeniedScopesOfStop(progress).map((scope) => ({
+    ...scope,
+    isCertain: isCertain && scope.isCertain,
+  }));
+  const byColumn = Map.groupBy(deniedScopes, ({ table, column }) => `${table}.${column}`);
+  const namedColumns = [...byColumn].slice(0, maxColumns);
+  const sentences = namedColumns.flatMap(([column, scopes]) => {
+    const getParties = (areDenied: boolean) =>
+      formatPartiesInScopes(
+        scopes.filter((scope) => scope.isCertain === areDenied),
+        t,
+        getPartyName,
+      );
+    const [denied, maybeDenied] = [getParties(true), getParties(false)];
+    return [
+      ...(denied === '' ? [] : [t('For now, no values of {0} are visible to {1}.', column, denied)]),
+      ...(maybeDenied === ''
+        ? []
+        : [t('For now, all values of {0} might be hidden from {1}.', column, maybeDenied)]),
+    ];
   });
-  const otherCount = byColumn.size - sentences.length;
+  const otherColumns = [...byColumn.values()].slice(maxColumns);
+  const otherCount = otherColumns.length;
+  const areDenied = otherColumns.every((scopes) => scopes.some((scope) => scope.isCertain));
   return otherCount === 0
     ? sentences
     : [
         ...sentences,
-        isCertain
+        areDenied
           ? otherCount === 1
             ? t('For now, 1 more column is restricted, too.')
             : t('For now, {0} more columns are restricted, too.', otherCount)
@@ -89,4 +99,21 @@ export function formatDeniedAccess(
             ? t('For now, 1 more column might be restricted, too.')
             : t('For now, {0} more columns might be restricted, too.', otherCount),
       ];
+}
+
+/** Formats the parties of some scopes, each once; empty if there are none. */
+function formatPartiesInScopes(
+  scopes: readonly RuleScope[],
+  t: Localize,
+  getPartyName: (party: PartyRef) => string | undefined,
+): string {
+  const parties = new Map(
+    scopes
+      .flatMap((scope) => scope.parties)
+      .map(({ type, id = '', name }) => {
+        const shownName = name ?? getPartyName({ type, id }) ?? id;
+        return [`${type}:${id}`, { type, name: shownName }] as const;
+      }),
+  );
+  return parties.size === 0 ? '' : formatParties([...parties.values()], t);
 }

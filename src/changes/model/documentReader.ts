@@ -10,6 +10,9 @@ import { completeDatamodel, readItemsAsJson } from './readCompleteDatamodel.ts';
 type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 type DatamodelRef = Extract<ResourceRef, { kind: 'datamodel' }>;
 
+/** Runs a function that reads from the server, and maybe runs it again if it fails. */
+export type RepeatRead = <Result>(read: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Reads the current documents of a server, without loss and with secrets masked; a datamodel with everything in it.
  * Caches each response, so a reader is used for a single check of the server. Rules and custom data objects have no URL
@@ -18,11 +21,14 @@ type DatamodelRef = Extract<ResourceRef, { kind: 'datamodel' }>;
 export class DocumentReader {
   readonly #client: PlatformClient;
   readonly #signal: AbortSignal | undefined;
+  readonly #repeat: RepeatRead;
   readonly #documents = new Map<string, Promise<JsonValue | undefined>>();
 
-  constructor(client: PlatformClient, signal?: AbortSignal) {
+  /** @param repeat reads a document, again if that fails for some reason */
+  constructor(client: PlatformClient, signal?: AbortSignal, repeat: RepeatRead = (read) => read()) {
     this.#client = client;
     this.#signal = signal;
+    this.#repeat = repeat;
   }
 
   /**
@@ -73,7 +79,10 @@ export class DocumentReader {
       ref,
       // Completed outside of `load`: a missing list doesn't mean that the datamodel doesn't exist.
       await (ref.kind === 'datamodel'
-        ? this.#readOnce(`complete ${key}`, async () => this.#complete(ref, await load()))
+        ? this.#readOnce(`complete ${key}`, async () => {
+            const model = await load();
+            return this.#repeat(() => this.#complete(ref, model));
+          })
         : load()),
     );
   }
@@ -89,7 +98,7 @@ export class DocumentReader {
   /** Loads a response once; `undefined` if the server doesn't have it. */
   #loadOnce(key: string, load: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
     return this.#readOnce(key, () =>
-      load().catch((error: unknown) => {
+      this.#repeat(load).catch((error: unknown) => {
         // Some items are invalid, but the response is only compared and stored as JSON.
         if (error instanceof PartialResponseError) {
           return error.response.json;

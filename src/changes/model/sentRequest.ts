@@ -47,16 +47,30 @@ export interface SentRequest {
 export const isRequestInDoubt = ({ result }: SentRequest): boolean =>
   result === undefined || result.state === 'unknown' || result.status === 429;
 
+/** A scope whose parties see no values; if that isn't certain, they might. */
+export interface DeniedScope extends RuleScope {
+  readonly isCertain: boolean;
+}
+
 /** Returns the scopes whose parties see no values, or may see none, because of some requests. */
-export function getDeniedScopes(requests: readonly SentRequest[]): readonly RuleScope[] {
-  const denied = new Map<string, RuleScope>();
+export function getDeniedScopes(requests: readonly SentRequest[]): readonly DeniedScope[] {
+  const denied = new Map<string, DeniedScope>();
   for (const request of requests) {
     const { denies, allows, result } = request;
-    if (result?.state === 'done') {
-      allows.forEach((scope) => denied.delete(getScopeId(scope)));
+    const isDone = result?.state === 'done';
+    const isInDoubt = !isDone && isRequestInDoubt(request);
+    for (const scope of allows) {
+      const id = getScopeId(scope);
+      const deniedScope = denied.get(id);
+      if (isDone) {
+        denied.delete(id);
+      } else if (isInDoubt && deniedScope !== undefined) {
+        denied.set(id, { ...deniedScope, isCertain: false });
+      }
     }
-    if (result?.state === 'done' || isRequestInDoubt(request)) {
-      denies.forEach((scope) => denied.set(getScopeId(scope), scope));
+    for (const scope of isDone || isInDoubt ? denies : []) {
+      const id = getScopeId(scope);
+      denied.set(id, { ...scope, isCertain: isDone || denied.get(id)?.isCertain === true });
     }
   }
   return [...denied.values()];

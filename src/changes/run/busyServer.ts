@@ -1,13 +1,17 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { HttpError } from '../../client/errors.ts';
+import type { RepeatRead } from '../model/documentReader.ts';
 import { RepetitionError } from '../../client/uncertainEffect.ts';
 import { getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
 
-/**
- * The longest time from the first answer of a busy server to the end of the last wait of a request, in milliseconds
- * (projects.md, "Apply").
- */
+/** The longest time that a request waits in all, with the waits of the client, in milliseconds (projects.md, "Apply"). */
 const maxTotalWaitMs = 600_000;
+
+/**
+ * The longest time that counts for one attempt, in milliseconds: that of the client's own waits. If the computer was
+ * suspended during an attempt, the server hasn't been busy for all of that time.
+ */
+const maxAttemptMs = 60_000;
 
 export interface BusyServerDeps {
   readonly clock: Clock;
@@ -19,6 +23,13 @@ export interface BusyServerDeps {
 
 /** Returns whether a request failed because the server is busy (429). */
 export const isBusyServer = (error: unknown): boolean => getBusyError(error) !== undefined;
+
+/**
+ * Returns what to report for a failed request: if the user has canceled while the server was busy, the reason of the
+ * signal.
+ */
+export const toReportedError = (error: unknown, signal: AbortSignal | undefined): unknown =>
+  signal?.aborted === true && isBusyServer(error) ? signal.reason : error;
 
 function getBusyError(error: unknown): HttpError | undefined {
   const failure = error instanceof RepetitionError ? error.failure : error;
@@ -33,8 +44,8 @@ function getBusyError(error: unknown): HttpError | undefined {
 export class BusyServerWaits {
   readonly #deps: BusyServerDeps;
   #count = 0;
-  /** Since when the server is busy. */
-  #since: number | undefined;
+  /** The sum of the waits so far, with those of the client. Not measured: the computer may be suspended during a wait. */
+  #totalMs = 0;
 
   constructor(deps: BusyServerDeps) {
     this.#deps = deps;
@@ -43,7 +54,7 @@ export class BusyServerWaits {
   /** Begins again: the server has carried out a request, and the next one may wait as long. */
   reset(): void {
     this.#count = 0;
-    this.#since = undefined;
+    this.#totalMs = 0;
   }
 
   /**
@@ -63,10 +74,11 @@ export class BusyServerWaits {
     }
     const { retryAfterMs = 0 } = error;
     const ms = retryAfterMs > 0 ? Math.max(retryAfterMs, minPauseMs) : getIncreasingPause(this.#count);
-    this.#since ??= since;
-    if (clock.now() - this.#since + ms > maxTotalWaitMs) {
+    const attemptMs = Math.min(Math.max(clock.now() - since, 0), maxAttemptMs);
+    if (this.#totalMs + attemptMs + ms > maxTotalWaitMs) {
       throw failure;
     }
+    this.#totalMs += attemptMs + ms;
     this.#count += 1;
     onWait?.(ms);
     try {
@@ -100,3 +112,17 @@ export class BusyServerWaits {
     }
   }
 }
+
+/**
+ * Returns a function that reads from the server, again after a wait while it is busy.
+ * @throws the reason of the signal if it is aborted during a wait
+ */
+export const createBusyRepeat =
+  (deps: BusyServerDeps): RepeatRead =>
+  async (read) => {
+    try {
+      return await new BusyServerWaits(deps).repeat(read);
+    } catch (error) {
+      throw toReportedError(error, deps.signal);
+    }
+  };

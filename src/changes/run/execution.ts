@@ -10,7 +10,9 @@ import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { findConflict } from './conflicts.ts';
-import { getDocumentsBefore, getWrittenIds, readDocumentsAfter } from './documentsAfter.ts';
+import { toReportedError } from './busyServer.ts';
+import { readDocumentsAfter } from './documentsAfter.ts';
+import { OutcomeReader } from './outcomeReader.ts';
 import { ResultRecorder } from './resultRecorder.ts';
 import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
@@ -30,7 +32,6 @@ import { sendUnlessLimited } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
-import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
 interface ExecutionDeps extends ExecutionInput {
@@ -46,13 +47,16 @@ interface ExecutionDeps extends ExecutionInput {
 export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #recorder: ResultRecorder;
+  readonly #outcomes: OutcomeReader;
   readonly #sentWrites: Write[] = [];
   /** Why the operation stops, once that is known. */
   #failure: unknown;
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
-    this.#recorder = new ResultRecorder({ ...deps, client: deps.session.client });
+    const dependencies = { ...deps, client: deps.session.client };
+    this.#recorder = new ResultRecorder(dependencies);
+    this.#outcomes = new OutcomeReader(dependencies, this.#recorder);
   }
 
   /** The writes that were sent, whatever their results. */
@@ -77,14 +81,15 @@ export class Execution {
    *   recorded, too
    */
   async reconcileOnly({ isAbandoned }: { readonly isAbandoned: boolean }): Promise<void> {
-    const { operation, entry, clock } = this.#deps;
+    const { operation, entry, clock, options } = this.#deps;
     for (const [index, plannedWrite] of operation.writes.entries()) {
       // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
       if (!this.#recorder.isInDoubt(index) || isGroupedRuleWrite(plannedWrite)) {
         continue;
       }
+      options.signal?.throwIfAborted();
       const write = resolveOutputs(plannedWrite, this.#recorder.responses);
-      const outcome = await this.#verifyOutcome(index, write);
+      const outcome = await this.#outcomes.readWhileBusy(index, write);
       if (outcome.state === 'happened') {
         await this.#recorder.recordDone(index, write, { ms: 0, response: outcome.response });
       } else if ((outcome.state === 'unknown') !== isUnresolved(this.#recorder.getState(index))) {
@@ -95,6 +100,7 @@ export class Execution {
       }
     }
     for (const group of isAbandoned ? getRuleGroups(operation.writes) : []) {
+      options.signal?.throwIfAborted();
       await this.#recordRuleProgress(group);
     }
     await entry.end('stopped', { after: [], changedIds: this.#resolveRestoredIds(), isAbandoned });
@@ -183,7 +189,8 @@ export class Execution {
         return this.#reconcile(index, write, startedAt, error);
       }
       await this.#recordFailed(index, write, startedAt, error);
-      return error;
+      this.#failure = toReportedError(error, options.signal);
+      return this.#failure;
     }
     // Errors from here on are not the write's: it did not fail if its result can't be recorded.
     if (sent === undefined) {
@@ -199,12 +206,11 @@ export class Execution {
   /** Sends a write for the first time; `undefined` if it took effect although the server answered 429. */
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
     const { operation, session, modules } = this.#deps;
-    const verifyOutcome = () => this.#verifyOutcome(index, write);
-    await checkTargetUnchanged(index, operation, verifyOutcome);
+    await checkTargetUnchanged(index, operation, () => this.#outcomes.readWhileBusy(index, write));
     await this.#recorder.recordSending(index);
     return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
-      verifyOutcome,
+      verifyOutcome: () => this.#outcomes.read(index, write),
       onLimited: () => this.#recorder.markInDoubt(index),
     });
   }
@@ -326,8 +332,9 @@ export class Execution {
       log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
     }
     let conflict: ConflictError | undefined;
+    let readFailure: unknown;
     try {
-      const outcome = await this.#verifyOutcome(index, write);
+      const outcome = await this.#outcomes.readWhileBusy(index, write);
       if (outcome.state === 'happened') {
         const { response } = outcome;
         await this.#recorder.recordDone(index, write, { ms: clock.now() - startedAt, response });
@@ -349,9 +356,9 @@ export class Execution {
       if (!(readError instanceof ApiError)) {
         throw readError;
       }
-      error ??= readError;
+      readFailure = toReportedError(readError, options.signal);
     }
-    const reason = conflict ?? error ?? new UnverifiedError();
+    const reason = conflict ?? error ?? readFailure ?? new UnverifiedError();
     this.#failure = reason;
     // A write that was refused was not sent again, so changes by others don't make its outcome unknown.
     await (wasRefused
@@ -363,15 +370,6 @@ export class Execution {
   #recordFailed(index: number, write: Write, startedAt: number, error: unknown): Promise<void> {
     this.#failure = error;
     return this.#recorder.recordFailed(index, write, { startedAt, error });
-  }
-
-  #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
-    const { operation, before, session, modules } = this.#deps;
-    const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#recorder.states });
-    const writtenIds = getWrittenIds(index, operation, this.#recorder.states);
-    const isRefused = this.#recorder.isRefused(index);
-    const state = { client: session.client, before: documentsBefore, writtenIds, isRefused };
-    return modules.getWriteKind(write).verifyOutcome(write, state);
   }
 
   #resolveRestoredIds(): HistoryEntry['changedIds'] {

@@ -86,13 +86,8 @@ export class Executor {
   }
 
   /** See `Execution.reconcileOnly`. */
-  async reconcileOnly(request: ExecutionRequest, options: { readonly isAbandoned: boolean }): Promise<void> {
-    try {
-      await this.#createExecution(request).reconcileOnly(options);
-    } catch (error) {
-      await releaseUnlessStopped(request, error);
-      throw error;
-    }
+  reconcileOnly(request: ExecutionRequest, options: { readonly isAbandoned: boolean }): Promise<void> {
+    return this.#createExecution(request).reconcileOnly(options);
   }
 
   #createExecution(request: ExecutionRequest): Execution {

@@ -11,7 +11,7 @@ import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../
 import { createConflictError, toExpectedVersion } from './conflicts.ts';
 import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
-import { DocumentReader } from '../model/documentReader.ts';
+import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
@@ -20,14 +20,17 @@ import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too
+ *   must be unchanged too; `repeat` reads an outcome, again if that fails for some reason
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws ApiError
  */
 export async function reconcile(
   entry: HistoryEntry,
   client: PlatformClient,
-  { willContinue }: { readonly willContinue: boolean },
+  {
+    willContinue,
+    repeat = (read) => read(),
+  }: { readonly willContinue: boolean; readonly repeat?: RepeatRead },
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writes];
   // What has failed is verified before it's sent again, but nothing else does that for what won't be sent again.
@@ -40,11 +43,9 @@ export async function reconcile(
       continue;
     }
     const kind = await loadWriteKind(write);
-    const outcome = await kind.verifyOutcome(write, {
-      client,
-      before: getDocumentsBeforeWrite(entry, states, index),
-      writtenIds: getWrittenIds(index, entry.operation, states),
-    });
+    const before = getDocumentsBeforeWrite(entry, states, index);
+    const writtenIds = getWrittenIds(index, entry.operation, states);
+    const outcome = await repeat(() => kind.verifyOutcome(write, { client, before, writtenIds }));
     if (outcome.state === 'happened') {
       const { response } = outcome;
       states[index] = {
@@ -78,10 +79,9 @@ interface CompletedWrite {
 export async function verifyUnchanged(
   entry: HistoryEntry,
   states: readonly WriteState[],
-  client: PlatformClient,
+  reader: DocumentReader,
 ): Promise<readonly ExpectedVersion[]> {
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
-  const reader = new DocumentReader(client);
   const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly CompletedWrite[] => {
     const [state, write] = [states[index], resolveSentWrite(entry, states, index)];
     return state?.state === 'done' && write !== undefined

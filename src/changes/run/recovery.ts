@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
@@ -9,13 +10,17 @@ import type { History } from '../journal/history.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
 import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
-import { DocumentReader } from '../model/documentReader.ts';
+import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
+import { createBusyRepeat, toReportedError } from './busyServer.ts';
+import { checkWrittenRules } from './checkWrittenRules.ts';
+import { PendingEntry } from './pendingEntry.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
+  AbandonedUndoError,
   ConflictError,
   EndedError,
   type PlanHash,
@@ -43,6 +48,7 @@ interface RecoveryDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
   readonly executor: Executor;
+  readonly clock: Clock;
   readonly log: Log;
   /** Plans and runs the undo of an operation. */
   readonly writer: {
@@ -80,9 +86,7 @@ export class Recovery {
 
   /** See `Writer.recordStop`. */
   recordStop(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
-    return this.#reserve(entry, options, () =>
-      this.#reconcileOnly(entry, { ...options, isAbandoned: false }),
-    );
+    return this.#reserve(entry, options, () => this.#recordStop(entry, options));
   }
 
   /** See `Writer.abandon`. */
@@ -115,7 +119,10 @@ export class Recovery {
   }
 
   #enqueueResume(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, options, async (current, undoInProgress) => {
+    return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
+      if (hasAbandonedUndo) {
+        throw new AbandonedUndoError();
+      }
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
@@ -142,9 +149,12 @@ export class Recovery {
       checkWritable(session, operation);
       checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
       const before = getRecordedDocuments(entry);
-      await checkUnwrittenDocuments(entry, before, new DocumentReader(session.client, options.signal));
+      const repeat = this.#createRepeat(options);
+      const reader = new DocumentReader(session.client, options.signal, repeat);
+      await checkUnwrittenDocuments(entry, before, reader);
+      await checkWrittenRules(entry, before, reader);
       // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
-      await reconcile(entry, session.client, { willContinue: true });
+      await reconcile(entry, session.client, { willContinue: true, repeat });
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
@@ -161,7 +171,7 @@ export class Recovery {
   }
 
   #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, options, async (current, undoInProgress) => {
+    return this.#queue.run(entry, options, async (current, { undoInProgress }) => {
       if (undoInProgress === undefined) {
         return this.#rollBack(current, options);
       }
@@ -176,18 +186,21 @@ export class Recovery {
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
+    const repeat = this.#createRepeat(options);
     const expected = await executor.enqueue(operation.connectionId, async ({ client }) => {
-      const states = await reconcile(entry, client, { willContinue: false });
-      const versions = await verifyUnchanged(entry, states, client);
+      const states = await reconcile(entry, client, { willContinue: false, repeat });
+      const reader = new DocumentReader(client, options.signal, repeat);
+      const versions = await verifyUnchanged(entry, states, reader);
       if (hasMaskedSecrets(entry)) {
         // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
-        checkNoMaskedSecrets((await writer.planUndo({ ...entry, writes: states })).operation);
+        const undo = await repeat(() => writer.planUndo({ ...entry, writes: states }));
+        checkNoMaskedSecrets(undo.operation);
       }
       return versions;
     });
-    const stopped = await this.#reconcileOnly(entry, { ...options, isAbandoned: false });
-    const undo = await writer.planUndo(stopped);
-    const { planHash } = await writer.plan(undo.operation);
+    const stopped = await this.#recordStop(entry, options);
+    const undo = await repeat(() => writer.planUndo(stopped));
+    const { planHash } = await repeat(() => writer.plan(undo.operation));
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
@@ -219,44 +232,82 @@ export class Recovery {
   }
 
   #enqueueAbandon(entry: HistoryEntry, options: AbandonOptions): Promise<HistoryEntry> {
-    return this.#queue.run(entry, options, async (current, undoInProgress) => {
-      const unfinished = await this.#deps.history.readUnfinished(current.operation.connectionId);
-      const undos = new Map(
-        [
-          ...unfinished.filter(({ undoes }) => undoes === current.id),
-          ...(undoInProgress ? [undoInProgress] : []),
-        ].map((undo) => [undo.id, undo] as const),
-      );
-      for (const undo of undos.values()) {
-        await this.#enqueueAbandon(undo, options);
-      }
-      return this.#reconcileOnly(current, { ...options, isAbandoned: true });
+    return this.#queue.run(entry, options, async (current, { undoInProgress }) => {
+      const undos = await this.#findUndosToAbandon(current, undoInProgress, options);
+      return this.#recordStops(current, [...undos, current], { ...options, isAbandoned: true });
     });
   }
 
-  async #reconcileOnly(
+  /** Returns the unfinished undos of an operation, each after those that undo it. */
+  async #findUndosToAbandon(
+    { id, operation }: HistoryEntry,
+    undoInProgress: HistoryEntry | undefined,
+    options: AbandonOptions,
+  ): Promise<readonly HistoryEntry[]> {
+    const unfinished = await this.#deps.history.readUnfinished(operation.connectionId);
+    const undos = new Map(
+      [...unfinished.filter(({ undoes }) => undoes === id), ...(undoInProgress ? [undoInProgress] : [])].map(
+        (undo) => [undo.id, undo] as const,
+      ),
+    );
+    const found: HistoryEntry[] = [];
+    for (const undo of undos.values()) {
+      const { current, undoInProgress: nextUndo } = await this.#queue.readState(undo, options);
+      found.push(...(await this.#findUndosToAbandon(current, nextUndo, options)), current);
+    }
+    return found;
+  }
+
+  #recordStop(entry: HistoryEntry, options: AbandonOptions): Promise<HistoryEntry> {
+    return this.#recordStops(entry, [entry], { ...options, isAbandoned: false });
+  }
+
+  /**
+   * Records how far an operation and its undos got. The outcomes of all of them are determined before any is recorded,
+   * so that a failure, or a cancellation, leaves each as it was. Undos come first: until the operation itself is
+   * recorded, it is still listed as interrupted.
+   * @returns the updated entry of the operation
+   */
+  async #recordStops(
     recorded: HistoryEntry,
+    entriesToStop: readonly HistoryEntry[],
     { takesOver, isAbandoned, signal, onWait }: AbandonOptions & { readonly isAbandoned: boolean },
   ): Promise<HistoryEntry> {
-    const entry = await this.#translateIds(recorded);
-    const { operation } = entry;
     const { history, executor } = this.#deps;
-    await executor.enqueue(operation.connectionId, async (session) => {
-      const modules = await loadWriteModules(operation.writes);
-      const request = {
-        session,
-        operation,
-        before: getRecordedDocuments(entry),
-        modules,
-        entry: await history.claim(entry, { takesOver }),
-        options: { restoredIds: entry.restoredIds, signal, onWait },
-        states: entry.writes,
-        denyScopes: entry.denyScopes,
-        createdIds: entry.createdRuleIds,
-      };
-      await executor.reconcileOnly(request, { isAbandoned });
+    const { connectionId } = recorded.operation;
+    await executor.enqueue(connectionId, async (session) => {
+      const stops: { readonly entry: HistoryEntry; readonly pending: PendingEntry }[] = [];
+      for (const entryToStop of entriesToStop) {
+        const entry = await this.#translateIds(entryToStop);
+        const { operation } = entry;
+        const pending = new PendingEntry(entry);
+        const request = {
+          session,
+          operation,
+          before: getRecordedDocuments(entry),
+          modules: await loadWriteModules(operation.writes),
+          entry: pending,
+          options: { restoredIds: entry.restoredIds, signal, onWait },
+          states: entry.writes,
+          denyScopes: entry.denyScopes,
+          createdIds: entry.createdRuleIds,
+        };
+        await executor.reconcileOnly(request, { isAbandoned }).catch((error: unknown) => {
+          throw toReportedError(error, signal);
+        });
+        stops.push({ entry, pending });
+      }
+      signal?.throwIfAborted();
+      for (const { entry, pending } of stops) {
+        await pending.record(await history.claim(entry, { takesOver }));
+      }
     });
-    return (await history.readEntry(operation.connectionId, entry.id)) ?? entry;
+    return (await history.readEntry(connectionId, recorded.id)) ?? recorded;
+  }
+
+  /** Returns a function that reads from the server, again while it is busy. */
+  #createRepeat({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RepeatRead {
+    return createBusyRepeat({ clock: this.#deps.clock, signal, onWait });
   }
 
   /**

@@ -7,6 +7,14 @@ import { getUndoneIds } from '../journal/undoneEntries.ts';
 import { canResume } from '../journal/stoppedOperation.ts';
 import { EndedError } from './writeErrors.ts';
 
+/** The state of the undos of an unfinished operation. */
+interface UndoState {
+  /** Its undo if that is unfinished, too: it must be ended first. */
+  readonly undoInProgress: HistoryEntry | undefined;
+  /** Whether an undo that may have changed something was abandoned: the states of the operation's writes are outdated. */
+  readonly hasAbandonedUndo: boolean;
+}
+
 /**
  * Makes sure that each unfinished operation is ended only once: its state is read again when a queued request is run,
  * since the user may have made the request twice, or in a window with outdated content.
@@ -22,18 +30,18 @@ export class RecoveryQueue {
 
   /**
    * Runs a function that ends an operation.
-   * @param task receives the current entry, and its undo if that is unfinished too: it must be ended first
+   * @param task receives the current entry, and the state of its undos
    * @throws EndedError if the entry was finished, undone, or abandoned, or no longer exists
    * @throws ClaimedError if another process is working on it, or may be
    */
   run<T>(
     entry: HistoryEntry,
     options: TakeOverOptions,
-    task: (current: HistoryEntry, undoInProgress: HistoryEntry | undefined) => Promise<T>,
+    task: (current: HistoryEntry, undoState: UndoState) => Promise<T>,
   ): Promise<T> {
     return this.#queue.run(entry.id, async () => {
-      const { current, undoInProgress } = await this.#readState(entry, options);
-      return task(current, undoInProgress);
+      const { current, ...undoState } = await this.readState(entry, options);
+      return task(current, undoState);
     });
   }
 
@@ -52,10 +60,14 @@ export class RecoveryQueue {
     return unendedEntries.map(toRecordedProcess);
   }
 
-  async #readState(
+  /**
+   * Reads the current entry of an operation, and the state of its undos.
+   * @throws EndedError, ClaimedError as {@link run}
+   */
+  async readState(
     { id, operation: { connectionId } }: HistoryEntry,
     options: TakeOverOptions,
-  ): Promise<{ readonly current: HistoryEntry; readonly undoInProgress: HistoryEntry | undefined }> {
+  ): Promise<UndoState & { readonly current: HistoryEntry }> {
     const entries = await this.#history.readEntries(connectionId);
     const interrupted = new Set((await this.#history.readUnfinished(connectionId)).map((entry) => entry.id));
     const undone = getUndoneIds(entries);
@@ -67,14 +79,16 @@ export class RecoveryQueue {
       throw new EndedError();
     }
     // Another window may be undoing it: between its requests, no process claims the entry itself.
-    [current, ...entries.filter((entry) => entry.undoes === id)].forEach((entry) =>
-      this.#history.requireEnded(entry, options),
-    );
-    const undoInProgress = entries.find((entry) => entry.undoes === id && isUnfinished(entry));
+    const undos = entries.filter((entry) => entry.undoes === id);
+    [current, ...undos].forEach((entry) => this.#history.requireEnded(entry, options));
+    const undoInProgress = undos.find(isUnfinished);
     return {
       current,
       undoInProgress:
         undoInProgress !== undefined && mayHaveChanged(undoInProgress) ? undoInProgress : undefined,
+      hasAbandonedUndo: undos.some(
+        (undo) => undo.isAbandoned === true && !undone.has(undo.id) && mayHaveChanged(undo),
+      ),
     };
   }
 }

@@ -30,7 +30,7 @@ import { getObjects } from '../model/readJson.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
-import { BusyServerWaits, isBusyServer } from './busyServer.ts';
+import { BusyServerWaits, toReportedError } from './busyServer.ts';
 import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { RunOptions } from './runOptions.ts';
@@ -126,10 +126,9 @@ export class RuleExecution {
     if (error instanceof RuleChangeRefusedError && this.#hasAnsweredRequests) {
       return new RuleChangeRefusedError(error.code, error.rule, true);
     }
-    if (isBusyServer(error) && this.#deps.signal?.aborted === true) {
-      return this.#deps.signal.reason;
-    }
-    return error instanceof RulesChangedError ? this.#createRuleConflict(error) : error;
+    return error instanceof RulesChangedError
+      ? this.#createRuleConflict(error)
+      : toReportedError(error, this.#deps.signal);
   }
 
   #createRuleConflict({ rule }: RulesChangedError): ConflictError {

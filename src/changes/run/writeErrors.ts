@@ -92,6 +92,22 @@ export class UnverifiedError extends MessageError {
   }
 }
 
+/**
+ * Thrown if an operation can't be resumed because its undo was abandoned: nothing shows which of its completed writes are
+ * still in effect. Nothing was sent.
+ */
+export class AbandonedUndoError extends MessageError {
+  override readonly name = 'AbandonedUndoError';
+
+  constructor() {
+    super(
+      createMessage(
+        "The change can't be finished because its rollback was abandoned and might have undone a part of it. Roll it back or abandon it.",
+      ),
+    );
+  }
+}
+
 /** The results of an operation, write by write. */
 export interface OperationReport {
   readonly entryId: string;

@@ -150,6 +150,7 @@ export class Writer {
    * Resumes an unfinished operation: verifies its last write, and sends the remaining ones. If its undo is unfinished
    * too, that is rolled back first.
    * @throws EndedError if it is no longer unfinished
+   * @throws AbandonedUndoError if its undo was abandoned
    * @throws ConflictError if another user has changed a document that remains to be written
    * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored
    * @throws StoppedError, also with one of these errors as its cause if its undo was rolled back before; ApiError

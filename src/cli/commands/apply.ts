@@ -293,6 +293,9 @@ class ApplyRun {
       if (uncompared.length > 0) {
         const problem = describeUncompared(uncompared);
         output.printMessage(problem, 'warning');
+        if (waiting.length > 0) {
+          output.printMessage(describeWaitingItems(waiting, this.#planOutput, { isDone: false }), 'warning');
+        }
         warnOfReadyRelations(readyRelations, output);
         return { ...result, state: 'unknown', problem };
       }
@@ -301,7 +304,7 @@ class ApplyRun {
       unmanaged.forEach((line) => output.printMessage(line, 'warning'));
       output.printMessage(
         this.#hasMore
-          ? describeWaitingItems(waiting, this.#planOutput)
+          ? describeWaitingItems(waiting, this.#planOutput, { isDone: true })
           : `Done. ${describeMatch(english, remaining, describeOutputPart(this.#planOutput))}`,
         this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
@@ -316,14 +319,17 @@ class ApplyRun {
 }
 
 /** Describes what another apply has to finish: what the plan lists, and what shows only now. */
-function describeWaitingItems(waiting: readonly string[], { deferred }: PlanOutput): string {
+function describeWaitingItems(
+  waiting: readonly string[],
+  { deferred }: PlanOutput,
+  { isDone }: { readonly isDone: boolean },
+): string {
   const deferredItems = new Set(deferred.map(({ item }) => item));
   const others = waiting.filter((item) => !deferredItems.has(item));
   const count = waiting.length - others.length;
+  const deferral = `${count === 1 ? '1 item needs' : `${count} items need`} another apply: see "Not in this apply".`;
   return [
-    count === 0
-      ? 'Done.'
-      : `Done, but ${count === 1 ? '1 item needs' : `${count} items need`} another apply: see "Not in this apply".`,
+    ...(count > 0 ? [isDone ? `Done, but ${deferral}` : deferral] : isDone ? ['Done.'] : []),
     ...(others.length === 0
       ? []
       : [`Apply again to change columns that SQL has just created: ${formatItems(others)}.`]),

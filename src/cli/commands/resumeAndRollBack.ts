@@ -144,7 +144,7 @@ async function runRecoveryCommand(
       return exitCodes.done;
     }
     if (!isJson) {
-      output.printLine(formatOutcome(command, result.output));
+      output.printLine(formatOutcome(command, result));
     }
     const exitCode = result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
     return result.isLockOutdated && exitCode !== exitCodes.unknown ? exitCodes.failed : exitCode;
@@ -179,14 +179,9 @@ const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['histor
 /** Formats the outcome of a change in one line. */
 function formatOutcome(
   command: 'resume' | 'roll-back',
-  { journal, state, steps }: RecoveryResult['output'],
+  { output: { journal, steps }, hasStopped }: RecoveryResult,
 ): string {
-  const verb =
-    state === 'stopped' || state === 'unknown'
-      ? 'stopped'
-      : command === 'resume'
-        ? 'finished'
-        : 'rolled back';
+  const verb = hasStopped ? 'stopped' : command === 'resume' ? 'finished' : 'rolled back';
   return `${journal}  ${verb}: ${steps.done} of ${steps.total} steps done`;
 }
 
@@ -200,6 +195,8 @@ interface RecoveryInput {
 
 interface RecoveryResult {
   readonly output: ResultOutput;
+  /** Whether not all writes were sent, or might not have been. */
+  readonly hasStopped: boolean;
   /** Whether items are left for a later apply, or may be left by a rollback. */
   readonly hasMore: boolean;
   /** Whether the lock file couldn't be updated. */
@@ -253,6 +250,7 @@ async function execute(
       const { problem, hasMore } = reportFinishedApply(after, ended, context);
       return {
         output: { ...result, ...problem },
+        hasStopped: false,
         hasMore: hasMore && problem === undefined,
         isLockOutdated: isLockOutdated(after),
         unrestorable,
@@ -263,6 +261,7 @@ async function execute(
     }
     return {
       output: result,
+      hasStopped: false,
       hasMore: isInDoubt || !unrestorable.every(isBroken),
       isLockOutdated: isLockOutdated(after),
       unrestorable,
@@ -274,7 +273,7 @@ async function execute(
   const { connectionId } = entry.operation;
   const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
   reportStopped(result, run.stopError, context, { ...documents, usesProject, confirmation });
-  return { output: result, hasMore: false, isLockOutdated: false, unrestorable };
+  return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
 }
 
 interface RefusedRecovery<E> extends RecoveryHintInput {

@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { RunProgress } from '../../changes/run/trackProgress.ts';
+import { formatProgress } from '../../platform/runProgressTexts.ts';
 
 /** The minimum time between two progress messages to the page. */
 const progressIntervalMs = 100;
@@ -24,7 +25,7 @@ export function createProgressReporter(
     const percent = (100 * progress.done) / Math.max(1, progress.total);
     notification.report({
       increment: Math.max(0, percent - reportedPercent),
-      message: vscode.l10n.t('{0} of {1} rules', progress.done, progress.total),
+      message: formatProgress(progress),
     });
     reportedPercent = Math.max(reportedPercent, percent);
   };

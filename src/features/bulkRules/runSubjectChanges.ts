@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../changes/model/operation.ts';
+import type { RunControl } from '../../changes/bulkRules/runChange.ts';
 import type { ExpectedVersion } from '../../changes/run/runOptions.ts';
+import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanItem, PlanView } from '../../webviews/protocol/planPage.ts';
@@ -37,8 +39,13 @@ export async function runSubjectChanges(
     token.onCancellationRequested(() => abort.abort());
     const changeResults: SubjectChangeResult[] = [];
     for (const change of changes) {
-      progress.report({ increment: 100 / changes.length, message: toPlainText(change.name) });
-      changeResults.push(await runSubjectChange(deps, change, abort.signal));
+      const name = toPlainText(change.name);
+      progress.report({ increment: 100 / changes.length, message: name });
+      const control: RunControl = {
+        signal: abort.signal,
+        onProgress: (step) => progress.report({ message: t('{0}: {1}', name, formatProgress(step)) }),
+      };
+      changeResults.push(await runSubjectChange(deps, change, control));
     }
     return changeResults;
   });
@@ -65,14 +72,15 @@ export async function runSubjectChanges(
 async function runSubjectChange(
   deps: BulkRulesDeps,
   change: SubjectChange,
-  signal: AbortSignal,
+  control: RunControl,
 ): Promise<SubjectChangeResult> {
+  const { signal } = control;
   const item = { icon: 'database', text: change.name };
   if (signal.aborted) {
     return { ...item, state: 'skipped', detail: t('canceled') };
   }
   try {
-    const { result } = await applyPreview(deps, change, { signal, onProgress: () => undefined });
+    const { result } = await applyPreview(deps, change, control);
     return result.state === 'done'
       ? { ...item, state: 'done' }
       : {

@@ -9,10 +9,13 @@ import {
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
+import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
+import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import { getEntryTitle } from './historyLabels.ts';
 
@@ -102,8 +105,8 @@ export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEn
 /**
  * Ends an interrupted operation, and shows its progress, and its waits for a busy server, in a notification that cancels
  * it.
- * @throws ApiError, or an Error that explains why the operation cannot be finished. A rollback that needs a review has
- *   a ConflictError or a SecretsNeededError as its cause.
+ * @throws ApiError, or an Error that explains why the operation cannot be finished, or how far it got. A rollback that
+ *   needs a review has a ConflictError or a SecretsNeededError as its cause.
  */
 export async function awaitCompletion(
   run: (control: Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'>) => Promise<unknown>,
@@ -126,7 +129,7 @@ export async function awaitCompletion(
     });
   } catch (error) {
     if (error instanceof StoppedError) {
-      throw error.cause;
+      throw describeStop(error);
     }
     if (error instanceof ConflictError) {
       const text = t(
@@ -142,4 +145,25 @@ export async function awaitCompletion(
     }
     throw error;
   }
+}
+
+/** Creates the error for an operation that has stopped again; if nothing was changed, its cause is enough. */
+function describeStop(error: StoppedError): unknown {
+  const { cause, changedNothing, mayTakeEffectLater, report } = error;
+  if (changedNothing && !mayTakeEffectLater) {
+    return cause;
+  }
+  const sentences = changedNothing
+    ? [
+        getUserMessage(cause),
+        t('Nothing has changed on the server so far, but a request might still take effect.'),
+      ]
+    : [
+        t('Stopped.'),
+        formatCompletedRequests(t, report),
+        formatStopReason(t, error, getUserMessage),
+        ...formatDeniedAccess(t, report),
+        t('You can finish the change or roll it back in the history.'),
+      ];
+  return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }

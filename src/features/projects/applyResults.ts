@@ -123,7 +123,10 @@ interface VerifiedApply {
   readonly comparedPart: string | undefined;
 }
 
-/** Describes the result of an apply after all writes: it is done if everything was compared and nothing differs. */
+/**
+ * Describes the result of an apply after all writes: it is done if everything was compared, nothing differs, and the lock
+ * file has it.
+ */
 export function describeVerified({
   open: { waiting, readyRelations, unexpected, remaining },
   explainedItems,
@@ -131,13 +134,14 @@ export function describeVerified({
   lockProblem,
   comparedPart,
 }: VerifiedApply): ApplyResult {
-  const differs = waiting.length + unexpected.length > 0 || lockProblem !== undefined;
-  const isDone = !differs && uncompared.length === 0;
+  const differs = waiting.length + unexpected.length > 0;
+  const matches = !differs && uncompared.length === 0;
+  const isDone = matches && lockProblem === undefined;
   return {
     tone: isDone ? 'info' : 'warning',
     summary: [
-      isDone
-        ? `${t('Done.')} ${describeMatch(t, remaining, comparedPart)}`
+      matches
+        ? `${isDone ? t('Done.') : t('All changes were sent.')} ${describeMatch(t, remaining, comparedPart)}`
         : differs
           ? t('All changes were sent. Some items still differ from the project.')
           : t('All changes were sent, but not everything could be compared with the project afterward.'),

@@ -6,6 +6,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
+import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { PrunedKinds } from '../../project/apply/deletableItems.ts';
 import { findOpenItems, recordState, writeAppliedLock } from '../../project/apply/finishApply.ts';
@@ -193,7 +194,7 @@ export class PlannedApply {
         return runApproved({ writer, clock }, approved, {
           signal: abort.signal,
           onBegin,
-          onProgress: ({ done, total }) => progress.report({ message: t('{0} of {1}', done, total) }),
+          onProgress: (step) => progress.report({ message: formatProgress(step) }),
         });
       }),
     );

@@ -46,8 +46,8 @@ export interface PreparedPlan {
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
   readonly hidden: readonly ItemKey[];
-  /** The number of selected items of the project that exist on the instance, but could not be read there. */
-  readonly unreadCount: number;
+  /** Selected items of the project that exist on the instance, but could not be read there. */
+  readonly unread: readonly ItemKey[];
   /** All selected items that could not be compared. */
   readonly notCompared: readonly ItemKey[];
 }
@@ -99,7 +99,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     recompare: (changes) => compareProject({ ...compareInput, ...changes }),
     compiled,
     hidden,
-    unreadCount: notPulled.length - hidden.length,
+    unread: notPulled.filter((key) => !hidden.includes(key)),
     notCompared: comparison.unknown.filter(reading.isSelected),
   };
 }

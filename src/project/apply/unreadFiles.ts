@@ -79,7 +79,7 @@ function isOutsideLimits(
 }
 
 /** Returns the title of the datamodel whose folder contains a path; `undefined` if it's unknown. */
-function findDatamodel({ items }: Pick<Project, 'items'>, path: string): string | undefined {
+export function findDatamodel({ items }: Pick<Project, 'items'>, path: string): string | undefined {
   const folder = getDatamodelFolder(path);
   return items.flatMap(({ key, path: itemPath }) =>
     key.kind === 'datamodel' && getDatamodelFolder(itemPath) === folder ? [key.datamodel] : [],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
+import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
 import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
@@ -17,6 +18,7 @@ import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const lockPath = 'environments/test.lock.json';
+const storesPath = 'datamodels/Retail/tables/Stores.table.json';
 const orders = `analytics/${ordersPath}`;
 const label = 'test';
 const title = 'Apply analytics to Shop';
@@ -200,6 +202,46 @@ describeStudio(
       const uncompared = result.sections.find((section) => section.title === 'Not compared');
       assert.equal(uncompared?.count, 1, JSON.stringify(result.sections));
       assert.match(uncompared.items[0]?.text ?? '', /^the rules of Retail: .*\(403\)/);
+    });
+
+    test('its result says that the instance matches if only the lock file could not be updated', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using project = await createProject(studio);
+      await using _orders = await backUpOrders();
+      using patches = new Patches();
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      let isWritten = false;
+      onJournalLine(patches, ({ line }) => {
+        isWritten ||= line === 'result';
+      });
+      const list = Reflect.get(ExtractRulesResource.prototype, 'list');
+      patches.replace(
+        ExtractRulesResource.prototype,
+        'list',
+        () =>
+          async function (
+            this: ExtractRulesResource,
+            ...args: Parameters<ExtractRulesResource['list']>
+          ): ReturnType<ExtractRulesResource['list']> {
+            // Another program writes the lock file while the instance is read after the writes.
+            if (isWritten) {
+              isWritten = false;
+              await project.edit(lockPath, '{', '[');
+            }
+            return list.apply(this, args);
+          },
+      );
+      const { summary, tone, sections } = await confirm(page);
+      assert.equal(
+        summary,
+        `All changes were sent. The instance matches the project. The lock file couldn't be updated. ${lockPath} has changed in the meantime, so it wasn't written. Pull to update it. You can undo the change in the history.`,
+      );
+      assert.equal(tone, 'warning');
+      assert.deepEqual(sections, []);
     });
 
     test('changed SQL is compared line by line', async ({ studio, createProject }) => {
@@ -475,6 +517,53 @@ describeStudio(
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
       await studio.waitForNotification(/^Pull into the project analytics now/);
       assert.equal(await getOrders(), before);
+    });
+
+    test('waits for a busy server are shown and can be canceled, also when the apply is then finished from the history', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Stores');
+      await using project = await createProject(studio);
+      await project.edit(storesPath, '{', '{"description": "The last write",');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'tooManyRequests',
+          retryAfter: 60,
+          methods: ['PATCH'],
+          pathPrefix: path.replace('/schema/', '/'),
+        });
+        const confirmed = confirm(page);
+        const wait = await studio.messages.find(
+          'Applying to Shop: The server is busy. Trying again in 60 seconds.',
+        );
+        wait.answer('Cancel');
+        assert.match((await confirmed).summary, /^Stopped\. 1 of 2 requests were completed\. /);
+        const finished = studio.chooseFromContextMenu(
+          [/^Applied the project analytics/],
+          'Finish Interrupted Change',
+        );
+        const secondWait = await studio.messages.find(
+          'Applied the project analytics: The server is busy. Trying again in 60 seconds.',
+        );
+        secondWait.answer('Cancel');
+        await finished;
+        const problem = await studio.messages.find(/You canceled the change\./);
+        assert.equal(
+          problem.text,
+          'Stopped. 1 of 2 requests were completed. You canceled the change. You can finish the change or roll it back in the history.',
+        );
+        problem.answer(undefined);
+      }
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await studio.waitForStatusBarItem('Finished: Applied the project analytics');
+      assert.equal((await fetchTable(sandbox, 'Retail', 'Stores')).table.description, 'The last write');
+      await sandbox.request('PATCH', path, { description: table.description ?? '' });
     });
 
     test('an interrupted apply can be abandoned in the history, and another one is then possible', async ({

@@ -128,6 +128,31 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.ok(!JSON.stringify(region).includes('Executives'));
   });
 
+  test('a wait for a busy server is shown with the datamodel, and can be canceled', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _retail = await backUpRules(sandbox);
+    await using _marketing = await backUpRules(sandbox, marketingRulesPath);
+    const before = await readRules(sandbox);
+    await studio.chooseFromContextMenu(['Sandbox'], 'Data Security', command);
+    const { page } = await openReview(studio, 'Marketing', 'Data Team');
+    await using _faults = await useFaults(sandbox, {
+      kind: 'tooManyRequests',
+      retryAfter: 60,
+      methods: ['POST', 'PUT', 'DELETE'],
+      pathPrefix: '/api/elasticubes',
+    });
+    page.post({ type: 'apply' });
+    const wait = await studio.messages.find(
+      /: (?:Marketing|Retail): The server is busy\. Trying again in 60 seconds\.$/,
+    );
+    assert.equal(wait.severity, 'progress');
+    wait.answer('Cancel');
+    await page.waitForMessage<PlanMessage>('plan', ({ view }) => view.isResult === true);
+    assert.deepEqual(await readRules(sandbox), before);
+  });
+
   test('a datamodel whose rules change during the review is skipped, and a group that no rule names is reported', async ({
     studio,
     sandbox,

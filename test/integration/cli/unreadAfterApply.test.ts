@@ -51,6 +51,30 @@ describe.each(['guide', 'contract'] as const)(
       await expectMatch();
     });
 
+    test('the items that need another apply are still named', async () => {
+      const tables = 'datamodels/Retail/tables';
+      await fixture.write(`${tables}/Value Copy.table.json`, {
+        ...(await fixture.readJson(`${tables}/Customer Value.table.json`)),
+        name: 'Value Copy',
+        expression: { $file: 'Value Copy.datamodel.sql' },
+      });
+      await fixture.write(
+        `${tables}/Value Copy.datamodel.sql`,
+        await fixture.read(`${tables}/Customer Value.datamodel.sql`),
+      );
+      await fixture.write('datamodels/Retail/relations/Value Copy.relation.json', {
+        columns: [
+          { table: 'Customers', column: 'Customer Id' },
+          { table: 'Value Copy', column: 'Customer Id' },
+        ],
+      });
+      refuseRulesAfterWrite();
+      const { stdout, stderr } = await fixture.expectExit(3, 'apply', '--execute');
+      expect(stdout).toContain('Not in this apply: relation');
+      expect(stderr).toMatch(/^All writes succeeded, but not everything could be compared /m);
+      expect(stderr).toMatch(/^1 item needs another apply: see "Not in this apply"\./m);
+    });
+
     test('the result of a resume is unknown, too', async () => {
       await fixture.changeJson(table, { description: 'New' });
       await fixture.changeJson(viewpoint, { description: 'The last write' });
@@ -78,3 +102,42 @@ describe.each(['guide', 'contract'] as const)(
     });
   },
 );
+
+describe('the result of a resumed apply that was limited to a datamodel', () => {
+  const fixture = new ProjectFixture({ profile: 'guide' });
+
+  /** Stops the apply at the second of its writes, and resumes it; the instance refuses some reads. */
+  const resumeApply = async (isRefused: (request: ProxiedRequest) => boolean) => {
+    await fixture.changeJson(table, { description: 'New' });
+    await fixture.changeJson('datamodels/Retail/tables/Stores.table.json', { description: 'The last write' });
+    fixture.proxy.intercept((request) =>
+      isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
+    );
+    const stopped = await fixture.expectExit(1, 'apply', '--datamodel', 'Retail', '--execute');
+    const journal = /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '';
+    fixture.proxy.intercept((request) => (isRefused(request) ? 403 : 'forward'));
+    const run = await fixture.run('resume', journal, '--execute', '--project', fixture.project);
+    return { ...run, journal };
+  };
+
+  test('is unknown if rules of the datamodel can no longer be read', async () => {
+    const { code, stdout, stderr, journal } = await resumeApply(isRuleRead);
+    expect(code).toBe(3);
+    expect(stdout).toBe(`${journal}  finished: 2 of 2 steps done\n`);
+    expect(stderr).toContain("Can't read the rules of Retail: ");
+    expect(stderr).not.toContain('Done.');
+  });
+
+  test('is known if rules of others can no longer be read, and says that these were not compared', async () => {
+    const { code, stdout, stderr, journal } = await resumeApply(
+      (request) => !isWrite(request) && request.path.includes('datasecurity') && !isRuleRead(request),
+    );
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${journal}  finished: 2 of 2 steps done\n`);
+    expect(stderr).toContain('Done. The change was finished.\n');
+    expect(stderr).toMatch(
+      /Not everything that the change didn't include could be compared with the project\. Can't read the rules of \w+: /,
+    );
+    expect(stderr).not.toMatch(/matches|rules of Retail/);
+  });
+});

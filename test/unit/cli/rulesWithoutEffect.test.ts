@@ -76,7 +76,7 @@ function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeo
       recompare: () => comparison,
       compiled,
       hidden: [],
-      unreadCount: 0,
+      unread: [],
       notCompared: [],
     },
     reading: {

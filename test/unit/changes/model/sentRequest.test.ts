@@ -20,21 +20,23 @@ const createRequest = (
 });
 
 test.each([
-  ['is unanswered', undefined, true],
-  ['has succeeded', { state: 'done', status: 200 }, true],
-  ['has lost its response', { state: 'unknown' }, true],
-  ['was answered with 429', { state: 'failed', status: 429 }, true],
-  ['was refused', { state: 'failed', status: 403 }, false],
-  ['was not sent', { state: 'not-sent' }, false],
-] as const)('an addition of a temporary deny rule that %s may deny: %s, %s', (_name, result, mayDeny) => {
-  expect(getDeniedScopes([createRequest(result)])).toEqual(mayDeny ? [scope] : []);
+  ['is unanswered', undefined, 'perhaps'],
+  ['has succeeded', { state: 'done', status: 200 }, 'yes'],
+  ['has lost its response', { state: 'unknown' }, 'perhaps'],
+  ['was answered with 429', { state: 'failed', status: 429 }, 'perhaps'],
+  ['was refused', { state: 'failed', status: 403 }, 'no'],
+  ['was not sent', { state: 'not-sent' }, 'no'],
+] as const)('an addition of a temporary deny rule that %s denies: %s, %s', (_name, result, denies) => {
+  expect(getDeniedScopes([createRequest(result)])).toEqual(
+    denies === 'no' ? [] : [{ ...scope, isCertain: denies === 'yes' }],
+  );
 });
 
 test('a temporary deny rule whose deletion was answered with 429 may still be in force', () => {
   const added = createRequest({ state: 'done', status: 201 });
   const deletion = { denies: [], allows: [scope] };
   expect(getDeniedScopes([added, createRequest({ state: 'failed', status: 429 }, deletion)])).toEqual([
-    scope,
+    { ...scope, isCertain: false },
   ]);
   expect(getDeniedScopes([added, createRequest({ state: 'done', status: 204 }, deletion)])).toEqual([]);
 });

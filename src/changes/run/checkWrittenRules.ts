@@ -1,0 +1,57 @@
+import type { HistoryEntry } from '../journal/entry.ts';
+import type { DocumentReader } from '../model/documentReader.ts';
+import { getObjects, getText } from '../model/readJson.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { fulfills, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
+import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
+import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
+import { createRuleTarget, type RuleTarget } from '../rules/ruleTarget.ts';
+import { createConflictError } from './conflicts.ts';
+
+/**
+ * Checks, before an operation is resumed, that the rules that it has added or updated are still in force: its remaining
+ * writes may depend on them, such as the renaming of a column for which there are rules already. Not checked are rules on
+ * columns whose rules the operation has begun to change again.
+ * @param before the documents from before the operation
+ * @throws ConflictError if others have changed or deleted such a rule
+ * @throws ApiError
+ */
+export async function checkWrittenRules(
+  { operation, writes }: HistoryEntry,
+  before: readonly ReadDocument[],
+  reader: Pick<DocumentReader, 'readDocument'>,
+): Promise<void> {
+  const groups = getRuleGroups(operation.writes);
+  const getTarget = (group: RuleGroup): RuleTarget => {
+    const rulesBefore = collectRules(before, group.subject);
+    const { edits } = getRuleEdits(group, operation.writes, rulesBefore);
+    return createRuleTarget(group.subject.kind, rulesBefore, edits);
+  };
+  const isDone = (index: number): boolean => writes[index]?.state === 'done';
+  for (const [position, group] of groups.entries()) {
+    const { subject, writeIndices } = group;
+    const isNeeded = writes.some((_state, index) => index > (writeIndices.at(-1) ?? 0) && !isDone(index));
+    if (!isNeeded || !writeIndices.every(isDone)) {
+      continue;
+    }
+    const begunColumns = new Set(
+      groups
+        .slice(position + 1)
+        .filter((later) => later.writeIndices.some((index) => writes[index]?.state !== 'waiting'))
+        .flatMap((later) => [...getTarget(later).columnKeys]),
+    );
+    const current = parseRuleDocuments(getObjects(await reader.readDocument({ kind: 'rules', subject })));
+    const missing = getTarget(group).wantedRules.find(
+      ({ isEdited, parsed }) =>
+        isEdited && !begunColumns.has(parsed.columnKey) && !current.some((rule) => fulfills(rule, parsed)),
+    );
+    if (missing !== undefined) {
+      const { rule, columnKey } = missing.parsed;
+      const document = current.filter((other) => other.columnKey === columnKey).map((other) => other.rule);
+      throw createConflictError({
+        ref: { kind: 'columnRules', subject, table: getText(rule['table']), column: getText(rule['column']) },
+        document: [...document],
+      });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { AbandonedUndoError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import { createRename, describeShopRules, hasRules, killRename, newName, openShop } from './renameColumn.ts';
+import { runKilled } from './simulateInterruption.ts';
+import { advanceUntilSettled, type ChangeFixture, connectionId, getFailure } from './support.ts';
+
+/** Kills an apply that renames a column with rules, and then its rollback, at one of its requests. */
+async function killRollBack(
+  fixture: ChangeFixture,
+  killed: { readonly killedAt: number; readonly loss: 'request' | 'answer' },
+) {
+  const { operation } = await createRename(fixture);
+  await killRename(fixture, operation);
+  const { writer, history } = fixture.open();
+  const entry = expectDefined((await history.readUnfinished(connectionId))[0]);
+  expect(await runKilled(fixture, killed, () => advanceUntilSettled(fixture, writer.rollBack(entry)))).toBe(
+    true,
+  );
+  return { entry, ...fixture.open() };
+}
+
+const kills = [1, 2, 3].flatMap((killedAt) =>
+  (['request', 'answer'] as const).map((loss) => ({ killedAt, loss })),
+);
+
+describe.each(kills)('a change whose rollback was killed at request $killedAt ($loss)', (killed) => {
+  test('is as before if the user cancels abandoning it, and can be finished', async () => {
+    using fixture = openShop();
+    const { entry, writer, history } = await killRollBack(fixture, killed);
+    const before = await history.readEntries(connectionId);
+    const abort = new AbortController();
+    const pathPrefix = '/api/elasticubes';
+    fixture.sandbox.faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], pathPrefix }]);
+    const reason = new Error('Canceled');
+    const failure = await advanceUntilSettled(
+      fixture,
+      getFailure(writer.abandon(entry, { signal: abort.signal, onWait: () => abort.abort(reason) })),
+    );
+    fixture.sandbox.faults.set([]);
+    expect(failure).toBe(reason);
+    expect(await history.readEntries(connectionId)).toEqual(before);
+    const resumed = await advanceUntilSettled(fixture, fixture.open().writer.resume(entry));
+    expect(resumed.writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(await describeShopRules(fixture)).toEqual([`${newName}: ["a"]`, `${newName}: []`]);
+  });
+
+  test('can be abandoned together with its rollback', async () => {
+    using fixture = openShop();
+    const { entry, writer, history } = await killRollBack(fixture, killed);
+    await writer.abandon(entry);
+    expect(await history.readEntries(connectionId)).toMatchObject([
+      { undoes: entry.id, isAbandoned: true },
+      { id: entry.id, isAbandoned: true },
+    ]);
+  });
+});
+
+test('a change can only be rolled back or abandoned once its rollback alone was abandoned', async () => {
+  using fixture = openShop();
+  const { entry, writer, history } = await killRollBack(fixture, { killedAt: 3, loss: 'answer' });
+  const [undo] = await history.readUnfinished(connectionId);
+  expect(undo?.undoes).toBe(entry.id);
+  await writer.abandon(expectDefined(undo));
+  const sentBefore = fixture.getWriteRequests().length;
+  expect(await getFailure(writer.resume(entry))).toBeInstanceOf(AbandonedUndoError);
+  expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
+  expect(await hasRules(fixture)).toBe(true);
+  await writer.abandon(entry);
+  expect(await history.readUnfinished(connectionId)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { formatPath } from '../../../../src/contract/endpoints.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
+import { apply } from '../journal/apply.ts';
+import {
+  createRename,
+  describeShopRules,
+  killRename,
+  newName,
+  openShop,
+  readColumnName,
+  readShopRules,
+  shop,
+} from './renameColumn.ts';
+import {
+  advanceUntilSettled,
+  type ChangeFixture,
+  connectionId,
+  createTableUpdate,
+  getFailure,
+} from './support.ts';
+
+/** Stops an apply that renames a column right before the rename: its rules on the new name are there. */
+async function stopAtRename(fixture: ChangeFixture) {
+  const { operation, oldName } = await createRename(fixture);
+  const { writer, history } = fixture.open();
+  const pathPrefix = formatPath('tables.update', createTableUpdate('Stores', {}).params);
+  fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'], pathPrefix }]);
+  expectInstance(await getFailure(apply(writer, operation)), StoppedError);
+  fixture.sandbox.faults.set([]);
+  const entry = expectDefined((await history.readEntries(connectionId))[0]);
+  const newRules = (await readShopRules(fixture)).filter(({ column }) => column === newName);
+  expect(newRules).toHaveLength(2);
+  return { oldName, newRules, resume: () => writer.resume(entry) };
+}
+
+describe('resuming an apply that stopped before it renamed a column', () => {
+  test('renames the column if the rules on its new name are still there', async () => {
+    using fixture = openShop();
+    const { resume } = await stopAtRename(fixture);
+    await resume();
+    expect(await readColumnName(fixture)).toBe(newName);
+    expect(await describeShopRules(fixture)).toEqual([`${newName}: ["a"]`, `${newName}: []`]);
+  });
+
+  test.each([
+    ['deleted all of', 2],
+    ['deleted one of', 1],
+  ])('writes nothing if others have %s these rules', async (_title, count) => {
+    using fixture = openShop();
+    const { oldName, newRules, resume } = await stopAtRename(fixture);
+    for (const rule of newRules.slice(0, count)) {
+      await fixture.client.extractRules.delete({ ruleId: getText(rule['_id']) });
+    }
+    const requests = fixture.getWriteRequests().length;
+    const { ref } = expectInstance(await getFailure(resume()), ConflictError);
+    expect(ref).toEqual({ kind: 'columnRules', subject: shop, table: 'Stores', column: newName });
+    expect(fixture.getWriteRequests()).toHaveLength(requests);
+    expect(await readColumnName(fixture)).toBe(oldName);
+    expect(await describeShopRules(fixture)).toEqual(
+      expect.arrayContaining([`${oldName}: ["a"]`, `${oldName}: []`]),
+    );
+  });
+
+  test('writes nothing if others have let more be seen with one of these rules', async () => {
+    using fixture = openShop();
+    const { newRules, resume } = await stopAtRename(fixture);
+    const rule = expectDefined(
+      newRules.find(({ members }) => Array.isArray(members) && members.length === 1),
+    );
+    await fixture.client.extractRules.update(
+      { ruleId: getText(rule['_id']) },
+      { ...rule, members: ['a', 'b'] },
+    );
+    expect(await getFailure(resume())).toBeInstanceOf(ConflictError);
+  });
+});
+
+test('an apply that was killed before it deleted the rules on the old name keeps these if others have deleted the new ones', async () => {
+  using fixture = openShop();
+  const { operation, oldName } = await createRename(fixture);
+  await killRename(fixture, operation);
+  for (const rule of await readShopRules(fixture)) {
+    if (rule['column'] === newName) {
+      await fixture.client.extractRules.delete({ ruleId: getText(rule['_id']) });
+    }
+  }
+  const { writer, history } = fixture.open();
+  const entry = expectDefined((await history.readUnfinished(connectionId))[0]);
+  expect(await advanceUntilSettled(fixture, getFailure(writer.resume(entry)))).toBeInstanceOf(ConflictError);
+  expect(await describeShopRules(fixture)).toEqual([`${oldName}: ["a"]`, `${oldName}: []`]);
+});
