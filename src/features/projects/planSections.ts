@@ -42,7 +42,7 @@ export function createOverwrittenSections({ prepared }: ProjectPlan): readonly L
   const overwritten = listOverwritten(prepared.comparison);
   return createSections([
     [
-      t('Changed on the server since the last pull, and will be overwritten or deleted'),
+      t('Changed on the server since the last pull, and will be overwritten, deleted, or created again'),
       'warning',
       overwritten.filter(({ isNeverPulled }) => isNeverPulled !== true).map(createOverwrittenItem),
     ],
@@ -87,9 +87,11 @@ export function createPlanNotes({
       ? []
       : [
           overwrittenCount === 1
-            ? t('1 item whose current version was never pulled will be overwritten or deleted.')
+            ? t(
+                '1 item will be overwritten, deleted, or created again, although its current state on the server was never pulled.',
+              )
             : t(
-                '{0} items whose current versions were never pulled will be overwritten or deleted.',
+                '{0} items will be overwritten, deleted, or created again, although their current state on the server was never pulled.',
                 overwrittenCount,
               ),
         ]),

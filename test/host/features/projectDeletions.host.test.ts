@@ -329,7 +329,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
       [
         getSectionTexts(
           plan,
-          'Changed on the server since the last pull, and will be overwritten or deleted',
+          'Changed on the server since the last pull, and will be overwritten, deleted, or created again',
         ),
         getSectionTexts(plan, 'Never pulled, and will be overwritten or deleted'),
       ],
@@ -337,7 +337,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     );
     assert.match(
       plan.view.summary,
-      / 2 items whose current versions were never pulled will be overwritten or deleted\./,
+      / 2 items will be overwritten, deleted, or created again, although their current state on the server was never pulled\./,
     );
     included.post({ type: 'cancel' });
     await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
