@@ -181,7 +181,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     assert.equal(included.plan.view.applyLabel, 'Apply with Deletions');
     assert.match(
       included.plan.view.summary,
-      /^Access to everything that isn't deleted stays the same\. .* Will be deleted: 2 tables, 1 column, 1 relation\. 1 item whose current version was never pulled /,
+      /^Access to everything that isn't deleted stays the same\. .* Will be deleted: 2 tables, 1 column, 1 relation\. 1 item will be overwritten, deleted, or created again, /,
     );
     assert.deepEqual(getSectionTexts(included.plan, 'Never pulled, and will be overwritten or deleted'), [
       'Theirs',
