@@ -11,6 +11,7 @@ import {
   UnverifiedError,
   getSubjectsChangedByOthers,
 } from '../changes/run/writeErrors.ts';
+import { formatStepCount } from './stepCount.ts';
 import type { CommandContext } from './command.ts';
 import {
   type RecoveryHintInput,
@@ -73,7 +74,7 @@ export function reportStopped(
 ): void {
   const verb = signal.aborted ? 'Interrupted' : 'Stopped';
   output.printMessage(
-    `${verb} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
+    `${verb} after ${formatStepCount(steps)}.${problem === undefined ? '' : ` ${problem}`}`,
   );
   const isConflict = cause instanceof ConflictError && !(cause instanceof NameTakenError);
   // Such an error names its document, and after an interruption, the next write was not sent.

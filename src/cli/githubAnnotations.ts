@@ -137,7 +137,9 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
           neverPulled === true
             ? `Never pulled${origin}, and will be ${action === 'delete' ? 'deleted' : 'overwritten'}`
             : changedOnServer
-              ? `Changed on the server since the last pull${origin}${action === 'delete' ? ', and will be deleted' : ''}`
+              ? action === 'create'
+                ? `Deleted on the server since the last pull${origin}, and will be created again`
+                : `Changed on the server since the last pull${origin}${action === 'delete' ? ', and will be deleted' : ''}`
               : actionTitles[action],
         message: [item, ...listLines(describeParts(change))].join('\n'),
         file: path,

@@ -8,6 +8,7 @@ import { describeWrites } from '../changes/journal/writtenDocuments.ts';
 import { readInterruptedChanges, wasMadeAgain } from '../changes/journal/interruptedChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
+import { formatStepCount } from './stepCount.ts';
 import { formatLockHint, updateAppliedLock } from './appliedLockFile.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, quoteWord } from './commandHint.ts';
@@ -163,7 +164,7 @@ export function formatInterrupted(
       : `apply of ${project.folder} to ${project.environment ?? connection.name}`;
   const tenantText =
     tenant === connection.tenantId ? '' : tenant === undefined ? ', without a tenant' : `, tenant ${tenant}`;
-  return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}${tenantText}: ${done} of ${steps.length} steps done`;
+  return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}${tenantText}: ${formatStepCount({ done, total: steps.length })} done`;
 }
 
 /** The update of the lock file of a project after a change was finished, rolled back, or abandoned. */

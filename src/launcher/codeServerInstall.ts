@@ -110,7 +110,7 @@ function requireBuildTools(): void {
   const missing = findMissingBuildTools();
   if (missing.length > 0) {
     throw new Error(
-      `The editor needs Debian packages to be built. Run:\n  apt-get install -y ${missing.join(' ')}`,
+      `Building the editor requires these Debian packages. Run:\n  apt-get install -y ${missing.join(' ')}`,
     );
   }
 }

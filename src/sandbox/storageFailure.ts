@@ -24,7 +24,7 @@ export function describeStorageFailure(error: Error): string | undefined {
     case 'EIO':
       return 'The data folder of the sandbox cannot be written. Nothing was changed. Check its disk and its permissions';
     case corruptCode:
-      return 'The data of the sandbox is damaged. Reset the sandbox, or start it with another folder';
+      return 'The data of the sandbox is damaged. Stop the sandbox, delete its data folder, and start it again';
     default:
       return undefined;
   }

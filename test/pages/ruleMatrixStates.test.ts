@@ -174,7 +174,7 @@ describe('drafts, their results and conflicts', () => {
       rules: [...rules, createRule(segment, { ...everything, allMembers: false }, ['group:south'])],
     });
     const announcement = matrix.page.locator('.announcement');
-    await announcement.filter({ hasText: '2 unsaved changes.' }).waitFor();
+    await announcement.filter({ hasText: '2 unapplied changes.' }).waitFor();
     matrix.testPage.post({ type: 'outcome', outcome: 'applied' });
     const match = matrix.page.getByText('The rules on the server match the grid.');
     await match.waitFor();
@@ -587,7 +587,7 @@ describe('the appearance', () => {
     await matrix.waitForAnnouncement(`${201 * 40} cells changed.`);
     await matrix.waitForCellText('Group 199', 'Column 1', 'One for all(changed)');
     await matrix.press('Control+z');
-    await matrix.waitForAnnouncement('No unsaved changes.');
+    await matrix.waitForAnnouncement('No unapplied changes.');
     await matrix.waitForCellText('Group 199', 'Column 1', /^Group 199$/);
     await matrix.testPage.screenshot('page-matrix-large');
   });

@@ -30,7 +30,7 @@ export function countCompletedRequests({ operation, writes, requests }: StoppedP
 export function formatCompletedRequests(t: Localize, progress: StoppedProgress): string {
   if (!changesRules(progress)) {
     const doneCount = progress.writes.filter(({ state }) => state === 'done').length;
-    return t('{0} of {1} requests were completed.', doneCount, progress.writes.length);
+    return t('Requests completed: {0} of {1}.', doneCount, progress.writes.length);
   }
   const count = countCompletedRequests(progress);
   switch (count) {

@@ -1,4 +1,6 @@
+import { isJsonObject } from '../../base/json.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
+import type { Write } from '../model/operation.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -11,7 +13,7 @@ import { createConflictError } from './conflicts.ts';
 /**
  * Checks, before an operation is resumed, that the rules that it has added or updated are still in force: its remaining
  * writes may depend on them, such as the renaming of a column for which there are rules already. Not checked are rules on
- * columns whose rules the operation has begun to change again.
+ * columns whose rules the operation has begun to change again, and rules that no remaining write depends on.
  * @param before the documents from before the operation
  * @throws ConflictError if others have changed or deleted such a rule
  * @throws ApiError
@@ -30,7 +32,9 @@ export async function checkWrittenRules(
   const isDone = (index: number): boolean => writes[index]?.state === 'done';
   for (const [position, group] of groups.entries()) {
     const { subject, writeIndices } = group;
-    const isNeeded = writes.some((_state, index) => index > (writeIndices.at(-1) ?? 0) && !isDone(index));
+    const isNeeded = operation.writes.some(
+      (write, index) => index > (writeIndices.at(-1) ?? 0) && !isDone(index) && mayDependOnRules(write),
+    );
     if (!isNeeded || !writeIndices.every(isDone)) {
       continue;
     }
@@ -55,3 +59,8 @@ export async function checkWrittenRules(
     }
   }
 }
+
+/** Returns whether a write may create, rename, or delete a column or its rules. */
+const mayDependOnRules = ({ endpoint, body }: Write): boolean =>
+  !endpoint.startsWith('viewpoints.') &&
+  !(endpoint === 'tables.update' && isJsonObject(body) && !('columns' in body) && !('name' in body));

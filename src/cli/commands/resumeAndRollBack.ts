@@ -5,6 +5,7 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
+import { formatStepCount } from '../stepCount.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import {
@@ -182,7 +183,7 @@ function formatOutcome(
   { output: { journal, steps }, hasStopped }: RecoveryResult,
 ): string {
   const verb = hasStopped ? 'stopped' : command === 'resume' ? 'finished' : 'rolled back';
-  return `${journal}  ${verb}: ${steps.done} of ${steps.total} steps done`;
+  return `${journal}  ${verb}: ${formatStepCount(steps)} done`;
 }
 
 interface RecoveryInput {

@@ -94,7 +94,7 @@ export class BuildNotifications implements Disposable {
     try {
       await this.#deps.builds.cancel(build);
     } catch (error) {
-      this.#deps.log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
+      this.#deps.log.error('builds', 'Canceling failed', { build: build.oid, reason: String(error) });
       const title = this.#withConnectionName(build, getBuildTitle(build));
       await showError(vscode.l10n.t("Can't cancel the build of {0}. {1}", title, getUserMessage(error)));
     }

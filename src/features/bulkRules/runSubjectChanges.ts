@@ -61,9 +61,10 @@ export async function runSubjectChanges(
   const doneCount = select('done').length;
   const isComplete = doneCount === changes.length;
   return {
-    summary: `${
-      isComplete ? t('Done.') : t('Changed {0} of {1} datamodels.', doneCount, changes.length)
-    } ${t('You can undo each change in the history.')}`,
+    summary: [
+      isComplete ? t('Done.') : t('Datamodels and cube sets changed: {0} of {1}.', doneCount, changes.length),
+      ...(doneCount === 0 ? [] : [t('You can undo each change in the history.')]),
+    ].join(' '),
     tone: isComplete ? 'info' : 'error',
     sections: sections.filter(({ count }) => count > 0),
   };

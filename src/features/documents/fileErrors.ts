@@ -74,7 +74,7 @@ function describeIncompleteSave({
   const sentences = [
     isUnknown && total === 1
       ? vscode.l10n.t("Couldn't verify whether the change was saved.")
-      : vscode.l10n.t('{0} of {1} requests were completed.', done, total),
+      : vscode.l10n.t('Requests completed: {0} of {1}.', done, total),
     getUserMessage(cause),
     vscode.l10n.t('The next save checks the server and sends the remaining requests.'),
     hasDenyRules

@@ -53,9 +53,13 @@ export const describeOutcome = (
   formatOutcome(entry, undo, ({ state, doneCount, totalCount }) => {
     switch (state) {
       case 'interrupted':
-        return t('interrupted after {0} of {1} requests', doneCount, totalCount);
+        return totalCount === 1
+          ? t('interrupted')
+          : t('interrupted after {0} of {1} requests', doneCount, totalCount);
       case 'abandoned':
-        return t('abandoned after {0} of {1} requests', doneCount, totalCount);
+        return totalCount === 1
+          ? t('abandoned')
+          : t('abandoned after {0} of {1} requests', doneCount, totalCount);
       case 'canceled':
         return t('canceled after {0} of {1} requests', doneCount, totalCount);
       case 'stopped':

@@ -4,11 +4,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import {
-  changesRules,
-  formatCompletedRequests,
-  formatDeniedAccess,
-} from '../../changes/messages/describeStop.ts';
+import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
@@ -192,14 +188,10 @@ export function toUserError(error: unknown): unknown {
       : error.cause;
   }
   const { writes, operation } = error.report;
-  const doneCount = writes.filter(({ state }) => state === 'done').length;
   const hasUnknownOutcome = writes.some(({ state }) => state === 'unknown' || state === 'sending');
   const sentences = [
-    ...(changesRules(error.report)
-      ? [t('{0} stopped.', getOperationTitle(operation)), formatCompletedRequests(t, error.report)]
-      : [
-          t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), doneCount, writes.length),
-        ]),
+    t('{0} stopped.', getOperationTitle(operation)),
+    formatCompletedRequests(t, error.report),
     formatStopReason(t, error, getUserMessage),
     hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
     ...formatDeniedAccess(t, error.report),

@@ -4,6 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { PlannedFiles } from '../../project/apply/plannedFiles.ts';
+import { watchProjectFiles } from '../../platform/projects/watchProjects.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
@@ -54,6 +55,8 @@ export function createPlanWatcher(
     };
     store.add(watchInstance(onOutdated));
     store.add(project.onDidChangeFile((path) => void check(path)));
+    // The project reports no more changes once the workspace shows another environment.
+    store.add(watchProjectFiles(project.folder, (uri) => void check(project.getPath(uri) ?? '')));
     return store;
   };
 }

@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { type DeletableKind, type PrunedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
+import {
+  type DeletableKind,
+  type PrunedKinds,
+  type SelectedDeletions,
+  createUnseenCheck,
+  selectDeletions,
+} from '../../project/apply/deletableItems.ts';
+import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import type { ExtraItem } from '../../project/compare/itemChange.ts';
-import type { Lock } from '../../project/pull/lock.ts';
 import { getItemName } from '../../platform/projects/itemNames.ts';
 
 const t = vscode.l10n.t;
@@ -26,7 +32,7 @@ const kindLabels: Readonly<Record<DeletableKind['kind'], () => string>> = {
 /**
  * Lets the user select which kinds of items a plan deletes.
  * @param options.prunedKinds the kinds that the plan deletes already
- * @param options.lock shows what was deleted in the project, and what was never pulled
+ * @param options.plan shows what others have added or changed since the last pull
  * @returns `undefined` if the user cancels, or selects nothing and the plan deletes nothing yet
  */
 export async function pickDeletedKinds(
@@ -34,18 +40,19 @@ export async function pickDeletedKinds(
   {
     connection,
     prunedKinds,
-    lock,
+    plan,
   }: {
     readonly connection: Connection;
     readonly prunedKinds: PrunedKinds;
-    readonly lock: Lock;
+    readonly plan: ProjectPlan;
   },
-): Promise<PrunedKinds | undefined> {
+): Promise<SelectedDeletions | undefined> {
+  const checkUnseen = createUnseenCheck(plan);
   const rows = kinds.map(({ kind, items }) => ({
     prunedKind: kind,
     label: kindLabels[kind](),
     description: String(items.length),
-    detail: toPlainText(formatNames(items, lock)),
+    detail: toPlainText(formatNames(items, checkUnseen)),
     picked: prunedKinds.has(kind),
   }));
   const picked = await vscode.window.showQuickPick(rows, {
@@ -57,16 +64,20 @@ export async function pickDeletedKinds(
   });
   return picked === undefined || picked.length + prunedKinds.size === 0
     ? undefined
-    : new Set(picked.map(({ prunedKind }) => prunedKind));
+    : selectDeletions(new Set(picked.map(({ prunedKind }) => prunedKind)), kinds);
 }
 
-/** Names the first items. Those that no pull has seen come first, because nobody has deleted them in the project. */
-function formatNames(items: readonly ExtraItem[], lock: Lock): string {
-  const isPulled = (item: ExtraItem): boolean => wasPulled(lock, item);
-  const [pulled, others] = [items.filter(isPulled), items.filter((item) => !isPulled(item))];
+/** Returns the labels of kinds, as the selection has them. */
+export const formatDeletedKinds = (kinds: readonly DeletableKind['kind'][]): string =>
+  kinds.map((kind) => kindLabels[kind]()).join(', ');
+
+/** Names the first items. Those that others have added or changed come first, because no one here has seen that. */
+function formatNames(items: readonly ExtraItem[], checkUnseen: ReturnType<typeof createUnseenCheck>): string {
+  const byState = Map.groupBy(items, checkUnseen);
   const names = [
-    ...others.map((item) => t('{0} (never pulled)', getName(item))),
-    ...pulled.map(getName),
+    ...(byState.get('added') ?? []).map((item) => t('{0} (never pulled)', getName(item))),
+    ...(byState.get('changed') ?? []).map((item) => t('{0} (changed on the server)', getName(item))),
+    ...(byState.get(undefined) ?? []).map(getName),
   ].slice(0, maxNames);
   const otherCount = items.length - names.length;
   return [...names, ...(otherCount === 0 ? [] : [t('and {0} more', otherCount)])].join(', ');

@@ -6,15 +6,22 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import {
+  type DeletableKind,
   type PrunedKinds,
+  type SelectedDeletions,
+  findExceededKinds,
   listDeletableKinds,
   listDeletedKinds,
+  noDeletions,
 } from '../../project/apply/deletableItems.ts';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
+import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { createHistoryFollowUp, createInterruptedSection } from './applyResults.ts';
 import { isIgnorableCode } from '../../project/validate/finding.ts';
 import type { ProjectDeps } from './deps.ts';
-import { pickDeletedKinds } from './pickDeletedKinds.ts';
+import { formatDeletedKinds, pickDeletedKinds } from './pickDeletedKinds.ts';
 import { PlannedApply } from './plannedApply.ts';
 import {
   createOverwrittenSections,
@@ -27,7 +34,8 @@ import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
 import { withPullErrors } from './pullErrors.ts';
-import { resolveScope } from './projectScope.ts';
+import { type ProjectScope, resolveScope } from './projectScope.ts';
+import type { WorkspaceProjects } from './workspaceProjects.ts';
 import { createInstanceWatcher, createPlanWatcher, createPlanAgainFollowUp } from './outdatedPlan.ts';
 
 const t = vscode.l10n.t;
@@ -35,26 +43,51 @@ const t = vscode.l10n.t;
 /** Whether a plan is only shown, or can be applied. */
 export type PlanMode = 'plan' | 'apply';
 
+/** What is planned. All plans that follow from a page are for the same environment and part of the project. */
+interface PlanRequest {
+  /** Its environment may be another one than the workspace shows by now. */
+  readonly project: ProjectSourceControl;
+  /** Returns the project if the workspace still shows its environment. */
+  readonly findShown: () => ProjectSourceControl | undefined;
+  readonly mode: PlanMode;
+  /** Returns the part of the project; `undefined` if the user cancels. */
+  readonly getScope: () => Promise<ProjectScope | undefined>;
+  /** What the user has selected to delete, and the instance that it was selected for. */
+  readonly selection?: { readonly deletions: SelectedDeletions; readonly instance: string };
+  /** The kinds that are no longer deleted, because the user hasn't seen everything that would be. */
+  readonly exceededKinds?: readonly DeletableKind['kind'][];
+}
+
 /**
- * Shows the changes that would make the instance match a project, or a part of it; on request, applies them.
- * @param prunedKinds the kinds of items that are deleted on the instance if the project doesn't have them
+ * Shows the changes that would make the instance match a project, or a part of it; on request, applies them. Nothing is
+ * deleted until the user selects it on the page.
  */
-export async function planProject(
+export const planProject = (
   deps: ProjectDeps,
+  projects: Pick<WorkspaceProjects, 'findShown'>,
   target: ProjectSelection,
   mode: PlanMode,
-  prunedKinds: PrunedKinds = new Set(),
-): Promise<void> {
-  const { project } = target;
-  const connection = await getConnectionOrExplain(deps, project);
+): Promise<void> =>
+  showPlan(deps, {
+    project: target.project,
+    findShown: () => projects.findShown(String(target.project.folder), target.project.environment.name),
+    mode,
+    getScope: () => resolveScope(target, mode),
+  });
+
+async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> {
+  const { findShown, mode, selection } = request;
+  const project = findShown() ?? request.project;
+  // The user may select another environment in the meantime; the role of this one is checked.
+  const environment = await readCurrentEnvironment(project);
+  const connection = await getConnectionOrExplain(deps, { environment });
   if (connection === undefined) {
     return;
   }
-  // The user may select another environment in the meantime; the role of this one is checked.
-  const { environment } = project;
   const isAllowed =
     mode === 'plan' ||
-    ((await ensureRoleAllowsApply(project, connection)) && (await ensureWritable(deps, connection.id)));
+    ((await ensureRoleAllowsApply({ environment }, connection)) &&
+      (await ensureWritable(deps, connection.id)));
   if (!isAllowed || !(await saveFiles(project))) {
     return;
   }
@@ -63,23 +96,30 @@ export async function planProject(
     await withPullErrors(project.folder, () => Promise.reject(interruption));
     return;
   }
-  const scope = await resolveScope(target, mode);
+  const scope = await request.getScope();
   if (scope === undefined) {
     return;
   }
-  const planAgain = createPlanAgainFollowUp(() => planProject(deps, target, mode, prunedKinds));
+  // The environment or the connection may have another address by now.
+  const instance = hashInstance(getInstanceAddress(connection));
+  const deletions = selection?.instance === instance ? selection.deletions : noDeletions;
+  const replan = (changes: Partial<PlanRequest> = {}): Promise<void> =>
+    // The paths may not select the same part again, for example, after an apply has deleted what they belong to.
+    showPlan(deps, { ...request, exceededKinds: [], getScope: () => Promise.resolve(scope), ...changes });
+  const planAgain = createPlanAgainFollowUp(() => replan());
   const getAlternative = (compared: ProjectPlan): Alternative | undefined =>
     createDeletionsAlternative(compared, {
       connection,
-      prunedKinds,
-      replan: (kinds) => planProject(deps, target, mode, kinds),
+      prunedKinds: deletions.kinds,
+      replan: (selected) => replan({ selection: { deletions: selected, instance } }),
     });
   const plannedApply = new PlannedApply(deps, {
     project,
+    findShown,
     connection,
     environment,
     scope,
-    prunedKinds,
+    prunedKinds: deletions.kinds,
     planAgain,
     getAlternative,
   });
@@ -97,6 +137,12 @@ export async function planProject(
   if (plan === undefined) {
     return;
   }
+  const exceededKinds = findExceededKinds(plan, deletions);
+  if (exceededKinds.length > 0) {
+    const kinds = deletions.kinds.difference(new Set(exceededKinds));
+    await replan({ selection: { deletions: { ...deletions, kinds }, instance }, exceededKinds });
+    return;
+  }
   const reviewedPlan = plan;
   const { name } = scope;
   const errors = plan.findErrors();
@@ -112,6 +158,7 @@ export async function planProject(
     operation: plan.operation,
     notes: [
       ...(roleConflict === undefined ? [] : [roleConflict.text]),
+      ...describeExceededKinds(request.exceededKinds ?? []),
       ...(blockedReason === undefined ? createPlanNotes(plan) : []),
     ],
     overwrittenSections: createOverwrittenSections(plan),
@@ -127,7 +174,7 @@ export async function planProject(
         : roleConflict !== undefined
           ? roleConflict.resolution && planAfter(roleConflict.resolution, planAgain)
           : blockedReason === undefined && plan.operation.writes.length > 0
-            ? { label: t('Apply…'), run: () => planProject(deps, target, 'apply', prunedKinds) }
+            ? { label: t('Apply…'), run: () => replan({ mode: 'apply' }) }
             : undefined,
     alternative: getAlternative(plan),
     outdatedHandling: {
@@ -149,7 +196,7 @@ function createDeletionsAlternative(
   }: {
     readonly connection: Connection;
     readonly prunedKinds: PrunedKinds;
-    readonly replan: (kinds: PrunedKinds) => Promise<void>;
+    readonly replan: (selected: SelectedDeletions) => Promise<void>;
   },
 ): Alternative | undefined {
   const kinds = listDeletableKinds(plan);
@@ -158,10 +205,29 @@ function createDeletionsAlternative(
     : {
         label: prunedKinds.size === 0 ? t('Include Deletions…') : t('Change Deletions…'),
         prepare: async () => {
-          const pickedKinds = await pickDeletedKinds(kinds, { connection, prunedKinds, lock: plan.lock });
-          return pickedKinds && (() => replan(pickedKinds));
+          const selected = await pickDeletedKinds(kinds, { connection, prunedKinds, plan });
+          return selected && (() => replan(selected));
         },
       };
+}
+
+const describeExceededKinds = (kinds: readonly DeletableKind['kind'][]): readonly string[] =>
+  kinds.length === 0
+    ? []
+    : [
+        t(
+          'More would be deleted than you have selected, so these are kept for now: {0}.',
+          formatDeletedKinds(kinds),
+        ),
+      ];
+
+/** Returns the environment of a project as its file has it now, whether or not the workspace shows it. */
+async function readCurrentEnvironment({
+  folder,
+  environment,
+}: ProjectSourceControl): Promise<ListedEnvironment> {
+  const environments = await listEnvironments(folder.fsPath);
+  return environments.find(({ name }) => name === environment.name) ?? environment;
 }
 
 /** Returns a step after which the page shows a new plan. */

@@ -5,7 +5,7 @@ import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
 import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
-import { listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
+import { findKeepReason, listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
 import { listExtraKinds } from '../../project/apply/finishApply.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
@@ -14,9 +14,15 @@ import {
   describeApplyProblem,
   describeDeferral,
   describeDifference,
+  describeKeepReason,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
-import { type ExtraItem, isSetByInstance } from '../../project/compare/itemChange.ts';
+import {
+  type Comparison,
+  type ExtraItem,
+  type ServerChangeState,
+  isSetByInstance,
+} from '../../project/compare/itemChange.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
 import { describeItemKind, getItemName } from '../../platform/projects/itemNames.ts';
 import { describeUnread } from './pullReport.ts';
@@ -32,21 +38,36 @@ const maxItems = 100;
 type SectionContent = readonly [title: string, tone: LocatedSection['tone'], items: readonly LocatedItem[]];
 
 /** Lists the items that a plan overwrites although their current version was never pulled into the project. */
-export const createOverwrittenSections = ({ prepared }: ProjectPlan): readonly LocatedSection[] =>
-  createSections([
+export function createOverwrittenSections({ prepared }: ProjectPlan): readonly LocatedSection[] {
+  const overwritten = listOverwritten(prepared.comparison);
+  return createSections([
     [
-      t('Changed on the server since the last pull, and will be overwritten or deleted'),
+      t('Changed on the server since the last pull, and will be overwritten, deleted, or created again'),
       'warning',
-      prepared.comparison.changes.filter(overwritesServerChange).map(createOverwrittenItem),
+      overwritten.filter(({ isNeverPulled }) => isNeverPulled !== true).map(createOverwrittenItem),
     ],
     [
       t('Never pulled, and will be overwritten or deleted'),
       'warning',
-      prepared.comparison.changes
-        .filter(({ isNeverPulled }) => isNeverPulled === true)
-        .map(createNeverPulledItem),
+      overwritten.filter(({ isNeverPulled }) => isNeverPulled === true).map(createOverwrittenItem),
     ],
   ]);
+}
+
+/** Lists the items that a plan overwrites or deletes although no pull has seen their current version. */
+const listOverwritten = ({ changes }: Pick<Comparison, 'changes'>): readonly OverwrittenItem[] =>
+  changes
+    .flatMap((change): readonly OverwrittenItem[] => [
+      {
+        ...change,
+        pointers:
+          change.isNeverPulled === true
+            ? change.parts.map(({ pointer }) => pointer)
+            : (change.serverPointers ?? []),
+      },
+      ...(change.deletedWith ?? []),
+    ])
+    .filter(({ isChangedOnServer }) => isChangedOnServer);
 
 /**
  * Returns sentences on what a plan deletes, how many items it overwrites whose current version was never pulled, how many
@@ -56,9 +77,7 @@ export function createPlanNotes({
   prepared: { comparison, compiled },
   unmanaged,
 }: ProjectPlan): readonly string[] {
-  const overwrittenCount = comparison.changes.filter(
-    (change) => overwritesServerChange(change) || change.isNeverPulled === true,
-  ).length;
+  const overwrittenCount = listOverwritten(comparison).length;
   const deferredCount = compiled.deferred.length;
   const deletedKinds = listDeletedKinds({ comparison, compiled });
   const extras = describeExtras(t, listExtraKinds(comparison));
@@ -68,9 +87,11 @@ export function createPlanNotes({
       ? []
       : [
           overwrittenCount === 1
-            ? t('1 item whose current version was never pulled will be overwritten or deleted.')
+            ? t(
+                '1 item will be overwritten, deleted, or created again, although its current state on the server was never pulled.',
+              )
             : t(
-                '{0} items whose current versions were never pulled will be overwritten or deleted.',
+                '{0} items will be overwritten, deleted, or created again, although their current state on the server was never pulled.',
                 overwrittenCount,
               ),
         ]),
@@ -88,19 +109,20 @@ export function createPlanNotes({
   ];
 }
 
-const overwritesServerChange = ({ isChangedOnServer, isNeverPulled }: ItemChange): boolean =>
-  isChangedOnServer && isNeverPulled !== true;
-
 /**
  * Lists what a plan does not change, and why; the most important first.
  * @param folder the folder of the project, for the links from errors to files
  */
 export function createPlanSections(
-  { project, lock, reading, prepared, unmanaged }: ProjectPlan,
+  { project, lock, operation, reading, prepared, unmanaged }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
 ): readonly LocatedSection[] {
   const { comparison, compiled } = prepared;
+  const toExtraItem = (extra: ExtraItem): LocatedItem => {
+    const reason = findKeepReason(operation, extra);
+    return createExtraItem(extra, reason && describeKeepReason(t, reason));
+  };
   return createSections([
     [
       t('Prevents the apply'),
@@ -144,12 +166,12 @@ export function createPlanSections(
     [
       t('Deleted in the project, kept on the instance'),
       'plain',
-      comparison.extras.filter((extra) => wasPulled(lock, extra)).map(createExtraItem),
+      comparison.extras.filter((extra) => wasPulled(lock, extra)).map(toExtraItem),
     ],
     [
       t('Only on the instance, kept'),
       'plain',
-      comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(createExtraItem),
+      comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(toExtraItem),
     ],
   ]);
 }
@@ -163,15 +185,20 @@ const createSections = (contents: readonly SectionContent[]): readonly LocatedSe
 /** The codes of errors of a project in the contents of files that can be read. */
 const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);
 
-type ItemChange = ProjectPlan['prepared']['comparison']['changes'][number];
+/** An item whose current version will be lost, and the parts that others have changed, if only some. */
+interface OverwrittenItem extends ServerChangeState {
+  readonly key: ItemKey;
+  readonly pointers?: readonly string[];
+}
+
 type DifferenceNote = ProjectPlan['prepared']['comparison']['notes'][number];
 
 const isAboutFormerName = ({ code }: DifferenceNote): boolean =>
   code === 'former-name-missing' || code === 'former-name-in-use' || code === 'same-source';
 
-const createExtraItem = ({ key, column }: ExtraItem): LocatedItem =>
+const createExtraItem = ({ key, column }: ExtraItem, detail?: string): LocatedItem =>
   column === undefined
-    ? createKeyItem('server', key)
+    ? createKeyItem('server', key, detail)
     : createItem(
         'server',
         `${getItemName(key)}.${column}`,
@@ -228,15 +255,8 @@ const listUncomparedItems = (
   ),
 ];
 
-const createOverwrittenItem = ({ key, serverPointers = [] }: ItemChange): LocatedItem =>
-  createKeyItem(
-    'warning',
-    key,
-    serverPointers.map((pointer) => unescapePointer(pointer.slice(1))).join(', '),
-  );
-
-const createNeverPulledItem = ({ key, parts }: ItemChange): LocatedItem =>
-  createKeyItem('warning', key, parts.map(({ pointer }) => unescapePointer(pointer.slice(1))).join(', '));
+const createOverwrittenItem = ({ key, pointers = [] }: OverwrittenItem): LocatedItem =>
+  createKeyItem('warning', key, pointers.map((pointer) => unescapePointer(pointer.slice(1))).join(', '));
 
 const getDatamodelTitle = (key: ItemKey): string => ('datamodel' in key ? key.datamodel : '');
 

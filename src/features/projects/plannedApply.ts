@@ -40,7 +40,9 @@ const t = vscode.l10n.t;
 
 /** What is planned: a project, or a part of it, for the instance of a connection. */
 export interface PlannedProject {
-  readonly project: ProjectSourceControl;
+  readonly project: Pick<ProjectSourceControl, 'folder'>;
+  /** Returns the project if the workspace still shows its environment. */
+  readonly findShown: () => ProjectSourceControl | undefined;
   readonly connection: Connection;
   /** The environment as it was when its role was checked. */
   readonly environment: ListedEnvironment;
@@ -55,7 +57,8 @@ export interface PlannedProject {
 /** The plan of a project for an instance, and how it is applied. */
 export class PlannedApply {
   readonly #deps: ProjectDeps;
-  readonly #project: ProjectSourceControl;
+  readonly #project: PlannedProject['project'];
+  readonly #findShown: PlannedProject['findShown'];
   readonly #connection: Connection;
   readonly #environment: ListedEnvironment;
   readonly #scope: ProjectScope;
@@ -67,6 +70,7 @@ export class PlannedApply {
   constructor(deps: ProjectDeps, planned: PlannedProject) {
     this.#deps = deps;
     this.#project = planned.project;
+    this.#findShown = planned.findShown;
     this.#connection = planned.connection;
     this.#environment = planned.environment;
     this.#scope = planned.scope;
@@ -80,14 +84,13 @@ export class PlannedApply {
    * @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError
    */
   async load(): Promise<ProjectPlan> {
-    const { writeCount } = this.#project;
+    const project = this.#findShown();
+    const writeCount = project?.writeCount;
     const title = t('Comparing with {0}', this.#connection.name);
     const plan = await this.#read(await this.#readTarget(), title);
     if (this.#scope.limits === undefined) {
       // Not awaited: the plan is shown meanwhile.
-      this.#project.setReading(plan.reading, writeCount).catch((error: unknown) => {
-        this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
-      });
+      void this.#updateStatus(async () => project?.setReading(plan.reading, writeCount));
     }
     return plan;
   }
@@ -101,7 +104,7 @@ export class PlannedApply {
   async apply(plan: ProjectPlan, planHash: PlanHash): Promise<ApplyResult> {
     const { log } = this.#deps;
     // The writes will make the status outdated.
-    const wasServerKnown = this.#project.status?.isServerKnown === true;
+    const wasServerKnown = this.#findShown()?.status?.isServerKnown === true;
     const { id: connectionId } = this.#connection;
     const { history, writer } = await this.#deps.changeServices();
     const reservation = await history.reserve(connectionId);
@@ -217,12 +220,15 @@ export class PlannedApply {
         return t("The lock file couldn't be updated. {0} Pull to update it.", getUserMessage(error));
       },
     );
-    await this.#project.reload();
-    if (this.#scope.limits === undefined) {
-      await this.#project.setReading(planAfter.reading);
-    } else if (wasServerKnown) {
-      await refreshFromServer(this.#deps, this.#project);
-    }
+    await this.#updateStatus(async () => {
+      const project = this.#findShown();
+      await project?.reload();
+      if (this.#scope.limits === undefined) {
+        await project?.setReading(planAfter.reading);
+      } else if (wasServerKnown && project !== undefined) {
+        await refreshFromServer(this.#deps, project);
+      }
+    });
     const open = findOpenItems(plan, planAfter, recorded);
     const result = describeVerified({
       open,
@@ -235,6 +241,15 @@ export class PlannedApply {
     return open.waiting.length === 0
       ? { ...result, alternative: this.#getAlternative(planAfter) }
       : { ...result, followUp: this.#planAgain };
+  }
+
+  /** Updates the status of the project. Nothing else depends on it, so a failure is only logged. */
+  async #updateStatus(update: () => Promise<unknown>): Promise<void> {
+    try {
+      await update();
+    } catch (error) {
+      this.#deps.log.error('projects', 'The status could not be updated', { reason: String(error) });
+    }
   }
 
   #read(

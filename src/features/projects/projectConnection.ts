@@ -18,7 +18,7 @@ const t = vscode.l10n.t;
  */
 export async function getConnectionOrExplain(
   deps: ProjectDeps,
-  { environment }: ProjectSourceControl,
+  { environment }: Pick<ProjectSourceControl, 'environment'>,
 ): Promise<Connection | undefined> {
   if (!vscode.workspace.isTrusted) {
     const manageLabel = t('Manage Workspace Trust');

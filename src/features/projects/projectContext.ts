@@ -72,8 +72,8 @@ export async function createProjectContext(
       return;
     }
     await projects.refresh();
-    const project = projects.findByFolder(String(pulled.folder));
-    if (project?.environment.name === pulled.heading.environmentName) {
+    const project = projects.findShown(String(pulled.folder), pulled.heading.environmentName);
+    if (project !== undefined) {
       await project.reload();
       if (!pulled.isLimited) {
         await project.setReading(pulled.result.reading);
@@ -89,8 +89,8 @@ export async function createProjectContext(
     refresh: createTargetCommand(({ project }) => refreshFromServer(deps, project)),
     compare: createTargetCommand((target) => compareFilesWithServer(deps, target)),
     update: createTargetCommand(async (target) => showPulledProject(await pullProject(deps, target))),
-    plan: createTargetCommand((target) => planProject(deps, target, 'plan')),
-    apply: createTargetCommand((target) => planProject(deps, target, 'apply')),
+    plan: createTargetCommand((target) => planProject(deps, projects, target, 'plan')),
+    apply: createTargetCommand((target) => planProject(deps, projects, target, 'apply')),
     resolveConflicts: createTargetCommand((target) => resolveProjectConflicts(deps, mergeContext, target)),
     selectEnvironment: () => selectEnvironment(deps, projects),
   };

@@ -57,8 +57,8 @@ export async function recordAppliedState(
     const ended = entries.find(({ id }) => id === entry.id) ?? entry;
     const recorded = recordEndedApply(planAfter, { entry: ended, entries });
     await writeAppliedLock(planAfter, recorded);
-    const project = projects.findByFolder(String(folder));
-    if (project?.environment.name === environment.name) {
+    const project = projects.findShown(String(folder), environment.name);
+    if (project !== undefined) {
       await project.reload();
       await project.setReading(planAfter.reading);
     }

@@ -72,6 +72,12 @@ export class WorkspaceProjects implements Disposable {
     return this.#projects.get(folder);
   }
 
+  /** Returns the project in an environment; `undefined` if that environment is no longer shown. */
+  findShown(folder: string, environmentName: string): ProjectSourceControl | undefined {
+    const project = this.findByFolder(folder);
+    return project?.environment.name === environmentName ? project : undefined;
+  }
+
   /** Looks for projects and environments again. Searches run one after the other. */
   refresh(): Promise<void> {
     this.#pendingSearch = this.#pendingSearch.then(() => this.#updateProjects());
@@ -86,8 +92,7 @@ export class WorkspaceProjects implements Disposable {
 
   /** Returns the text of a file on the server; `undefined` if its environment is no longer shown. */
   async loadServerText({ folder, environment, path }: ServerTextAddress): Promise<string | undefined> {
-    const project = this.findByFolder(folder);
-    return project?.environment.name === environment ? project.loadServerText(path) : undefined;
+    return this.findShown(folder, environment)?.loadServerText(path);
   }
 
   dispose(): void {

@@ -96,7 +96,7 @@ const describeOtherDatamodels = ({
         picked: false,
         detail: toPlainText(
           t(
-            'This column is also in: {0}. If the rule is renamed, it no longer protects the column there.',
+            'This column is also in: {0}. If you update the rule, it no longer protects the column there.',
             otherDatamodelTitles.join(', '),
           ),
         ),

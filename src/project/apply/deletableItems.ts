@@ -1,6 +1,6 @@
 import { appendToken } from '../compare/parts.ts';
 import type { ExtraItem } from '../compare/itemChange.ts';
-import { formatItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
 import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
 import type { Lock } from '../pull/lock.ts';
@@ -15,6 +15,16 @@ export interface DeletableKind {
   /** Sorted by key, at least one. */
   readonly items: readonly ExtraItem[];
 }
+
+/** What a user has selected to delete, and what was listed for the selection. */
+export interface SelectedDeletions {
+  readonly kinds: PrunedKinds;
+  /** The items of these kinds that were listed. No others are meant by the selection. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** Nothing is deleted. */
+export const noDeletions: SelectedDeletions = { kinds: new Set(), listed: new Set() };
 
 type ComparedPlan = Pick<ProjectPlan, 'lock' | 'operation'> & {
   readonly prepared: Pick<ProjectPlan['prepared'], 'comparison' | 'recompare'>;
@@ -36,6 +46,72 @@ export function listDeletableKinds({ lock, operation, prepared }: ComparedPlan):
   });
 }
 
+/** Returns the selection of kinds from those that were listed. */
+export const selectDeletions = (kinds: PrunedKinds, listed: readonly DeletableKind[]): SelectedDeletions => ({
+  kinds,
+  listed: new Set(listed.filter(({ kind }) => kinds.has(kind)).flatMap(({ items }) => items.map(identify))),
+});
+
+/**
+ * Returns the selected kinds of which a plan would delete more than was listed for the selection, because the project or
+ * the instance has changed since. The user hasn't seen these items.
+ */
+export const findExceededKinds = (
+  plan: ComparedPlan,
+  { kinds, listed }: SelectedDeletions,
+): readonly PrunedKind[] =>
+  kinds.size === 0
+    ? []
+    : listDeletableKinds(plan)
+        .filter(({ kind, items }) => kinds.has(kind) && !items.every((item) => listed.has(identify(item))))
+        .map(({ kind }) => kind);
+
+/**
+ * Returns a function that finds out what others have done to an item that only the instance has, since the last pull:
+ * nothing if it returns `undefined`. What belongs to the item counts, too.
+ */
+export function createUnseenCheck({
+  lock,
+  prepared,
+}: ComparedPlan): (item: ExtraItem) => 'added' | 'changed' | undefined {
+  const { changes } = prepared.recompare({ lock, prunedKinds: new Set(extraKinds.filter(isPrunable)) });
+  const byKey = new Map(changes.map((change) => [formatItemKey(change.from ?? change.key), change]));
+  return (item) => {
+    if (!wasPulled(lock, item)) {
+      return 'added';
+    }
+    const change = byKey.get(formatItemKey(item.key));
+    const isChanged =
+      item.column === undefined
+        ? change?.isChangedOnServer === true
+        : change?.serverPointers?.includes(appendToken('/columns', item.column)) === true;
+    return isChanged ? 'changed' : undefined;
+  };
+}
+
+/**
+ * Why a plan keeps an item of a kind that it deletes:
+ * - `column-kept`: without its rules, more of a column that only the instance has would be visible
+ * - `unknown-rules`: a datamodel has rules that no file can contain, so their loss would not be shown
+ */
+export type KeepReason = 'column-kept' | 'unknown-rules';
+
+/** Returns why a plan keeps an item; `undefined` if it doesn't delete items of its kind anyway. */
+export function findKeepReason(
+  { project }: Pick<ProjectPlan['operation'], 'project'>,
+  extra: ExtraItem,
+): KeepReason | undefined {
+  const kind = getExtraKind(extra);
+  if (project?.prunedKinds?.some((pruned) => pruned === kind) !== true) {
+    return undefined;
+  }
+  return kind === 'rules' || kind === 'cubeSetRules'
+    ? 'column-kept'
+    : kind === 'datamodel'
+      ? 'unknown-rules'
+      : undefined;
+}
+
 /** Returns whether the last pull has seen what only the instance has: then it was deleted in the project since. */
 export function wasPulled({ entries }: Pick<Lock, 'entries'>, { key, column }: ExtraItem): boolean {
   const entry = entries.get(formatItemKey(key));
@@ -51,8 +127,11 @@ export function listDeletedKinds({
   compiled,
 }: Pick<ProjectPlan['prepared'], 'comparison' | 'compiled'>): readonly PrunedKind[] {
   const deferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
+  // The rules of a renamed column are deferred with the key in the project.
+  const isDeferred = (key: ItemKey): boolean =>
+    [key, comparison.renamer.toProjectKey(key)].some((other) => deferred.has(formatItemKey(other)));
   return comparison.changes
-    .filter(({ key }) => !deferred.has(formatItemKey(key)))
+    .filter(({ key }) => !isDeferred(key))
     .flatMap(({ action, key, parts, deletedWith = [] }): readonly ExtraKind[] =>
       action === 'delete'
         ? [key.kind, ...deletedWith.map((item) => item.key.kind)]
@@ -62,6 +141,8 @@ export function listDeletedKinds({
     )
     .filter(isPrunable);
 }
+
+const identify = ({ key, column }: ExtraItem): string => JSON.stringify([formatItemKey(key), column ?? null]);
 
 const getExtraKind = ({ key, column }: ExtraItem): ExtraKind => (column === undefined ? key.kind : 'column');
 

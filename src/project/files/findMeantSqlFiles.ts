@@ -1,5 +1,5 @@
 import { itemSuffixes } from '../paths.ts';
-import type { ExpressionReference } from './itemFile.ts';
+import { type ExpressionReference, fileMember } from './itemFile.ts';
 import { type MisspelledName, findMeantNames } from './misspelledName.ts';
 import { createSqlReference, resolveSqlReference } from './sqlReference.ts';
 
@@ -15,7 +15,7 @@ export function findMeantSqlFiles(
   const stems = paths
     .filter((candidate) => candidate.normalize('NFC').startsWith(folder))
     .map((candidate) => removeSuffix(createSqlReference(tablePath, candidate)));
-  const unknown = { name: removeSuffix(file), path: [...path, '$file'] };
+  const unknown = { name: removeSuffix(file), path: [...path, fileMember] };
   const meant = findMeantNames(unknown, stems);
   return (
     meant && {

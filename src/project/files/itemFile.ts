@@ -13,6 +13,9 @@ import { readSqlReference } from './sqlReference.ts';
  * additional member for it.
  */
 
+/** The member of `expression` that refers to the file with the SQL. */
+export const fileMember = '$file';
+
 /** The kinds of items whose files are JSON. */
 export type JsonItemKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'>;
 
@@ -97,7 +100,7 @@ const putFirst = (content: JsonValue, name: string): JsonValue => {
 function composeTable(table: JsonObject, files: ReadonlyMap<string | undefined, string>): JsonObject {
   const { columns = [], ...others } = table;
   const createFileReference = (file: string | undefined): JsonObject =>
-    file === undefined ? {} : { expression: { $file: file } };
+    file === undefined ? {} : { expression: { [fileMember]: file } };
   return {
     ...others,
     ...createFileReference(files.get(undefined)),
@@ -304,7 +307,7 @@ function readTable(value: JsonValue, datamodel: string): ParsedItemFile {
 }
 
 function readFileReference(expression: JsonValue, path: JsonPath): string {
-  const file = getMember(expression, '$file');
+  const file = getMember(expression, fileMember);
   if (!isJsonObject(expression) || file === undefined || Object.keys(expression).length > 1) {
     throw new ContentError(
       createMessage('SQL belongs in a file of its own. Expected: {"$file": "Table/Column.datamodel.sql"}.'),
@@ -314,7 +317,7 @@ function readFileReference(expression: JsonValue, path: JsonPath): string {
   }
   const reference = readSqlReference(file);
   if (typeof reference === 'object') {
-    throw new ContentError(reference, [...path, '$file'], 'invalid-reference');
+    throw new ContentError(reference, [...path, fileMember], 'invalid-reference');
   }
   return reference;
 }

@@ -40,7 +40,7 @@ export function findMeantNames(
 
 /**
  * Returns the edits that replace a misspelled name, the best first; none if the text doesn't have the name at its path
- * anymore.
+ * anymore, or if the object of a key already has the most similar name.
  */
 export function createNameFixes(
   { root }: Pick<JsonDocument, 'root'>,
@@ -57,7 +57,9 @@ export function createNameFixes(
   const { start, end } = range;
   const owner = isKey === true ? findNodeAtPath(root, path.slice(0, -1))?.node : undefined;
   const usedKeys = owner?.kind === 'object' ? getMembersByKey(owner) : new Map();
-  const newNames = candidates.filter((newName) => !usedKeys.has(newName));
+  const [closest = ''] = candidates;
+  // The name is probably a second one for the same thing, so any other would be wrong.
+  const newNames = usedKeys.has(closest) ? [] : candidates.filter((newName) => !usedKeys.has(newName));
   return newNames.map((newName) => ({
     newName,
     edit: { start, end, newText: JSON.stringify(newName) },

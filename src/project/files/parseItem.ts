@@ -1,6 +1,6 @@
 import type { Message } from '../../base/localize.ts';
 import { createConflictMessage, findConflictMarker } from './conflictMarkers.ts';
-import { type ExpressionReference, type JsonItemKind, readItemFile } from './itemFile.ts';
+import { type ExpressionReference, type JsonItemKind, fileMember, readItemFile } from './itemFile.ts';
 import { parseJsonFile } from './jsonFile.ts';
 import type { MisspelledName } from './misspelledName.ts';
 import {
@@ -57,7 +57,7 @@ export function parseItem(
     references: result.references.map((reference) => ({
       ...reference,
       tablePath: path,
-      getPosition: () => getPathPosition(text, parsed.locate(), reference.path),
+      getPosition: () => getPathPosition(text, parsed.locate(), [...reference.path, fileMember]),
     })),
   };
 }

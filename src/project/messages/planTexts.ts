@@ -1,4 +1,5 @@
 import type { Localize } from '../../base/localize.ts';
+import type { KeepReason } from '../apply/deletableItems.ts';
 import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
 import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
@@ -42,6 +43,16 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
       return t('To rename "{0}" instead, add "renamedFrom": "{1}".', formerName, bareName);
     case 'first-apply':
       return t('It will be created, so there is nothing to rename.');
+  }
+}
+
+/** Describes why an item is kept although the plan deletes items of its kind. */
+export function describeKeepReason(t: Localize, reason: KeepReason): string {
+  switch (reason) {
+    case 'column-kept':
+      return t('Kept, because its column is kept, and more of it would be visible without rules.');
+    case 'unknown-rules':
+      return t('Kept, because it has rules that no file can contain.');
   }
 }
 

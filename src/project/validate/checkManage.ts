@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type JsonPath, getMember, isJsonObject } from '../../base/json.ts';
+import { getMember, isJsonObject } from '../../base/json.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
@@ -35,28 +35,28 @@ export async function readManagePatterns(folder: string): Promise<readonly Locat
   }
   const locator = new FileLocator(file.text);
   const manage = getMember(parsed.value, 'manage');
-  const locate = (kind: ManagedKind, text: unknown, path: JsonPath): readonly LocatedPattern[] =>
-    typeof text === 'string'
-      ? [
-          {
-            kind,
-            unknownName: {
-              name: text,
-              path: ['manage', kind, ...path],
-              // The names of custom data objects are keys.
-              ...(kind === 'customData' ? { isKey: true } : {}),
-            },
-            pattern: kind === 'datamodels' || kind === 'viewpoints' ? text : createNamePattern(text),
-            ...locator.locatePath(['manage', kind, ...path]),
-          },
-        ]
-      : [];
+  const locate = (kind: ManagedKind, text: unknown, index: number | string): readonly LocatedPattern[] => {
+    if (typeof text !== 'string') {
+      return [];
+    }
+    const path = ['manage', kind, index];
+    // The names of custom data objects are keys.
+    const isKey = kind === 'customData';
+    return [
+      {
+        kind,
+        unknownName: { name: text, path, ...(isKey ? { isKey } : {}) },
+        pattern: kind === 'datamodels' || kind === 'viewpoints' ? text : createNamePattern(text),
+        ...(isKey ? locator.locateKey(path) : locator.locatePath(path)),
+      },
+    ];
+  };
   return (['datamodels', 'viewpoints', 'cubeSets', 'customData'] as const).flatMap((kind) => {
     const list = getMember(manage, kind);
     return isJsonArray(list)
-      ? list.flatMap((text, index) => locate(kind, text, [index]))
+      ? list.flatMap((text, index) => locate(kind, text, index))
       : isJsonObject(list)
-        ? Object.keys(list).flatMap((name) => locate(kind, name, [name]))
+        ? Object.keys(list).flatMap((name) => locate(kind, name, name))
         : [];
   });
 }

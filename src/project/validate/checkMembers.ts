@@ -32,18 +32,26 @@ import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
  */
 export function checkMembers({ key, content, path, text }: FileItem): readonly Finding[] {
   const locator = new FileLocator(text);
+  // Once its name is right, a property of a rule takes effect.
+  const areRules = key.kind === 'rules' || key.kind === 'cubeSetRules';
   const faults =
     key.kind === 'customData' ? checkCustomDataFile(locator.document) : findFaults(key.kind, content);
   return faults.map(({ path: valuePath, severity, message, meantKey }) => ({
     path,
-    ...locator.locatePath(valuePath),
+    ...(meantKey === undefined ? locator.locatePath(valuePath) : locator.locateKey(valuePath)),
     severity,
     code: 'project/schema',
     ...describeMisspelled(
       message,
       meantKey === undefined
         ? undefined
-        : { name: String(valuePath.at(-1)), path: valuePath, isKey: true, candidates: [meantKey] },
+        : {
+            name: String(valuePath.at(-1)),
+            path: valuePath,
+            isKey: true,
+            candidates: [meantKey],
+            ...(areRules ? { changesAccess: true } : {}),
+          },
     ),
   }));
 }

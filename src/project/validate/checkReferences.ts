@@ -77,7 +77,9 @@ class ReferenceCheck {
     name: string,
     { code, message, knownNames }: { code: ReferenceCode; message: Message; knownNames: readonly string[] },
   ): void {
-    this.#add(path, code, describeUnknownName(message, { name, path }, knownNames));
+    // Rules on a table also restrict the tables that relations link to it.
+    const effect = this.#item.key.kind === 'relation' ? { changesAccess: true as const } : {};
+    this.#add(path, code, describeUnknownName(message, { name, path, ...effect }, knownNames));
   }
 
   #checkDataset(title: string, dataset: JsonValue | undefined, path: JsonPath): void {

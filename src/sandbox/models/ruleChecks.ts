@@ -119,7 +119,7 @@ export function readRuleInputs(
 function requireNoId(input: ReceivedRule): ReceivedRule {
   if ('_id' in input.rule) {
     const prefix = input.path.map((part) => `${String(part)}/`).join('');
-    throw createInvalidProblem(`${prefix}_id: assigned by POST, it must not be sent`);
+    throw createInvalidProblem(`${prefix}_id: assigned by POST and must not be sent`);
   }
   return input;
 }

@@ -72,7 +72,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       const body = requireObjectBody(call);
       const id = body['_id'] ?? ids.createObjectId();
       if (typeof id !== 'string' || id === '') {
-        throw createInvalidProblem('_id: expected a text');
+        throw createInvalidProblem('_id: expected a string');
       }
       if (store.customData.has(id)) {
         throw createInvalidProblem(`_id: an object "${id}" is stored already`);

@@ -124,7 +124,7 @@ function readConnectionInput(body: JsonObject): JsonObject {
   const connection = isJsonObject(changes['connection']) ? changes['connection'] : {};
   const readOnlyField = readOnlyConnectionFields.find((name) => name in connection);
   if (readOnlyField !== undefined) {
-    throw createInvalidProblem(`connection/${readOnlyField}: read-only, it must not be sent`);
+    throw createInvalidProblem(`connection/${readOnlyField}: read-only and must not be sent`);
   }
   return connection;
 }

@@ -113,7 +113,7 @@ export class Database implements Disposable {
     }
     if (version !== 0) {
       throw new DatabaseVersionError(
-        `The data is of version ${String(version)}, this sandbox reads ${schemaVersion}`,
+        `The data has version ${String(version)}, but this sandbox reads version ${schemaVersion}`,
       );
     }
     this.transaction(() => this.#db.exec(`${schema}PRAGMA user_version = ${schemaVersion};`));

@@ -56,9 +56,9 @@ export const announcements = {
   reportUnsavedChanges(model: MatrixModel): void {
     const count = model.changedKeys.value.size;
     if (count === 0) {
-      model.announcement.value = t('No unsaved changes.');
+      model.announcement.value = t('No unapplied changes.');
     } else {
-      model.announcement.value = count === 1 ? t('1 unsaved change.') : t('{0} unsaved changes.', count);
+      model.announcement.value = count === 1 ? t('1 unapplied change.') : t('{0} unapplied changes.', count);
     }
   },
 

@@ -22,7 +22,8 @@ const storesPath = 'datamodels/Retail/tables/Stores.table.json';
 const orders = `analytics/${ordersPath}`;
 const label = 'test';
 const title = 'Apply analytics to Shop';
-const overwrittenTitle = 'Changed on the server since the last pull, and will be overwritten or deleted';
+const overwrittenTitle =
+  'Changed on the server since the last pull, and will be overwritten, deleted, or created again';
 
 type Line = Parameters<JournalFile['append']>[0];
 
@@ -149,7 +150,7 @@ describeStudio(
       assert.equal(plan.view.sections[0]?.title, section);
       assert.match(
         plan.view.summary,
-        / 1 item whose current version was never pulled will be overwritten or deleted\.$/,
+        / 1 item will be overwritten, deleted, or created again, although its current state on the server was never pulled\.$/,
       );
       const result = await confirm(page);
       assert.match(result.summary, /^Done\./);
@@ -543,7 +544,7 @@ describeStudio(
           'Applying to Shop: The server is busy. Trying again in 60 seconds.',
         );
         wait.answer('Cancel');
-        assert.match((await confirmed).summary, /^Stopped\. 1 of 2 requests were completed\. /);
+        assert.match((await confirmed).summary, /^Stopped\. Requests completed: 1 of 2\. /);
         const finished = studio.chooseFromContextMenu(
           [/^Applied the project analytics/],
           'Finish Interrupted Change',
@@ -556,7 +557,7 @@ describeStudio(
         const problem = await studio.messages.find(/You canceled the change\./);
         assert.equal(
           problem.text,
-          'Stopped. 1 of 2 requests were completed. You canceled the change. You can finish the change or roll it back in the history.',
+          'Stopped. Requests completed: 1 of 2. You canceled the change. You can finish the change or roll it back in the history.',
         );
         problem.answer(undefined);
       }

@@ -19,6 +19,7 @@ import {
   preparePulledProjects,
 } from '../support/pulledProjects.ts';
 import { TestProject } from '../support/projects.ts';
+import type { SourceControls } from '../support/sourceControls.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -28,6 +29,7 @@ type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 const rulesPath = 'datamodels/Retail/rules/Regions.Region.rules.json';
 const planTitle = 'Plan: analytics to Shop';
 const applyTitle = 'Apply analytics to Shop';
+const limitedTitle = 'Apply analytics (Retail) to Shop';
 const deletedTitle = 'Deleted in the project, kept on the instance';
 
 /** Selects the kinds of items to delete on the page of a plan, and returns the plan with their deletion. */
@@ -61,6 +63,33 @@ async function undoApply(studio: HostStudio): Promise<string> {
   const { plan } = await waitForPlan(studio, undoTitle);
   await applyPlan(studio, undoTitle);
   return plan.view.summary;
+}
+
+/** Adds a table that no pull has seen. */
+async function addTheirs(sandbox: Parameters<typeof fetchTable>[0]): Promise<void> {
+  const { path } = await fetchTable(sandbox, 'Retail', 'Returns');
+  await sandbox.request('POST', path.slice(0, path.lastIndexOf('/')), {
+    name: 'Theirs',
+    id: 'returns.csv',
+    type: 'base',
+    columns: [{ id: 'Id', name: 'Id', type: 8 }],
+  });
+}
+
+/** Deletes the folder of a datamodel, and opens the plan of an apply that is limited to it. */
+async function applyDeletedDatamodel(
+  studio: HostStudio,
+  project: TestProject,
+  sourceControls: SourceControls,
+): ReturnType<typeof waitForPlan> {
+  await vscode.workspace.fs.delete(project.getUri('datamodels/Retail'), { recursive: true });
+  const row = await waitFor(
+    () => sourceControls.getRows(label)['Changed Here']?.find((path) => path.includes('/Retail')),
+    () => `The deleted files are not shown: ${JSON.stringify(sourceControls.getRows(label))}`,
+  );
+  const path = row.slice(row.indexOf('/') + 1);
+  void vscode.commands.executeCommand('datamodelStudio.menus.projects.apply', project.getUri(path));
+  return await waitForPlan(studio, limitedTitle);
 }
 
 describeStudio('deleting what a project no longer has', preparePulledProjects, (test) => {
@@ -130,7 +159,6 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
   }) => {
     await using project = await pullRetail(studio);
     const before = await fetchDatamodel(sandbox, 'Retail');
-    const returns = await fetchTable(sandbox, 'Retail', 'Returns');
     await project.delete('datamodels/Retail/tables/Returns.table.json');
     const relations = await vscode.workspace.findFiles('analytics/datamodels/Retail/relations/*Returns*');
     assert.ok(relations.length > 0);
@@ -144,13 +172,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     const columns = calendar.columns.filter(({ name }) => name !== 'Is Weekend');
     assert.equal(columns.length, calendar.columns.length - 1);
     await project.save(calendarPath, JSON.stringify({ ...calendar, columns }));
-    const tablesPath = returns.path.slice(0, returns.path.lastIndexOf('/'));
-    await sandbox.request('POST', tablesPath, {
-      name: 'Theirs',
-      id: 'returns.csv',
-      type: 'base',
-      columns: [{ id: 'Id', name: 'Id', type: 8 }],
-    });
+    await addTheirs(sandbox);
 
     void studio.runCommand('Datamodel Studio: Apply Project…');
     const { page, plan } = await waitForPlan(studio, applyTitle);
@@ -165,7 +187,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     assert.equal(included.plan.view.applyLabel, 'Apply with Deletions');
     assert.match(
       included.plan.view.summary,
-      /^Access to everything that isn't deleted stays the same\. .* Will be deleted: 2 tables, 1 column, 1 relation\. 1 item whose current version was never pulled /,
+      /^Access to everything that isn't deleted stays the same\. .* Will be deleted: 2 tables, 1 column, 1 relation\. 1 item will be overwritten, deleted, or created again, /,
     );
     assert.deepEqual(getSectionTexts(included.plan, 'Never pulled, and will be overwritten or deleted'), [
       'Theirs',
@@ -191,6 +213,140 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await undoApply(studio);
     const { path } = await fetchTable(sandbox, 'Retail', 'Theirs');
     await sandbox.request('DELETE', path);
+  });
+
+  test('what is selected to be deleted by a limited plan is not deleted beyond its limits later', async ({
+    studio,
+    sandbox,
+    pullRetail,
+    sourceControls,
+  }) => {
+    await using project = await pullRetail(studio);
+    const theirs = await sandbox.request('POST', '/api/v2/datamodels', { title: 'Theirs', type: 'extract' });
+    await project.write(
+      'datamodel-studio.json',
+      '{"version": 1, "manage": {"datamodels": ["Retail", "Theirs"], "viewpoints": []}}',
+    );
+    const { page } = await applyDeletedDatamodel(studio, project, sourceControls);
+    const included = await includeDeletions(studio, page, 'Datamodels');
+    assert.ok((await confirm(included.page)).summary.startsWith('Done. '));
+    await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+    await applyPlan(studio, 'Undo: Applied the project analytics');
+    await included.page.waitForMessage<PlanMessage>('plan', ({ view }) => view.followUp === 'Plan Again');
+    included.page.post({ type: 'followUp' });
+    await waitForClosed(studio, included.page);
+    const again = await waitForPlan(studio, limitedTitle);
+    const deleted = getSectionTexts(again.plan, 'Will be deleted');
+    assert.ok(deleted.includes('Retail') && !deleted.includes('Theirs'), deleted.join());
+    again.page.post({ type: 'cancel' });
+    await sandbox.request('DELETE', `/api/v2/datamodels/${(theirs as { readonly oid: string }).oid}`);
+  });
+
+  test('a plan that would delete more than was selected deletes nothing of that kind, and says so', async ({
+    studio,
+    sandbox,
+    pullRetail,
+  }) => {
+    await using project = await pullRetail(studio);
+    await project.delete('datamodels/Retail/tables/Returns.table.json');
+    await project.delete(rulesPath);
+    for (const uri of await vscode.workspace.findFiles('analytics/datamodels/Retail/relations/*Returns*')) {
+      await vscode.workspace.fs.delete(uri);
+    }
+    void studio.runCommand('Datamodel Studio: Plan Project…');
+    const { page } = await waitForPlan(studio, planTitle);
+    const included = await includeDeletions(studio, page, 'Tables', 'Data security rules');
+    assert.ok(getSectionTexts(included.plan, 'Will be deleted').includes('Returns'));
+    await addTheirs(sandbox);
+    included.page.post({ type: 'followUp' });
+    const applying = await waitForPlan(studio, applyTitle);
+    assert.match(
+      applying.plan.view.summary,
+      /More would be deleted than you have selected, so these are kept for now: Tables\. .*Will be deleted: rules on 1 column\./,
+    );
+    assert.deepEqual(new Set(getSectionTexts(applying.plan, 'Will be deleted')), new Set(['Regions.Region']));
+    // Once the others are shown, the choice includes them.
+    const again = await includeDeletions(studio, applying.page, 'Tables');
+    assert.doesNotMatch(again.plan.view.summary, /More would be deleted/);
+    assert.ok(getSectionTexts(again.plan, 'Will be deleted').includes('Theirs'));
+    again.page.post({ type: 'cancel' });
+    await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
+  });
+
+  test('a plan stays usable, and the result of its apply right, after another environment was selected', async ({
+    studio,
+    sandbox,
+    pullRetail,
+    sourceControls,
+  }) => {
+    await using project = await pullRetail(studio);
+    await project.write(
+      'environments/zother.json',
+      JSON.stringify({ url: 'https://other.example.com', role: 'production' }),
+    );
+    const { page } = await applyDeletedDatamodel(studio, project, sourceControls);
+    await studio.runCommand('Datamodel Studio: Select Project Environment…');
+    await studio.selectQuickPick('zother');
+    await sourceControls.find('zother (production)');
+    const included = await includeDeletions(studio, page, 'Datamodels');
+    const { summary } = await confirm(included.page);
+    assert.match(summary, /^Done\. The instance matches the project in Retail\. /);
+    assert.ok(!JSON.stringify(await sandbox.request('GET', '/api/v2/datamodels')).includes('"Retail"'));
+    await undoApply(studio);
+  });
+
+  test('rules that stay because their column stays have the reason', async ({ studio, pullRetail }) => {
+    await using project = await pullRetail(studio);
+    await project.delete(rulesPath);
+    const regionsPath = 'datamodels/Retail/tables/Regions.table.json';
+    const regions = JSON.parse(await project.read(regionsPath)) as {
+      readonly columns: readonly { readonly name: string }[];
+    };
+    const columns = regions.columns.filter(({ name }) => name !== 'Region');
+    assert.equal(columns.length, regions.columns.length - 1);
+    await project.save(regionsPath, JSON.stringify({ ...regions, columns }));
+    void studio.runCommand('Datamodel Studio: Plan Project…');
+    const { page, plan } = await waitForPlan(studio, planTitle);
+    const getDetail = ({ view }: PlanMessage): string | undefined =>
+      view.sections
+        .find(({ title }) => title === deletedTitle)
+        ?.items.find(({ detail }) => detail?.includes('rules') === true)?.detail;
+    assert.doesNotMatch(getDetail(plan) ?? 'Kept', /Kept/);
+    const included = await includeDeletions(studio, page, 'Data security rules');
+    assert.match(
+      getDetail(included.plan) ?? '',
+      / · Kept, because its column is kept, and more of it would be visible without rules\.$/,
+    );
+    included.page.post({ type: 'cancel' });
+  });
+
+  test('deleting a datamodel says what others have added to it', async ({ studio, sandbox, pullRetail }) => {
+    await using project = await pullRetail(studio);
+    await vscode.workspace.fs.delete(project.getUri('datamodels/Retail'), { recursive: true });
+    await addTheirs(sandbox);
+    void studio.runCommand('Datamodel Studio: Plan Project…');
+    const { page } = await waitForPlan(studio, planTitle);
+    page.post({ type: 'alternative' });
+    const row = await studio.quickInput.waitForRow('Datamodels');
+    assert.equal(row.detail, 'Retail (changed on the server)');
+    studio.quickInput.current?.cancel();
+    const { plan, page: included } = await includeDeletions(studio, page, 'Datamodels');
+    assert.deepEqual(
+      [
+        getSectionTexts(
+          plan,
+          'Changed on the server since the last pull, and will be overwritten, deleted, or created again',
+        ),
+        getSectionTexts(plan, 'Never pulled, and will be overwritten or deleted'),
+      ],
+      [['Retail'], ['Theirs']],
+    );
+    assert.match(
+      plan.view.summary,
+      / 2 items will be overwritten, deleted, or created again, although their current state on the server was never pulled\./,
+    );
+    included.post({ type: 'cancel' });
+    await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
   });
 
   test('if only deletions are left after an apply, its result offers them, even if its page was closed', async ({
@@ -281,14 +437,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     sourceControls,
   }) => {
     await using project = await pullRetail(studio);
-    await vscode.workspace.fs.delete(project.getUri('datamodels/Retail'), { recursive: true });
-    const row = await waitFor(
-      () => sourceControls.getRows(label)['Changed Here']?.find((path) => path.includes('/Retail')),
-      () => `The deleted files are not shown: ${JSON.stringify(sourceControls.getRows(label))}`,
-    );
-    const path = row.slice(row.indexOf('/') + 1);
-    void vscode.commands.executeCommand('datamodelStudio.menus.projects.apply', project.getUri(path));
-    const { page } = await waitForPlan(studio, 'Apply analytics (Retail) to Shop');
+    const { page } = await applyDeletedDatamodel(studio, project, sourceControls);
     const included = await includeDeletions(studio, page, 'Datamodels');
     assert.match(
       included.plan.view.summary,

@@ -37,6 +37,7 @@ describeStudio(
         [paths.relation, '"column": "Order"', '"column": "Ordr"', 'reference/unknown-column', 'Order'],
         [paths.orders, '"dataset": "Sales"', '"dataset": "Slaes"', 'reference/unknown-dataset', 'Sales'],
         [paths.orders, '"description"', '"descripton"', 'project/schema', 'description'],
+        [paths.orders, 'Orders/Label.', 'Orders/Labl.', 'project/missing-sql', 'Orders/Label.datamodel.sql'],
         [itemsPath, '"table": "Items"', '"table": "Item"', 'reference/unknown-table', 'Items'],
         [paths.viewpoint, '"title": "Retail"', '"title": "Retial"', 'viewpoint/unknown-datamodel', 'Retail'],
         [paths.rules, '"table": "Orders"', '"table": "Order"', 'project/invalid-content', 'Orders'],
@@ -47,12 +48,18 @@ describeStudio(
         // A line more: the fix has to be where the name is in the unsaved text.
         await files.edit(editor, right, wrong);
         await changeFiles((edit) => edit.insert(editor.document.uri, new vscode.Position(0, 0), '\n'));
-        await waitFor(
-          () => listProblems(editor.document.uri).includes(code),
+        // The fix is where the problem is shown, which is the whole name.
+        const { range } = await waitFor(
+          () =>
+            vscode.languages
+              .getDiagnostics(editor.document.uri)
+              .find(
+                (problem) =>
+                  problem.code === code && /^"[^"]+"$/.test(editor.document.getText(problem.range)),
+              ),
           () => `${path}: ${listProblems(editor.document.uri).join(', ')}`,
         );
-        const caret = `${wrong.slice(0, -2)}|${wrong.slice(-2)}`;
-        await applyFix(editor, findCaret(editor, caret), `Change to "${name}"`);
+        await applyFix(editor, range.start, `Change to "${name}"`);
         await waitFor(
           () => !listProblems(editor.document.uri).includes(code),
           () => `${path}: ${listProblems(editor.document.uri).join(', ')}`,
@@ -62,7 +69,7 @@ describeStudio(
       }
     });
 
-    test('are preferred if only one name is similar, unless it is the name of a rule', async () => {
+    test('are not preferred in rules and relations, where they change who sees what', async () => {
       const rule = { cubeSet: 'All', table: 'Order', column: 'Status', datatype: 'text', members: [] };
       await using files = await createFileProject({
         [paths.cubeSet]: [{ ...rule, allMembers: true, shares: [{ type: 'default' }] }],
@@ -76,7 +83,7 @@ describeStudio(
       });
       const relation = await files.show(paths.relation);
       await waitForProblems(relation.document.uri, 'reference/unknown-column', 'reference/unknown-table');
-      assert.deepEqual(await listFixes(relation, '"Ordr|es"'), ['!Change to "Orders"']);
+      assert.deepEqual(await listFixes(relation, '"Ordr|es"'), ['Change to "Orders"']);
       assert.deepEqual(await listFixes(relation, '"Sta|tu"'), [
         'Change to "Status"',
         'Change to "Statue"',

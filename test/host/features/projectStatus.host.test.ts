@@ -633,7 +633,7 @@ describeStudio(
           'plan',
           (message) => message.view.isResult === true,
         );
-        assert.match(view.summary, /^Stopped\. 1 of 2 requests were completed\./);
+        assert.match(view.summary, /^Stopped\. Requests completed: 1 of 2\./);
         assert.equal(view.tone, 'error');
         assert.equal(view.followUp, 'Show History');
         await applying;

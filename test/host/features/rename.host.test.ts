@@ -104,7 +104,7 @@ describeStudio(
       await createTestDatamodel(sandbox, 'Europe', { Regions: { Region: 'text' } });
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       const detail =
-        'This column is also in: Europe. If the rule is renamed, it no longer protects the column there.';
+        'This column is also in: Europe. If you update the rule, it no longer protects the column there.';
       assert.deepEqual(
         (await getCubeSetItems()).map((item) => [item.picked, item.detail]),
         items.map(() => [false, detail]),
@@ -397,9 +397,7 @@ describeStudio(
       page.post({ type: 'apply' });
       await waitForProgress(page);
       await cancelPlan(studio, page);
-      await studio.waitForSaveError(
-        /^1 of \d requests were completed\. You canceled the change\. The next save/,
-      );
+      await studio.waitForSaveError(/^Requests completed: 1 of \d\. You canceled the change\. The next save/);
       assert.equal(document.isDirty, true);
       await setFaults(sandbox);
       await save(document);

@@ -38,7 +38,7 @@ describeStudio(
       ]);
       await studio.waitForStatusBarItem('$(beaker) Sandbox (development)');
       const tooltip = studio.status.getTooltip('Sandbox').replaceAll(/&nbsp;|&#160;/g, ' ');
-      assert.match(tooltip, /Sandbox on this machine[^]*Role&#58; development[^]*Writes allowed/);
+      assert.match(tooltip, /Sandbox on this machine[^]*Role: development[^]*Writes allowed/);
       await studio.status.click('Sandbox (development)');
       await studio.quickInput.waitForRow(/^ Sandbox\ndevelopment, current\nSandbox on this machine$/);
       await studio.quickInput.cancel();

@@ -140,7 +140,7 @@ describeStudio(
       await studio.replaceText(JSON.stringify(await fetchRulesWithMembers(sandbox, ['Third Line'])));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await saveUntilStopped(studio, document);
-      const error = await studio.waitForSaveError(/1 of 2 requests were completed\./);
+      const error = await studio.waitForSaveError(/Requests completed: 1 of 2\./);
       assert.match(error, /The next save checks the server and sends the remaining requests\.$/);
       await setFaults(sandbox);
       await studio.tree.waitForItemText(
@@ -218,7 +218,7 @@ describeStudio(
       await studio.quickInput.waitForRow('Customer Value');
       const prompt = studio.quickInput.current;
       prompt?.choose(prompt.getItems().filter(({ picked }) => picked));
-      await studio.waitForSaveError(/of \d+ requests were completed/);
+      await studio.waitForSaveError(/Requests completed: \d+ of \d+/);
       assert.equal(document.isDirty, true);
       await studio.tree.waitForItemText(['Changed Orders'], /stopped, 1 request completed/);
       await setFaults(sandbox);

@@ -58,7 +58,7 @@ async function interruptUndo(
 
 test('an interrupted undo of the editor is listed with the apply that it undoes, and can be finished', async () => {
   const { applied, id } = await interruptUndo('As before');
-  const line = `undo of the apply of ${fixture.project} to default: 0 of 1 steps done`;
+  const line = `undo of the apply of ${fixture.project} to default: 0 of 1 step done`;
   expect((await fixture.expectExit(0, 'resume')).stdout).toMatch(new RegExp(`^${id}  \\S+  ${line}\n$`));
   const json = await fixture.expectExit(0, 'resume', id, '--format', 'json');
   expect(resumeOutputSchema.parse(JSON.parse(json.stdout)).interrupted).toEqual([

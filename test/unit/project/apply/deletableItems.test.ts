@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import {
   type DeletableKind,
+  createUnseenCheck,
+  findExceededKinds,
   listDeletableKinds,
   listDeletedKinds,
+  noDeletions,
+  selectDeletions,
   wasPulled,
 } from '../../../../src/project/apply/deletableItems.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
@@ -98,6 +102,61 @@ test('SQL alone cannot be deleted, so it is not listed', () => {
   expect(listDeletableKinds(plan(project, documents))).toEqual([]);
 });
 
+test('a plan exceeds a selection by what was not listed for it, and not by what is gone or of other kinds', () => {
+  const project = createProject();
+  const listed = listDeletableKinds(plan(project, documents));
+  const selected = selectDeletions(new Set(['table', 'column']), listed);
+  const findExceeded = (current: typeof documents, selection = selected) =>
+    findExceededKinds(plan(project, current, ...selection.kinds), selection);
+  expect(findExceeded(documents)).toEqual([]);
+  expect(findExceeded(createInstanceDocuments([kept], { rules }))).toEqual([]);
+  const more = createInstanceDocuments([kept, old, createTable('New', [createColumn('New', 'Id')])], {
+    relations: [relation],
+    rules,
+  });
+  expect(findExceeded(more)).toEqual(['table']);
+  expect(findExceeded(more, noDeletions)).toEqual([]);
+  expect(
+    findExceeded(more, selectDeletions(new Set(['table']), listDeletableKinds(plan(project, more)))),
+  ).toEqual([]);
+  // Another column of the same table was not listed, either.
+  const extra = ['Id', 'Extra', 'Later'].map((name) => createColumn('Kept', name));
+  const moreColumns = createInstanceDocuments([createTable('Kept', extra), old], {
+    relations: [relation],
+    rules,
+  });
+  expect(findExceeded(moreColumns)).toEqual(['column']);
+});
+
+test('what others have added or changed since the last pull is found, also in what belongs to an item', () => {
+  const project = createProject();
+  const check = (current: typeof documents) => {
+    const compared = plan(project, current);
+    const checkUnseen = createUnseenCheck(compared);
+    return listDeletableKinds(compared)
+      .filter(({ kind }) => kind === 'table' || kind === 'column')
+      .flatMap(({ items }) =>
+        items.map((item) =>
+          [formatItemKey(item.key), item.column, checkUnseen(item)].filter(Boolean).join(' '),
+        ),
+      );
+  };
+  expect(check(documents)).toEqual(['table/M/Old', 'table/M/Kept Extra']);
+  const changedExtra = { ...createColumn('Kept', 'Extra'), description: 'Theirs' };
+  const changed = createInstanceDocuments(
+    [
+      createTable('Kept', [createColumn('Kept', 'Id'), changedExtra, createColumn('Kept', 'Later')]),
+      createCustomTable('Old', [createColumn('Old', 'Id')], { expression: 'SELECT 2' }),
+    ],
+    { relations: [relation], rules },
+  );
+  expect(check(changed)).toEqual([
+    'table/M/Old changed',
+    'table/M/Kept Extra changed',
+    'table/M/Kept Later added',
+  ]);
+});
+
 test('what no pull has seen was not deleted in the project', () => {
   const project = createProject();
   const later = createInstanceDocuments(
@@ -126,6 +185,21 @@ test('the deletions of a plan are counted without SQL, and with what is deleted 
   const options = { prunedKinds: ['table', 'column', 'rules'] as const };
   const deleted = listDeletedKinds(await compile(project, documents, options).then(toPrepared));
   expect(deleted.toSorted()).toEqual(['column', 'relation', 'rules', 'rules', 'table']);
+});
+
+test('a deletion on a renamed column that waits for another apply is not counted', async () => {
+  const [tableA, tableB] = ['A', 'B'].map((name) => createTable(name, [createColumn(name, 'K')]));
+  const members = ['2'];
+  const project = pullFrom(
+    createInstanceDocuments([tableA ?? {}, tableB ?? {}], { rules: [createRule('B.K', { members })] }),
+  );
+  const current = createInstanceDocuments(
+    [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), tableB ?? {}],
+    { rules: [createRule('A.Former'), createRule('B.K')] },
+  );
+  const compiled = await compile(project, current, { prunedKinds: ['rules'] });
+  expect(compiled.deferred.map(({ key }) => formatItemKey(key))).toContain('rules/M/A/K');
+  expect(listDeletedKinds(toPrepared(compiled))).toEqual([]);
 });
 
 const toPrepared = ({ comparison, ...compiled }: Awaited<ReturnType<typeof compile>>) => ({

@@ -31,9 +31,10 @@ test('a value or a key is replaced with its quotes, and nothing else changes', (
   ).toEqual(['!{"a": {"Sales" : {}}}']);
 });
 
-test('a key is not changed to one that its object already has', () => {
+test('a key is not changed to one that its object already has, or to a less similar one in its place', () => {
   const misspelled = { name: 'Sale', path: ['Sale'], isKey: true, candidates: ['Sales', 'Salt'] } as const;
-  expect(applyFixes('{"Sale": 1, "Sales": 2}', misspelled)).toEqual(['!{"Salt": 1, "Sales": 2}']);
+  expect(applyFixes('{"Sale": 1, "Sales": 2}', misspelled)).toEqual([]);
+  expect(applyFixes('{"Sale": 1, "Salt": 2}', misspelled)).toEqual(['!{"Sales": 1, "Salt": 2}']);
 });
 
 test('only a single name that does not change who sees what is preferred', () => {

@@ -280,7 +280,7 @@ test('two files of one item make it unknown', () => {
 
 describe('SQL', () => {
   test.each<[Record<string, string>, string]>([
-    [getValidWithout(fullNamePath), `error missing-sql ${customersPath}:7:42`],
+    [getValidWithout(fullNamePath), `error missing-sql ${customersPath}:7:53`],
     [{ ...valid, [fullNamePath]: '\r\n' }, `error empty-sql ${fullNamePath}:1:1`],
   ])('that cannot be read makes only itself unknown', (texts, problem) => {
     const project = parse(texts);
@@ -297,8 +297,8 @@ describe('SQL', () => {
     );
     const project = parse({ ...valid, [customersPath]: shared });
     expect(getProblems(project)).toEqual([
-      `error shared-sql ${customersPath}:6:35`,
-      `error shared-sql ${customersPath}:7:42`,
+      `error shared-sql ${customersPath}:6:46`,
+      `error shared-sql ${customersPath}:7:53`,
     ]);
     expect(
       [createColumnKey('Id'), createColumnKey('Full Name')].map((key) => project.isUnknown(key)),

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LineOffsets } from '../../../../src/base/lineOffsets.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { createNameFixes } from '../../../../src/project/files/misspelledName.ts';
@@ -79,6 +80,17 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
   ],
   ['the SQL file of a table', replace(paths.totals, /Totals\.data/g, 'Total.data'), 'Totals.datamodel.sql'],
   ['the name of a property', replace(paths.orders, /"description"/g, '"descripton"'), 'description'],
+  [
+    'the name of a property of a rule',
+    replaceFirst(paths.rules, '"allMembers"', '"allMember"'),
+    'allMembers',
+  ],
+  ['the name of a property of who a rule is for', replaceFirst(paths.rules, '"party"', '"prty"'), 'party'],
+  [
+    'the name of a property of a rule of a cube set',
+    { [paths.cubeSet]: [{ ...cubeSetRule, exclusionry: false }] },
+    'exclusionary',
+  ],
   ['the datamodel of a viewpoint', replace(paths.viewpoint, /"Retail"/g, '"Retial"'), 'Retail'],
   ['the table of one of several rules', replaceFirst(paths.rules, '"Orders"', '"Order"'), 'Orders'],
   ['the column of one of several rules', replaceFirst(paths.rules, '"Status"', '"Statsu"'), 'Status'],
@@ -120,10 +132,13 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
   const { path = '', misspelled } = finding ?? {};
   const text = await readFile(join(folder, path), 'utf8');
   const fixes = misspelled === undefined ? [] : createNameFixes(parseJson(text), misspelled);
-  // A rule on another column changes who sees what.
+  // Other rules change who sees what, and so do other relations, which rules on one of the tables follow.
   expect(fixes.map(({ newName, isPreferred }) => [newName, isPreferred])).toEqual([
-    [meant, !path.endsWith('.rules.json')],
+    [meant, !/\.(?:rules|relation)\.json$/.test(path)],
   ]);
+  // The editor offers a fix where it shows the problem.
+  const { line, character } = new LineOffsets(text).positionAt(fixes[0]?.edit.start ?? -1);
+  expect([finding?.line, finding?.column]).toEqual([line + 1, character + 1]);
   await write(
     path,
     applyEdits(
