@@ -258,6 +258,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project',
     'project/files',
     'project/language',
+    'project/messages',
     'project/pull',
     'sandbox/host',
     'security',

@@ -34,6 +34,7 @@ export const appliedProjectSchema = z.object({
         lastSeen: jsonSchema.optional(),
         parts: hashesSchema.optional(),
         appliedParts: hashesSchema.optional(),
+        appliedFile: z.string().optional(),
       }),
     )
     .readonly()

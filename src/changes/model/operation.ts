@@ -159,4 +159,6 @@ export interface FormerItem {
   readonly parts?: Readonly<Record<string, string>> | undefined;
   /** The hashes of the parts of its file; absent if the project had none. */
   readonly appliedParts?: Readonly<Record<string, string>> | undefined;
+  /** The hash of its file; absent if the project had none. */
+  readonly appliedFile?: string | undefined;
 }

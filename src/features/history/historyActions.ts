@@ -19,7 +19,6 @@ import {
   explainCommand,
   explainIfEnded,
   findEntry,
-  isProjectOpen,
   statusMessageMs,
   updateProjectLock,
 } from './endInterrupted.ts';
@@ -111,13 +110,16 @@ async function reviewAndUndo(
   }
   const { writer } = await deps.changeServices();
   const title = getEntryTitle(entry);
+  const note = isApplied(entry)
+    ? (await import('./describeProjectFiles.ts')).describeProjectFiles(entry)
+    : undefined;
   const result = await explainIfEnded(
     deps.changeReview.reviewUndo({
       connectionId,
       entryId: entry.id,
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
       mode,
-      ...(isApplied(entry) ? { note: describeProjectFiles(entry) } : {}),
+      ...(note === undefined ? {} : { note }),
       plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
       ...(prepare === undefined ? {} : { prepare }),
       ...(followUp === undefined ? {} : { followUp }),
@@ -142,16 +144,6 @@ async function reviewAndUndo(
  */
 const isApplied = ({ operation, end, isAbandoned }: HistoryEntry): boolean =>
   operation.cause === 'apply' && (end === 'done' || isAbandoned === true);
-
-/** Says what becomes of the files of a project once its apply is undone. */
-const describeProjectFiles = (entry: HistoryEntry): string =>
-  entry.operation.project?.formerItems !== undefined && isProjectOpen(entry)
-    ? t(
-        "The project files aren't changed. A pull keeps them, and the next apply would make these changes again.",
-      )
-    : t(
-        "The project files aren't changed. The next apply would make these changes again; a pull would update the files to match the instance.",
-      );
 
 /**
  * Shows that a change was rolled back, and what was not restored. Reads the entry again, since the rollback has

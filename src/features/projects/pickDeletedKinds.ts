@@ -10,7 +10,7 @@ import {
 } from '../../project/apply/deletableItems.ts';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import type { ExtraItem } from '../../project/compare/itemChange.ts';
-import { getItemName } from './itemNames.ts';
+import { getItemName } from '../../platform/projects/itemNames.ts';
 
 const t = vscode.l10n.t;
 

@@ -24,7 +24,7 @@ import {
   isSetByInstance,
 } from '../../project/compare/itemChange.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
-import { describeItemKind, getItemName } from './itemNames.ts';
+import { describeItemKind, getItemName } from '../../platform/projects/itemNames.ts';
 import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;

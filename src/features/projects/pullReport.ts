@@ -17,7 +17,7 @@ import {
   describeInstancePart,
 } from '../../project/messages/pullTexts.ts';
 import { appendEnvironmentLabel, formatEnvironment } from './environmentLabels.ts';
-import { formatItemName } from './itemNames.ts';
+import { formatItemName } from '../../platform/projects/itemNames.ts';
 
 const t = vscode.l10n.t;
 

@@ -16,7 +16,7 @@ const t = vscode.l10n.t;
  * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
  * finished, rolled back, or abandoned.
  * @returns false if it couldn't be recorded: the workspace doesn't have the project or isn't trusted, its environment
- *   is of another instance by now, or the instance couldn't be read
+ *   is of another instance by now, or the instance, or items that were undone, couldn't be read
  */
 export async function recordAppliedState(
   deps: ProjectDeps,
@@ -62,7 +62,7 @@ export async function recordAppliedState(
       await project.reload();
       await project.setReading(planAfter.reading);
     }
-    return true;
+    return !recorded.isIncomplete;
   } catch (error) {
     deps.log.error('projects', 'The result of an apply could not be recorded', { reason: String(error) });
     return false;

@@ -13,7 +13,7 @@ import { readProjectTexts } from '../../project/files/readProject.ts';
 import { parseProject } from '../../project/files/parseProject.ts';
 import type { Project } from '../../project/files/project.ts';
 import { type MergeContext, mergeConflict } from './mergeConflict.ts';
-import { formatItemName } from './itemNames.ts';
+import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { formatPullConflict } from './pullReport.ts';
 import { withPullErrors } from './pullErrors.ts';
 

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
+import { parseItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock } from '../pull/lock.ts';
 import { type RecordedState, recordState } from './finishApply.ts';
@@ -21,6 +22,8 @@ export interface EndedApply {
 export interface EndedState extends RecordedState {
   /** The project as it was applied, compared with the instance: what differs was changed by others since. */
   readonly appliedComparison: ProjectComparison;
+  /** Whether items that were undone couldn't be read afterward: a pull would replace their files. */
+  readonly isIncomplete: boolean;
 }
 
 /**
@@ -36,6 +39,8 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     ({ undoes, isAbandoned }) => undoes === entry.id && isAbandoned === true,
   );
   const lock = isUndone || isUndoAbandoned ? restoreLock(after, ended) : after.lock;
+  // The lock of an apply that was rolled back still says what it said before.
+  const isIncomplete = isUndone && entry.end !== 'rolled-back' && hasUnknownItems(after, entry);
   const state = { ...after, lock };
   if (entry.end === 'rolled-back' || isUndone) {
     // The instance has what the lock has recorded before the apply.
@@ -43,6 +48,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     return {
       ...recordState({ ...state, prepared: { ...after.prepared, comparison } }, { restoredIds }),
       appliedComparison: comparison,
+      isIncomplete,
     };
   }
   const project = restorePlannedItems(after.project, entry.operation.project?.items);
@@ -53,12 +59,12 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     leftKeys: entry.isAbandoned === true || isUndoAbandoned ? getLeftRuleKeys(entry, state) : new Set(),
     restoredIds,
   });
-  return { ...recorded, appliedComparison };
+  return { ...recorded, appliedComparison, isIncomplete };
 }
 
 /** Returns the lock with what it said before an apply about what was undone. */
 function restoreLock(
-  { project, lock, prepared: { pulled, comparison } }: ProjectPlan,
+  { lock, prepared: { pulled, comparison } }: ProjectPlan,
   { entry, entries }: EndedApply,
 ): Lock {
   const { folder, environment, formerItems = [] } = entry.operation.project ?? {};
@@ -68,10 +74,16 @@ function restoreLock(
     .filter((other) => other?.folder === folder && other?.environment === environment)
     .flatMap((other) => other?.formerItems ?? []);
   return restoreFormerLock(lock, {
-    project,
     pulled,
     isUnknown: comparison.isUnknown,
     formerItems,
     laterItems,
   });
 }
+
+/** Returns whether something that an apply has changed can't be read. */
+const hasUnknownItems = ({ prepared: { comparison } }: ProjectPlan, { operation }: HistoryEntry): boolean =>
+  operation.project?.formerItems?.some(({ key: text }) => {
+    const key = parseItemKey(text);
+    return key !== undefined && comparison.isUnknown(key);
+  }) === true;

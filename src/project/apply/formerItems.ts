@@ -3,7 +3,7 @@ import { hashParts } from '../compare/parts.ts';
 import type { Project } from '../files/project.ts';
 import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
 import { type Lock, toLockEntryJson } from '../pull/lock.ts';
-import { getOrderedContent } from '../pull/unchangedFiles.ts';
+import { getOrderedContent, hashFileContent } from '../pull/unchangedFiles.ts';
 import type { PreparedPlan } from './preparePlan.ts';
 
 /**
@@ -42,7 +42,12 @@ export function createFormerItems({
       ...(text === newText ? {} : { newKey: newText }),
       ...(lastSeen === undefined ? {} : { lastSeen: toLockEntryJson(lastSeen) }),
       ...(content === undefined ? {} : { parts: Object.fromEntries(hashParts(content)) }),
-      ...(file === undefined ? {} : { appliedParts: Object.fromEntries(hashParts(getOrderedContent(file))) }),
+      ...(file === undefined
+        ? {}
+        : {
+            appliedParts: Object.fromEntries(hashParts(getOrderedContent(file))),
+            appliedFile: hashFileContent(file),
+          }),
     });
   };
   for (const { key, from, deletedWith = [] } of changes) {

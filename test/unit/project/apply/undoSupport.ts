@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
-import { recordEndedApply } from '../../../../src/project/apply/endedApply.ts';
+import { type EndedState, recordEndedApply } from '../../../../src/project/apply/endedApply.ts';
 import { recordState } from '../../../../src/project/apply/finishApply.ts';
 import { type ProjectPlan, loadProjectPlan } from '../../../../src/project/apply/loadProjectPlan.ts';
 import { hashInstance } from '../../../../src/project/pull/instanceHash.ts';
@@ -144,9 +144,11 @@ export class UndoFixture implements Disposable {
   }
 
   /** Records the state of the instance after the undo of an apply in the lock of a project. */
-  async record(entry: HistoryEntry, project = this.project): Promise<void> {
+  async record(entry: HistoryEntry, project = this.project): Promise<EndedState> {
     const entries = await this.#windows.history.readEntries(connectionId);
-    project.lock = recordEndedApply(await this.load(project), { entry, entries }).lock;
+    const recorded = recordEndedApply(await this.load(project), { entry, entries });
+    project.lock = recorded.lock;
+    return recorded;
   }
 
   /** Changes a table of the datamodel Retail as another user. */

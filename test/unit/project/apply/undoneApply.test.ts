@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
+import { type JsonObject, getMember } from '../../../../src/base/json.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { isSoak } from '../../../support/soak.ts';
-import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { findReplacedItems } from '../../../../src/project/apply/replacedItems.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import { type Lock, emptyLock } from '../../../../src/project/pull/lock.ts';
 import { PulledProject } from '../pull/pullSupport.ts';
 import { UndoFixture, pulledNothing } from './undoSupport.ts';
 
@@ -19,6 +24,7 @@ const prunedKinds: readonly PrunedKind[] = [
   'viewpoint',
 ];
 
+const categoriesPath = `${tables}/Categories.table.json`;
 const calendarPath = `${tables}/Calendar.table.json`;
 
 type Edit = (project: PulledProject) => void;
@@ -34,7 +40,7 @@ const replaceInAll = ({ texts }: PulledProject, from: string, to: string, patter
 const removeAll = ({ texts }: PulledProject, pattern: RegExp): void =>
   [...texts.keys()].filter((path) => pattern.test(path)).forEach((path) => texts.delete(path));
 
-/** What people do to a project, each of them to something else. */
+/** What people do to a project and a pull keeps after the undo of its apply, each of them to something else. */
 const edits: Readonly<Record<string, Edit>> = {
   'describes a table': (project) =>
     project.edit(`${tables}/Stores.table.json`, '"type": "base"', '"type": "base",\n  "description": "Mine"'),
@@ -45,7 +51,6 @@ const edits: Readonly<Record<string, Edit>> = {
       '"hidden": true,\n      "indexed": true',
     ),
   'changes rules': (project) => project.edit(`${rules}/Regions.Region.rules.json`, '"Alps"', '"West"'),
-  'deletes rules': ({ texts }) => texts.delete(`${rules}/Employees.Job Title.rules.json`),
   'adds rules': ({ texts }) =>
     texts.set(
       `${rules}/Stores.City.rules.json`,
@@ -83,6 +88,11 @@ const edits: Readonly<Record<string, Edit>> = {
         columns: [{ name: 'City', id: 'City', type: 18 }],
       }),
     ),
+};
+
+/** What a pull replaces after the undo of an apply, because the lock doesn't show beyond doubt what it is. */
+const replacedEdits: Readonly<Record<string, Edit>> = {
+  'deletes rules': ({ texts }) => texts.delete(`${rules}/Employees.Job Title.rules.json`),
   'renames a table with rules': (project) => {
     project.edit(
       `${tables}/Products.table.json`,
@@ -118,6 +128,9 @@ const edits: Readonly<Record<string, Edit>> = {
     ),
 };
 
+const listReplacedItems = ({ operation }: HistoryEntry): readonly string[] =>
+  findReplacedItems(operation.project ?? {}).map(formatItemKey);
+
 /**
  * Applies edits, undoes that, and expects the project to have the edits as before the apply. A pull brings in only what
  * others have changed in between.
@@ -129,6 +142,7 @@ async function expectEditsKept(profile: 'guide' | 'contract', names: readonly st
   const texts = new Map(project.texts);
   const changes = await fixture.listChanges();
   const applied = await fixture.apply();
+  expect(listReplacedItems(applied)).toEqual([]);
   await fixture.changeTable('Calendar', { description: 'Theirs' });
   await fixture.undo(applied);
   await fixture.record(applied);
@@ -145,16 +159,119 @@ async function expectEditsKept(profile: 'guide' | 'contract', names: readonly st
   expect(await fixture.listChanges()).toEqual([]);
 }
 
+/** Returns a journal as an earlier version has written it. */
+const omitFormerItems = ({ operation, ...entry }: HistoryEntry): HistoryEntry => ({
+  ...entry,
+  operation: {
+    ...operation,
+    ...(operation.project === undefined ? {} : { project: { ...operation.project, formerItems: undefined } }),
+  },
+});
+
+/**
+ * Expects that a lock says nothing about an instance that it hasn't said before the apply and wouldn't say without what
+ * the journal has about that.
+ */
+function expectNothingNewSeen(
+  { entries }: Lock,
+  earlier: readonly [unrestored: Lock, beforeApply: Lock],
+): void {
+  const [unrestored] = earlier;
+  for (const [text, { oid, columns = {}, parts }] of entries) {
+    const sources = earlier.map((lock) => lock.entries.get(text)).filter((entry) => entry?.oid === oid);
+    expect([unrestored.entries.has(text), sources.length > 0], text).toEqual([true, true]);
+    for (const [pointer, hash] of parts) {
+      expect(
+        sources.map((entry) => entry?.parts.get(pointer)),
+        text + pointer,
+      ).toContain(hash);
+    }
+    for (const [name, columnOid] of Object.entries(unrestored.entries.get(text)?.columns ?? {})) {
+      expect([columnOid, undefined], text + name).toContain(columns[name]);
+    }
+  }
+}
+
+const isDeletion = (change: string): boolean => /^delete |columns\/Delivery/.test(change);
+const isOfUnseen = (change: string): boolean => /\((?:never pulled|changed on the server)\)$/.test(change);
+// SQL that names what was renamed is an edit like any other.
+const isSql = (change: string): boolean => change.startsWith('update columnExpression/');
+
+/**
+ * Applies edits, undoes that, and expects that nothing counts as seen that the project hasn't seen, that every deletion
+ * is one of something unseen, and that a pull brings in the state of the instance.
+ */
+async function expectSafety(profile: 'guide' | 'contract', names: readonly string[]): Promise<void> {
+  using fixture = await UndoFixture.create(profile, { sql: [newSql], prunedKinds });
+  const { project } = fixture;
+  const texts = new Map(project.texts);
+  const lockBefore = project.lock;
+  names.forEach((name) => (edits[name] ?? replacedEdits[name])?.(project));
+  const applied = await fixture.apply();
+  await fixture.undo(applied);
+  const unrestored = new PulledProject(project.texts, project.lock);
+  await fixture.record(omitFormerItems(applied), unrestored);
+  await fixture.record(applied);
+  expectNothingNewSeen(project.lock, [unrestored.lock, lockBefore]);
+  const deletions = (await fixture.listChanges()).filter(isDeletion);
+  expect(deletions.filter((change) => !isOfUnseen(change))).toEqual([]);
+  const { conflicts } = await fixture.pull();
+  if (names.every((name) => name in replacedEdits)) {
+    expect(conflicts).toEqual([]);
+    expect((await fixture.listChanges()).filter((change) => !isSql(change))).toEqual([]);
+    expect([...project.texts.keys()].toSorted()).toEqual([...texts.keys()].toSorted());
+  } else if (conflicts.length === 0) {
+    expect((await fixture.listChanges()).filter(isDeletion)).toEqual([]);
+  }
+}
+
 describe('after the undo of an apply, a pull and a plan keep what someone did:', () => {
   test.each(Object.keys(edits))('%s', async (name) => {
     await expectEditsKept('guide', [name]);
   });
 
   test.each(['guide', 'contract'] as const)('anything (profile %s)', async (profile) => {
-    // Such an instance accepts the rules of a restored datamodel only after a build.
-    const names = Object.keys(edits).filter((name) => profile === 'guide' || name !== 'deletes a datamodel');
     await fc.assert(
-      fc.asyncProperty(fc.subarray(names, { minLength: 2 }), (chosen) => expectEditsKept(profile, chosen)),
+      fc.asyncProperty(fc.subarray(Object.keys(edits), { minLength: 2 }), (chosen) =>
+        expectEditsKept(profile, chosen),
+      ),
+      { numRuns: isSoak ? 100 : 2, endOnFailure: true },
+    );
+  });
+});
+
+describe('after the undo of an apply, nothing is deleted unseen, and a pull brings in what it has restored:', () => {
+  test.each(Object.keys(replacedEdits))('%s', async (name) => {
+    await expectSafety('guide', [name]);
+  });
+
+  test('the review lists what the pull replaces', async () => {
+    const lists = await Promise.all(
+      Object.entries(replacedEdits).map(async ([name, edit]) => {
+        using fixture = await UndoFixture.create('guide', { prunedKinds });
+        edit(fixture.project);
+        return [name, listReplacedItems(await fixture.apply())];
+      }),
+    );
+    expect(Object.fromEntries(lists)).toEqual({
+      'deletes rules': ['rules/Retail/Employees/Job Title'],
+      'renames a table with rules': ['table/Retail/Goods'],
+      'renames a column with rules': ['table/Retail/Categories'],
+      'deletes a column': ['table/Retail/Orders'],
+      'deletes a table': ['table/Retail/Returns'],
+      'deletes a datamodel': ['datamodel/Marketing'],
+      'deletes a viewpoint': ['viewpoint/Revenue by Region'],
+      'renames a viewpoint': ['viewpoint/Sales by Category'],
+    });
+  });
+
+  test.each(['guide', 'contract'] as const)('anything (profile %s)', async (profile) => {
+    // Such an instance accepts the rules of a restored datamodel only after a build.
+    const names = Object.keys({ ...edits, ...replacedEdits }).filter(
+      (name) => profile === 'guide' || name !== 'deletes a datamodel',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(names, { minLength: 2 }), (chosen) => expectSafety(profile, chosen)),
       { numRuns: isSoak ? 100 : 2, endOnFailure: true },
     );
   });
@@ -329,19 +446,15 @@ describe('after the undo of an apply', () => {
     const withoutLock = new PulledProject(fixture.project.texts);
     await fixture.record(applied, withoutLock);
     expect(await fixture.pull(withoutLock)).toMatchObject({ conflicts: [] });
-    const { formerItems: _formerItems, ...project } = applied.operation.project ?? {
-      folder: '',
-      environment: '',
-    };
     const { lockText } = fixture.project;
-    await fixture.record({ ...applied, operation: { ...applied.operation, project } });
+    await fixture.record(omitFormerItems(applied));
     expect(fixture.project.lockText).toBe(lockText);
     expect(await fixture.pull()).toEqual({ ...pulledNothing, changed: [storesPath] });
   });
 
-  test('a name goes back only if the file says what it was', async () => {
+  test('a table keeps its identity under the new name, even if the file no longer says what it was', async () => {
     using fixture = await UndoFixture.create('guide');
-    edits['renames a table with rules']?.(fixture.project);
+    replacedEdits['renames a table with rules']?.(fixture.project);
     const applied = await fixture.apply();
     fixture.project.edit(`${tables}/Products.table.json`, ',\n  "renamedFrom": "Products"', '');
     await fixture.undo(applied);
@@ -351,5 +464,96 @@ describe('after the undo of an apply', () => {
         expect.stringMatching(/^update table\/Retail\/Products -> table\/Retail\/Goods/),
       ]),
     );
+  });
+
+  test('a column keeps its identity under the new name, too', async () => {
+    using fixture = await UndoFixture.create('guide', { prunedKinds });
+    replacedEdits['renames a column with rules']?.(fixture.project);
+    const applied = await fixture.apply();
+    fixture.project.edit(categoriesPath, ',\n      "renamedFrom": "Department"', '');
+    const { entries } = fixture.project.lock;
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect(fixture.project.lock.entries).toEqual(entries);
+    expect((await fixture.listChanges()).join('\n')).not.toMatch(/^delete|^create|columns\/Department/m);
+  });
+
+  test('a column that others have renamed, and the apply has named back, keeps its identity', async () => {
+    using fixture = await UndoFixture.create('guide', { prunedKinds });
+    const { project } = fixture;
+    const path = `${tables}/Customers.table.json`;
+    const { columns } = JSON.parse(project.texts.get(path) ?? '');
+    const { reading } = await fixture.load();
+    const tablesOfRetail = reading.documents.datamodels
+      .filter(({ document }) => document['title'] === 'Retail')
+      .flatMap(({ document }) => getObjects(document['datasets']))
+      .flatMap((dataset) => getObjects(getMember(getMember(dataset, 'schema'), 'tables')));
+    const customers = tablesOfRetail.find(({ name }) => name === 'Customers');
+    await fixture.changeTable('Customers', {
+      columns: getObjects(customers?.['columns']).map((column) =>
+        column['name'] === 'Segment' ? { ...column, name: 'Theirs' } : column,
+      ),
+    });
+    const content = JSON.parse(project.texts.get(path) ?? '');
+    content.columns = columns.map((column: JsonObject) =>
+      column['name'] === 'Segment' ? { ...column, hidden: column['hidden'] !== true } : column,
+    );
+    project.texts.set(path, JSON.stringify(content));
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    const changes = await fixture.listChanges();
+    expect(changes).toContainEqual(
+      expect.stringMatching(/^update table\/Retail\/Customers .*columns\/Segment/),
+    );
+    expect(changes.join('\n')).not.toContain('/columns/Theirs');
+  });
+
+  test('a checkout from before an item existed pulls the item once its deletion is undone', async () => {
+    using fixture = await UndoFixture.create('guide', { prunedKinds });
+    const { project } = fixture;
+    replacedEdits['deletes rules']?.(project);
+    replacedEdits['deletes a table']?.(project);
+    const isOfNew = (key: string): boolean => /Returns|Job Title/.test(key);
+    const older = new PulledProject(project.texts, {
+      ...project.lock,
+      entries: new Map([...project.lock.entries].filter(([key]) => !isOfNew(key))),
+    });
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    await fixture.record(applied, older);
+    expect([...older.lock.entries.keys()].filter(isOfNew)).toEqual([]);
+    const { changed, conflicts } = await fixture.pull(older);
+    expect(conflicts).toEqual([]);
+    expect(changed).toEqual(
+      expect.arrayContaining([`${tables}/Returns.table.json`, `${rules}/Employees.Job Title.rules.json`]),
+    );
+  });
+
+  test('a datamodel that others have created under the name of a deleted one was never seen', async () => {
+    using fixture = await UndoFixture.create('guide', { prunedKinds });
+    replacedEdits['deletes a datamodel']?.(fixture.project);
+    const applied = await fixture.apply();
+    await fixture.instance.fixture.client.datamodels.create({ title: 'Marketing', type: 'extract' });
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    expect([...fixture.project.lock.entries.keys()].filter((key) => key.includes('Marketing'))).toEqual([]);
+    expect((await fixture.pull()).conflicts).toEqual([]);
+  });
+
+  test('what cannot be read right after the undo is reported as not recorded', async () => {
+    using fixture = await UndoFixture.create('guide');
+    edits['changes rules']?.(fixture.project);
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    const { sandbox } = fixture.instance.fixture;
+    sandbox.faults.set([{ kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes' }]);
+    const { lockText } = fixture.project;
+    expect(await fixture.record(applied)).toMatchObject({ isIncomplete: true });
+    expect(fixture.project.lockText).toBe(lockText);
+    sandbox.faults.set([]);
+    expect(await fixture.record(applied)).toMatchObject({ isIncomplete: false });
+    expect(await fixture.listChanges()).toEqual([rulesChange]);
+    expect(await fixture.pull()).toEqual(pulledNothing);
   });
 });
