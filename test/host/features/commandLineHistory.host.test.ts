@@ -16,6 +16,15 @@ import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const entryTitle = 'Applied the project pipeline';
+
+const lockPath = 'environments/default.lock.json';
+
+/** Waits until the editor has recorded the result of an undo in the lock file. */
+const waitForOtherLock = (project: TestProject, lockText: string): Promise<unknown> =>
+  waitFor(
+    async () => (await project.read(lockPath)) !== lockText,
+    () => 'The lock file stays as it is',
+  );
 const historyView = 'datamodelStudio.history';
 /** No process has this ID. */
 const deadPid = 2_147_483_647;
@@ -78,7 +87,6 @@ describeStudio(
       const before = await getOrders();
       await using project = await applyProject(sandbox, 'From the pipeline');
       assert.equal(await getOrders(), 'From the pipeline');
-      const lockPath = 'environments/default.lock.json';
       const lockText = await project.read(lockPath);
       {
         using patches = new Patches();
@@ -99,10 +107,7 @@ describeStudio(
       assert.equal(await getOrders(), before);
       await studio.tree.waitForItemText([entryTitle], / undone · .* · from the command line/);
       assert.deepEqual(await getRows(studio), ['Undid the change to pipeline', entryTitle]);
-      await waitFor(
-        async () => (await project.read(lockPath)) !== lockText,
-        () => 'The lock file stays as it is',
-      );
+      await waitForOtherLock(project, lockText);
       await runCommandLine(sandbox, 'pull', '--url', sandbox.url, '--project', project.folder);
       assert.match(await project.read(ordersPath), /"description": "From the pipeline"/);
     });
@@ -115,7 +120,8 @@ describeStudio(
     }) => {
       await connect(studio);
       const before = await getOrders();
-      await using _project = await applyProject(sandbox, 'Given up');
+      await using project = await applyProject(sandbox, 'Given up');
+      const lockText = await project.read(lockPath);
       const journal = await findNewestJournal();
       const text = await readFile(journal, 'utf8');
       await writeFile(
@@ -130,6 +136,7 @@ describeStudio(
       await applyPlan(studio, `Undo: ${entryTitle}`);
       await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
       assert.equal(await getOrders(), before);
+      await waitForOtherLock(project, lockText);
     });
 
     test('that were interrupted say how to go on, and keep a pull from reading what is unfinished', async ({

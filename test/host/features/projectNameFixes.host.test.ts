@@ -186,7 +186,7 @@ describeStudio(
       });
       const rules = await files.showRules();
       assert.deepEqual(await listFixes(rules, '"Sla|es"'), []);
-      await studio.runCommand('Datamodel Studio: Show Effective Access from Files');
+      await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       await files.show(paths.rules);
       // It changes who sees what, so it's never preferred.
