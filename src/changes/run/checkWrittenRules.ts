@@ -1,8 +1,9 @@
-import { isJsonObject } from '../../base/json.ts';
+import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import { isSameRef } from '../../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { Write } from '../model/operation.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
-import { getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { fulfills, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
@@ -32,10 +33,10 @@ export async function checkWrittenRules(
   const isDone = (index: number): boolean => writes[index]?.state === 'done';
   for (const [position, group] of groups.entries()) {
     const { subject, writeIndices } = group;
-    const isNeeded = operation.writes.some(
-      (write, index) => index > (writeIndices.at(-1) ?? 0) && !isDone(index) && mayDependOnRules(write),
+    const laterWrites = operation.writes.filter(
+      (_write, index) => index > (writeIndices.at(-1) ?? 0) && !isDone(index),
     );
-    if (!isNeeded || !writeIndices.every(isDone)) {
+    if (laterWrites.length === 0 || !writeIndices.every(isDone)) {
       continue;
     }
     const begunColumns = new Set(
@@ -47,7 +48,10 @@ export async function checkWrittenRules(
     const current = parseRuleDocuments(getObjects(await reader.readDocument({ kind: 'rules', subject })));
     const missing = getTarget(group).wantedRules.find(
       ({ isEdited, parsed }) =>
-        isEdited && !begunColumns.has(parsed.columnKey) && !current.some((rule) => fulfills(rule, parsed)),
+        isEdited &&
+        !begunColumns.has(parsed.columnKey) &&
+        laterWrites.some((write) => mayDependOnRule(write, before, parsed.rule)) &&
+        !current.some((rule) => fulfills(rule, parsed)),
     );
     if (missing !== undefined) {
       const { rule, columnKey } = missing.parsed;
@@ -60,7 +64,22 @@ export async function checkWrittenRules(
   }
 }
 
-/** Returns whether a write may create, rename, or delete a column or its rules. */
-const mayDependOnRules = ({ endpoint, body }: Write): boolean =>
-  !endpoint.startsWith('viewpoints.') &&
-  !(endpoint === 'tables.update' && isJsonObject(body) && !('columns' in body) && !('name' in body));
+/**
+ * Returns whether a write may create, rename, or delete the column that a rule is on, or other rules on it. The SQL of a
+ * custom table decides which columns it has (rest-api.md, "Table").
+ */
+function mayDependOnRule(write: Write, before: readonly ReadDocument[], rule: JsonObject): boolean {
+  const { endpoint, body, target } = write;
+  if (endpoint.startsWith('viewpoints.')) {
+    return false;
+  }
+  if (endpoint !== 'tables.update' || !isJsonObject(body) || 'columns' in body || 'name' in body) {
+    return true;
+  }
+  const table = before.find(({ ref }) => target !== undefined && isSameRef(ref, target));
+  const tableName = getText(asObject(table?.document)['name']);
+  return (
+    'expression' in body &&
+    (tableName === '' || tableName.toLowerCase() === getText(rule['table']).toLowerCase())
+  );
+}

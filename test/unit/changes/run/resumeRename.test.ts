@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { asObject, getText } from '../../../../src/changes/model/readJson.ts';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { formatPath } from '../../../../src/contract/endpoints.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
 import {
   createRename,
+  createShopRule,
   describeShopRules,
   killRename,
   newName,
@@ -18,6 +21,8 @@ import {
   advanceUntilSettled,
   type ChangeFixture,
   connectionId,
+  createOperation,
+  createTableRef,
   createTableUpdate,
   getFailure,
 } from './support.ts';
@@ -91,4 +96,49 @@ test('an apply that was killed before it deleted the rules on the old name keeps
   const entry = expectDefined((await history.readUnfinished(connectionId))[0]);
   expect(await advanceUntilSettled(fixture, getFailure(writer.resume(entry)))).toBeInstanceOf(ConflictError);
   expect(await describeShopRules(fixture)).toEqual([`${oldName}: ["a"]`, `${oldName}: []`]);
+});
+
+describe('resuming an apply that has added rules, which others have deleted since', () => {
+  /** Stops an apply that adds a rule on Stores before its last write, and deletes the rule. */
+  async function stopBeforeUpdate(fixture: ChangeFixture, table: string, changes: JsonObject) {
+    const adds = [createShopRule(undefined, newName, ['a'])];
+    const operation = createOperation(
+      [...createRuleWrites(shop, { adds, deletes: [] }), createTableUpdate(table, changes)],
+      'apply',
+    );
+    const { writer, history } = fixture.open();
+    fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'], pathPrefix: '/' }]);
+    expectInstance(await getFailure(apply(writer, operation)), StoppedError);
+    fixture.sandbox.faults.set([]);
+    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    const [rule] = (await readShopRules(fixture)).filter(({ column }) => column === newName);
+    await fixture.client.extractRules.delete({ ruleId: getText(expectDefined(rule)['_id']) });
+    return { resume: () => writer.resume(entry) };
+  }
+
+  test('finishes it if nothing that is left depends on them', async () => {
+    using fixture = openShop();
+    const { resume } = await stopBeforeUpdate(fixture, 'Stores', { description: 'Mine' });
+    await resume();
+    expect(await fixture.read(createTableRef('Stores'))).toMatchObject({ description: 'Mine' });
+  });
+
+  test('writes nothing if the SQL that is left might add the column that they are on', async () => {
+    using fixture = openShop();
+    const expression = { expression: { expression: 'SELECT 1 AS [Renamed]' } };
+    const { resume } = await stopBeforeUpdate(fixture, 'Stores', { expression });
+    const requests = fixture.getWriteRequests().length;
+    expect(await getFailure(resume())).toBeInstanceOf(ConflictError);
+    expect(fixture.getWriteRequests()).toHaveLength(requests);
+  });
+
+  test('finishes it if what is left is the SQL of another table', async () => {
+    using fixture = openShop();
+    const table = createTableRef('Customer Value');
+    const { expression } = asObject(asObject(await fixture.read(table))['expression']);
+    const changes = { expression: { expression: `${getText(expression)} -- Mine` } };
+    const { resume } = await stopBeforeUpdate(fixture, 'Customer Value', changes);
+    await resume();
+    expect(await fixture.read(table)).toMatchObject(changes);
+  });
 });
