@@ -220,7 +220,7 @@ describe('a failed build', () => {
     [
       'more than one statement',
       [[orders, createCustomTable('Bad', 'SELECT 1 AS One; DROP TABLE Orders')]],
-      { table: 'Bad', message: 'the expression holds more than one statement' },
+      { table: 'Bad', message: 'the expression contains more than one statement' },
     ],
     [
       'no SELECT',
