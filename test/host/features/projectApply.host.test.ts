@@ -499,6 +499,52 @@ describeStudio(
       await sandbox.request('DELETE', created.path);
     });
 
+    test('a new viewpoint is not in an apply after which rules do not restrict all tables yet', async ({
+      studio,
+      createProject,
+      sandbox,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Statuses"]');
+      await project.write(
+        'datamodels/Retail/tables/Statuses.table.json',
+        '{"name": "Statuses", "type": "custom", "dataset": "Custom Tables", "expression": {"$file": "Statuses.datamodel.sql"}, "columns": [{"name": "Order Id"}]}',
+      );
+      await project.write(
+        'datamodels/Retail/tables/Statuses.datamodel.sql',
+        'SELECT [Order Id] FROM Orders\n',
+      );
+      await project.write(
+        'datamodels/Retail/relations/Statuses.relation.json',
+        '{"columns": [{"table": "Orders", "column": "Order Id"}, {"table": "Statuses", "column": "Order Id"}]}',
+      );
+      await project.write(
+        'viewpoints/Statuses.viewpoint.json',
+        '{"name": "Statuses", "description": "", "details": {"datasource": {"title": "Retail", "modelType": "external"}, "columns": []}, "visibility": {"enabled": true, "apps": ["chat"], "groups": ["Sales"], "users": []}}',
+      );
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan } = await waitForPlan(studio, title);
+      assert.equal(plan.view.blockedReason, undefined);
+      assert.match(plan.view.summary, /2 items need another apply\./);
+      const section = 'Not in this apply';
+      const items = plan.view.sections.find((other) => other.title === section)?.items ?? [];
+      assert.deepEqual(items.at(-1), {
+        icon: 'watch',
+        text: 'Statuses',
+        detail:
+          "Viewpoint · It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
+      });
+      const result = await confirm(page);
+      assert.equal(
+        result.summary,
+        'All changes were sent. Some items still differ from the project. You can undo the change in the history.',
+      );
+      assert.equal(result.sections.find((other) => other.title === section)?.count, 2);
+      await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Statuses')).path);
+    });
+
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({
       studio,
       createProject,
