@@ -73,7 +73,7 @@ const getRowIdName = (columns: readonly string[]): string => {
   const columnKeys = new Set(columns.map(toSqlNameKey));
   const unusedName = ['rowid', '_rowid_', 'oid'].find((name) => !columnKeys.has(name));
   if (unusedName === undefined) {
-    throw new Error('a table with custom columns cannot have columns rowid, _rowid_ and oid');
+    throw new Error("a table with custom columns can't have columns named rowid, _rowid_, or oid");
   }
   return unusedName;
 };

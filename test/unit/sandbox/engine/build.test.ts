@@ -218,9 +218,23 @@ describe('a failed build', () => {
       },
     ],
     [
+      'all names of the row ID next to a custom column',
+      [
+        [
+          createCustomTable('Bad', 'SELECT 1 AS rowid, 2 AS _rowid_, 3 AS oid', [
+            { name: 'Twice', expression: '2 * [oid]' },
+          ]),
+        ],
+      ],
+      {
+        table: 'Bad',
+        message: "a table with custom columns can't have columns named rowid, _rowid_, or oid",
+      },
+    ],
+    [
       'more than one statement',
       [[orders, createCustomTable('Bad', 'SELECT 1 AS One; DROP TABLE Orders')]],
-      { table: 'Bad', message: 'the expression holds more than one statement' },
+      { table: 'Bad', message: 'the expression contains more than one statement' },
     ],
     [
       'no SELECT',
