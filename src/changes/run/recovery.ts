@@ -171,9 +171,11 @@ export class Recovery {
   }
 
   #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, options, async (current, { undoInProgress }) => {
+    return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (undoInProgress === undefined) {
-        return this.#rollBack(current, options);
+        return this.#rollBack(current, options).catch((error: unknown) => {
+          throw hasAbandonedUndo && error instanceof ConflictError ? new AbandonedUndoError(error) : error;
+        });
       }
       const report = await this.#enqueueResume(undoInProgress, options);
       await this.#markRolledBack(current, report, options);

@@ -166,6 +166,7 @@ export class Writer {
    * @throws ConflictError if another user has changed its documents since. Nothing was sent, and the operation is still
    *   unfinished: {@link recordStop} and run the operation of {@link planReviewedUndo} to overwrite those changes, or
    *   {@link abandon} it to keep them
+   * @throws AbandonedUndoError instead if its undo was abandoned, which may have changed its documents
    * @throws StoppedError, SecretsNeededError, ApiError
    */
   async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joinNames } from '../../base/joinNames.ts';
 import type { HistoryTarget } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { findOriginalChange, getUndoneIds } from '../../changes/journal/undoneEntries.ts';
@@ -14,6 +15,7 @@ import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
+import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
@@ -25,6 +27,9 @@ const t = vscode.l10n.t;
 
 /** How long a message stays in the status bar. */
 export const statusMessageMs = 5000;
+
+/** The number of items that a notification names. */
+const maxUnreadNames = 5;
 
 /** Returns the entry of a row; `undefined` without a row. */
 export async function findEntry(
@@ -65,7 +70,17 @@ export async function updateProjectLock(deps: HistoryFeatureDeps, entry: History
   const { history } = await deps.changeServices();
   const applied = await findOriginalChange(entry, { history });
   const { cause, subject, connectionId } = applied.operation;
-  if (cause !== 'apply' || (await deps.recordAppliedState(applied))) {
+  const unreadItems = cause === 'apply' ? await deps.recordAppliedState(applied) : [];
+  if (unreadItems !== undefined) {
+    if (unreadItems.length > 0) {
+      void showWarning(
+        t(
+          "Not everything could be read after the undo, so the lock file of the project {0} isn't complete. The next pull would update the following to match the instance: {1}.",
+          subject.name,
+          joinNames(unreadItems.map(formatItemName), t, maxUnreadNames),
+        ),
+      );
+    }
     return;
   }
   const entries = await history.readEntries(connectionId);

@@ -452,6 +452,29 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
     });
 
+    test('what cannot be read right after an undo is named', async ({ studio, createProject, sandbox }) => {
+      await using project = await createProject(studio);
+      await project.edit('datamodels/Retail/rules/Regions.Region.rules.json', /"Alps"/, '"West"');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      assert.match((await confirm(page)).summary, /^Done\./);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+      using patches = new Patches();
+      await using faults = new AsyncDisposableStack();
+      onJournalLine(patches, async ({ line }) => {
+        if (line === 'end') {
+          const pathPrefix = '/api/elasticubes';
+          faults.use(await useFaults(sandbox, { kind: 'status', status: 403, methods: ['GET'], pathPrefix }));
+        }
+      });
+      await applyPlan(studio, 'Undo: Applied the project analytics');
+      const notification = await studio.waitForNotification(/^Not everything could be read after the undo/);
+      assert.match(
+        notification.text,
+        / the lock file of the project analytics isn't complete\. .*: .*Regions\.Region \(Data security rules in Retail\)\.$/,
+      );
+    });
+
     test('a plan names only the parts that others have changed', async ({
       studio,
       createProject,
