@@ -1,21 +1,25 @@
 import * as vscode from 'vscode';
+import type { RunProgress } from '../changes/run/trackProgress.ts';
+import { isBusyServer } from '../changes/run/busyServer.ts';
+import { formatCause } from '../client/messages/formatApiError.ts';
+import { toPlainText } from './serverText.ts';
 
-/** Describes how far a change got, or how long it waits for a busy server. */
-export function formatProgress({
-  done,
-  total,
-  waitMs,
-}: {
-  readonly done: number;
-  readonly total: number;
-  /** The time until the next attempt, in milliseconds. */
-  readonly waitMs?: number;
-}): string {
-  if (waitMs === undefined) {
-    return vscode.l10n.t('{0} of {1} rules', done, total);
+const t = vscode.l10n.t;
+
+/** Describes how far a change got, or how long it waits before it sends a request again. */
+export const formatProgress = ({ done, total, wait }: RunProgress): string =>
+  wait === undefined ? t('{0} of {1} rules', done, total) : formatWait(wait);
+
+/** Describes a wait: how long it is, and whether the server is busy or the last request failed. */
+export function formatWait({ ms, failure }: NonNullable<RunProgress['wait']>): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (isBusyServer(failure)) {
+    return seconds === 1
+      ? t('The server is busy. Trying again in 1 second.')
+      : t('The server is busy. Trying again in {0} seconds.', seconds);
   }
-  const seconds = Math.ceil(waitMs / 1000);
+  const cause = toPlainText(formatCause(t, failure));
   return seconds === 1
-    ? vscode.l10n.t('The server is busy. Trying again in 1 second.')
-    : vscode.l10n.t('The server is busy. Trying again in {0} seconds.', seconds);
+    ? t('A request failed: {0}. Trying again in 1 second.', cause)
+    : t('A request failed: {0}. Trying again in {1} seconds.', cause, seconds);
 }

@@ -105,9 +105,9 @@ async function runWithProgress(
   const startedAt = clock.now();
   const waits = { count: 0, ms: 0 };
   const progressOptions = trackProgress(operation, (progress) => {
-    if (progress.waitMs !== undefined) {
+    if (progress.wait !== undefined) {
       waits.count += 1;
-      waits.ms += progress.waitMs;
+      waits.ms += progress.wait.ms;
     }
     onProgress(progress);
   });
