@@ -14,7 +14,7 @@ import {
   getAbandonHint,
   getRecoveryHints,
 } from '../commandHint.ts';
-import { requireRecoveryAllowed } from '../confirmWrite.ts';
+import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
 import { formatStopError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -129,7 +129,8 @@ async function runRecoveryCommand(
       result = await execute(command, { changes, entry: requireEntry(entries), instance, project }, context);
       ({ unrestorable } = result);
     } else {
-      output.printMessage('Nothing was written. Add --execute to write.');
+      const original = await findOriginalChange(requireEntry(entries), changes);
+      output.printMessage(`Nothing was written. ${getRecoveryExecuteHint(original, target, 'write')}`);
     }
     if (isJson) {
       output.printJson({

@@ -202,10 +202,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await fixture.expectExit(0, 'apply', ...limits)).stdout).toContain(line);
     const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
     expect(refused.stderr).toContain(
-      '2 items on the instance were never pulled and would be overwritten or deleted, such as table/Retail/Orders. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
+      '2 items on the instance were never pulled and would be overwritten or deleted: table/Retail/Orders, table/Retail/Returns. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
     );
     const pruned = await fixture.expectExit(4, 'apply', ...limits, '--prune', 'rules', '--execute');
-    expect(pruned.stderr).toMatch(/^[3-9]\d* items on the instance were never pulled/m);
+    expect(pruned.stderr).toMatch(
+      /^[3-9]\d* items on the instance were never pulled[^:]*: (\S+ ?\S*, ){5}and \d+ more\. Nothing/m,
+    );
     expect(takeWrites()).toEqual([]);
     const drift = await fixture.expectExit(2, 'drift', ...limits);
     expect(drift.stdout).toContain('table/Retail/Returns: differs, never pulled\n');
@@ -233,6 +235,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const run = (code: number, name: string, ...args: readonly string[]) =>
       fixture.expectExit(code, 'apply', '--environment', name, ...limits, ...args);
     expect((await run(4, 'readonly', '--execute')).stderr).toBe('The environment readonly is read-only.\n');
+    // What is refused isn't suggested.
+    const shown = await run(0, 'readonly');
+    expect(shown.stderr).toContain('Nothing was written. The environment readonly is read-only.\n');
+    expect(shown.stderr).not.toContain('--execute');
     await fixture.remove('environments/readonly.json');
     await fixture.remove('environments/readonly.lock.json');
     await fixture.addEnvironment('prod', { role: 'production' });
