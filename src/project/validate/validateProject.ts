@@ -5,6 +5,7 @@ import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { findUnknownConnections } from './checkConnections.ts';
 import { checkContents } from './checkContents.ts';
+import { checkDatasetType } from './checkDatasetType.ts';
 import { checkExcluded, findUnmatchedPatterns } from './checkManage.ts';
 import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
@@ -78,6 +79,7 @@ export const toFinding = (problem: ProjectProblem): Finding => ({
 export const checkItem = (item: FileItem, names: ItemNames): readonly Finding[] => [
   ...checkExcluded(item, names.countExcludedFiles(item.path)),
   ...checkMembers(item),
+  ...checkDatasetType(item, names),
   ...findItemSecrets(item),
   ...checkReferences(item, names),
   ...checkContents(item, names),
