@@ -1,5 +1,4 @@
 import type { RunControl } from '../changes/bulkRules/runChange.ts';
-import { isBusyServer } from '../changes/run/busyServer.ts';
 import type { RunProgress } from '../changes/run/trackProgress.ts';
 import { english } from '../base/localize.ts';
 import { formatCause } from '../client/messages/formatApiError.ts';
@@ -68,7 +67,7 @@ function createWaitFilter(): (now: number, ms: number) => boolean {
 /** Says how long a change waits, and whether the server is busy or a request failed. */
 function formatWait({ ms, failure }: NonNullable<RunProgress['wait']>): string {
   const seconds = Math.ceil(ms / 1000);
-  return isBusyServer(failure)
+  return failure.code === 'too-many-requests'
     ? `The server is busy: waiting ${seconds} s.`
     : `A request failed: ${formatCause(english, failure)}. Trying again in ${seconds} s.`;
 }

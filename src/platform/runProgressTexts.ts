@@ -1,19 +1,33 @@
 import * as vscode from 'vscode';
-import type { RunProgress } from '../changes/run/trackProgress.ts';
-import { isBusyServer } from '../changes/run/busyServer.ts';
+import type { ApiError } from '../client/errors.ts';
 import { formatCause } from '../client/messages/formatApiError.ts';
 import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 
+/** A wait before a request is sent again. */
+interface Wait {
+  /** The time until the next attempt, in milliseconds. */
+  readonly ms: number;
+  /** Why the last attempt failed. */
+  readonly failure: ApiError;
+}
+
 /** Describes how far a change got, or how long it waits before it sends a request again. */
-export const formatProgress = ({ done, total, wait }: RunProgress): string =>
-  wait === undefined ? t('{0} of {1} rules', done, total) : formatWait(wait);
+export const formatProgress = ({
+  done,
+  total,
+  wait,
+}: {
+  readonly done: number;
+  readonly total: number;
+  readonly wait?: Wait;
+}): string => (wait === undefined ? t('{0} of {1} rules', done, total) : formatWait(wait));
 
 /** Describes a wait: how long it is, and whether the server is busy or the last request failed. */
-export function formatWait({ ms, failure }: NonNullable<RunProgress['wait']>): string {
+export function formatWait({ ms, failure }: Wait): string {
   const seconds = Math.ceil(ms / 1000);
-  if (isBusyServer(failure)) {
+  if (failure.code === 'too-many-requests') {
     return seconds === 1
       ? t('The server is busy. Trying again in 1 second.')
       : t('The server is busy. Trying again in {0} seconds.', seconds);

@@ -35,6 +35,15 @@ import { loadWriteModules } from './writeModules.ts';
 /** Options of resuming an operation or rolling it back. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
 
+/** Options of resuming an operation. */
+export interface ResumeOptions extends RecoveryOptions {
+  /**
+   * Inserts secrets into an operation with the remaining writes, which was read from its journal: that contains none.
+   * Called before any request.
+   */
+  readonly insertSecrets?: ((operation: Operation) => Promise<Operation>) | undefined;
+}
+
 /** Options of ending an operation without sending a write. */
 export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait'> & TakeOverOptions;
 
@@ -75,7 +84,7 @@ export class Recovery {
   }
 
   /** See `Writer.resume`. */
-  resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+  resume(entry: HistoryEntry, options: ResumeOptions = {}): Promise<OperationReport> {
     return this.#reserve(entry, options, () => this.#enqueueResume(entry, options));
   }
 
@@ -118,11 +127,12 @@ export class Recovery {
     });
   }
 
-  #enqueueResume(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #enqueueResume(entry: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (hasAbandonedUndo) {
         throw new AbandonedUndoError();
       }
+      await this.#insertSecrets(current, options);
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
@@ -138,16 +148,12 @@ export class Recovery {
     });
   }
 
-  #resume(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #resume(recorded: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     const { executor, history } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, async (session) => {
       const entry = await this.#translateIds(recorded);
-      const { operation } = entry;
-      const remainingWrites = operation.writes.filter(
-        (_write, index) => entry.writes[index]?.state !== 'done',
-      );
+      const operation = await this.#insertSecrets(entry, options);
       checkWritable(session, operation);
-      checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
       const before = getRecordedDocuments(entry);
       const repeat = this.#createRepeat(options);
       const reader = new DocumentReader(session.client, options.signal, repeat);
@@ -168,6 +174,27 @@ export class Recovery {
         createdIds: entry.createdRuleIds,
       });
     });
+  }
+
+  /**
+   * Returns the operation of an entry with the secrets that its remaining writes need.
+   * @throws SecretsNeededError if one is missing
+   */
+  async #insertSecrets(
+    { operation: recorded, writes: states }: HistoryEntry,
+    { insertSecrets }: ResumeOptions,
+  ): Promise<Operation> {
+    const isRemaining = (index: number): boolean => states[index]?.state !== 'done';
+    const remaining = { ...recorded, writes: recorded.writes.filter((_write, index) => isRemaining(index)) };
+    const operation = insertSecrets === undefined ? remaining : await insertSecrets(remaining);
+    checkNoMaskedSecrets(operation);
+    const writes = operation.writes.values();
+    return {
+      ...recorded,
+      writes: recorded.writes.map((write, index) =>
+        isRemaining(index) ? (writes.next().value ?? write) : write,
+      ),
+    };
   }
 
   #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {

@@ -20,6 +20,7 @@ import { type ChangeServices, type Instance, openInstance } from '../instance.ts
 import { findInterruptedChange, requireNoInterruptedChange } from '../interruptedChange.ts';
 import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
+import { describeNeededVariables } from '../neededVariables.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { warnOfOutdatedLock } from '../outdatedLock.ts';
@@ -248,6 +249,10 @@ class ApplyRun {
         ...(await readStoppedDocuments(changes.history, { ...run.report, connectionId }, new Map(names))),
         usesProject: true,
         confirmation: context.args.getValue('confirm'),
+        neededVariables: await describeNeededVariables(
+          { operation, writes: run.report.writes },
+          context.shell.env,
+        ),
       });
       return result;
     }

@@ -16,7 +16,7 @@ import {
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import { type LocatedConnection, readConnections } from './checkConnections.ts';
-import type { EnvironmentLock } from './checkEarlierNames.ts';
+import type { EnvironmentLock } from '../pull/earlierNames.ts';
 import { type LocatedPattern, readManagePatterns } from './checkManage.ts';
 import { type Finding, toDescription } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
