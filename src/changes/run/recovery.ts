@@ -17,6 +17,7 @@ import { checkWrittenRules } from './checkWrittenRules.ts';
 import { PendingEntry } from './pendingEntry.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
+import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
@@ -36,13 +37,7 @@ import { loadWriteModules } from './writeModules.ts';
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
 
 /** Options of resuming an operation. */
-export interface ResumeOptions extends RecoveryOptions {
-  /**
-   * Inserts secrets into an operation with the remaining writes, which was read from its journal: that contains none.
-   * Called before any request.
-   */
-  readonly insertSecrets?: ((operation: Operation) => Promise<Operation>) | undefined;
-}
+export type ResumeOptions = RecoveryOptions & SecretOptions;
 
 /** Options of ending an operation without sending a write. */
 export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait'> & TakeOverOptions;
@@ -132,7 +127,7 @@ export class Recovery {
       if (hasAbandonedUndo) {
         throw new AbandonedUndoError();
       }
-      await this.#insertSecrets(current, options);
+      await insertSecrets(current, options);
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
@@ -152,7 +147,7 @@ export class Recovery {
     const { executor, history } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, async (session) => {
       const entry = await this.#translateIds(recorded);
-      const operation = await this.#insertSecrets(entry, options);
+      const operation = await insertSecrets(entry, options);
       checkWritable(session, operation);
       const before = getRecordedDocuments(entry);
       const repeat = this.#createRepeat(options);
@@ -174,27 +169,6 @@ export class Recovery {
         createdIds: entry.createdRuleIds,
       });
     });
-  }
-
-  /**
-   * Returns the operation of an entry with the secrets that its remaining writes need.
-   * @throws SecretsNeededError if one is missing
-   */
-  async #insertSecrets(
-    { operation: recorded, writes: states }: HistoryEntry,
-    { insertSecrets }: ResumeOptions,
-  ): Promise<Operation> {
-    const isRemaining = (index: number): boolean => states[index]?.state !== 'done';
-    const remaining = { ...recorded, writes: recorded.writes.filter((_write, index) => isRemaining(index)) };
-    const operation = insertSecrets === undefined ? remaining : await insertSecrets(remaining);
-    checkNoMaskedSecrets(operation);
-    const writes = operation.writes.values();
-    return {
-      ...recorded,
-      writes: recorded.writes.map((write, index) =>
-        isRemaining(index) ? (writes.next().value ?? write) : write,
-      ),
-    };
   }
 
   #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
