@@ -17,6 +17,7 @@ import { checkWrittenRules } from './checkWrittenRules.ts';
 import { PendingEntry } from './pendingEntry.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
+import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
@@ -34,6 +35,9 @@ import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
+
+/** Options of resuming an operation. */
+export type ResumeOptions = RecoveryOptions & SecretOptions;
 
 /** Options of ending an operation without sending a write. */
 export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait'> & TakeOverOptions;
@@ -75,7 +79,7 @@ export class Recovery {
   }
 
   /** See `Writer.resume`. */
-  resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+  resume(entry: HistoryEntry, options: ResumeOptions = {}): Promise<OperationReport> {
     return this.#reserve(entry, options, () => this.#enqueueResume(entry, options));
   }
 
@@ -118,11 +122,12 @@ export class Recovery {
     });
   }
 
-  #enqueueResume(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #enqueueResume(entry: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (hasAbandonedUndo) {
         throw new AbandonedUndoError();
       }
+      await insertSecrets(current, options);
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
@@ -138,16 +143,12 @@ export class Recovery {
     });
   }
 
-  #resume(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #resume(recorded: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     const { executor, history } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, async (session) => {
       const entry = await this.#translateIds(recorded);
-      const { operation } = entry;
-      const remainingWrites = operation.writes.filter(
-        (_write, index) => entry.writes[index]?.state !== 'done',
-      );
+      const operation = await insertSecrets(entry, options);
       checkWritable(session, operation);
-      checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
       const before = getRecordedDocuments(entry);
       const repeat = this.#createRepeat(options);
       const reader = new DocumentReader(session.client, options.signal, repeat);

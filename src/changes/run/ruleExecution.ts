@@ -34,6 +34,7 @@ import { BusyServerWaits, toReportedError } from './busyServer.ts';
 import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { RunOptions } from './runOptions.ts';
+import type { WaitListener } from './writeRetryPolicy.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
 
 export interface RuleExecutionDeps {
@@ -56,7 +57,7 @@ export interface RuleExecutionDeps {
   readonly entry: Pick<RunningEntry, 'requests' | 'recordRequest'>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: RunOptions['onProgress'];
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly onWait?: WaitListener | undefined;
   readonly verifyDelayMs?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
-import type { AbandonOptions, RecoveryOptions, RecoveryResult } from './recovery.ts';
+import type { AbandonOptions, RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
 import {
   hashBase,
   isSamePlanHash,
@@ -152,10 +152,11 @@ export class Writer {
    * @throws EndedError if it is no longer unfinished
    * @throws AbandonedUndoError if its undo was abandoned
    * @throws ConflictError if another user has changed a document that remains to be written
-   * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored
+   * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored; also what
+   *   `insertSecrets` throws. Nothing was sent then
    * @throws StoppedError, also with one of these errors as its cause if its undo was rolled back before; ApiError
    */
-  async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+  async resume(entry: HistoryEntry, options: ResumeOptions = {}): Promise<OperationReport> {
     return (await this.#loadRecovery()).resume(entry, options);
   }
 

@@ -9,7 +9,9 @@ import {
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
+import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
+import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
@@ -103,6 +105,15 @@ export const isProjectOpen = ({ operation: { project } }: HistoryEntry): boolean
   vscode.workspace.isTrusted &&
   vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project.folder)) !== undefined;
 
+/** Inserts the secrets that finishing an apply requires, which the history doesn't contain, if its project is open. */
+export async function getSecretOptions(entry: HistoryEntry): Promise<Pick<ResumeOptions, 'insertSecrets'>> {
+  if (!isProjectOpen(entry)) {
+    return {};
+  }
+  const { insertConnectionSecrets } = await import('../../project/apply/connectionSecrets.ts');
+  return { insertSecrets: (operation) => insertConnectionSecrets(operation, process.env) };
+}
+
 /**
  * Waits for an operation that finishes or undoes an entry.
  * @throws an Error with a user message if the entry was already finished or undone, for example after a second click
@@ -150,6 +161,14 @@ export async function awaitCompletion(
       const text = t(
         'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
         title,
+      );
+      throw new Error(text, { cause: error });
+    }
+    if (error instanceof MissingVariableError) {
+      const text = t(
+        'Can\'t finish "{0}": the environment variable {1} isn\'t set, and the history contains no secrets. Start VS Code with this variable, or roll the change back.',
+        title,
+        error.variable,
       );
       throw new Error(text, { cause: error });
     }

@@ -636,6 +636,83 @@ describeStudio(
       await sandbox.request('PATCH', path, { description: table.description ?? '' });
     });
 
+    test('a stopped apply that still needs a secret names its environment variable, and is finished only with it', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      const variable = 'DATAMODEL_STUDIO_TEST_PASSWORD';
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const connection = {
+        provider: 'PostgreSQL',
+        parameters: { Server: 'a.example', Password: { $env: variable } },
+      };
+      const datasetNames = ['Warehouse A', 'Warehouse B'];
+      const connections = { Retail: Object.fromEntries(datasetNames.map((name) => [name, connection])) };
+      await project.edit('environments/test.json', '{', `{"connections": ${JSON.stringify(connections)},`);
+      for (const name of datasetNames) {
+        await project.write(
+          `datamodels/Retail/datasets/${name}.dataset.json`,
+          JSON.stringify({ name, type: 'extract' }),
+        );
+      }
+      const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
+      const datasetsPath = path.replace(/\/datasets\/.*$/, '/datasets');
+      type Dataset = { readonly oid: string; readonly name: string; readonly connection?: typeof connection };
+      const listDatasets = async (): Promise<readonly Dataset[]> =>
+        ((await sandbox.request('GET', datasetsPath)) as readonly Dataset[]).filter(({ name }) =>
+          datasetNames.includes(name),
+        );
+      process.env[variable] = 'hunter2';
+      try {
+        void studio.runCommand('Datamodel Studio: Apply Project…');
+        const { page } = await waitForPlan(studio, title);
+        {
+          await using _faults = await useFaults(sandbox, {
+            kind: 'status',
+            status: 400,
+            methods: ['POST'],
+            pathPrefix: '/api/v2/datamodels',
+            every: 2,
+          });
+          const { summary } = await confirm(page);
+          assert.match(summary, /^Stopped\. Requests completed: 1 of 3\. /);
+          assert.ok(
+            summary.endsWith(
+              `Finishing it requires these environment variables, because the history contains no secrets: ${variable}.`,
+            ),
+            summary,
+          );
+        }
+        const finish = () =>
+          studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+        delete process.env[variable];
+        const refused = finish();
+        const problem = await studio.messages.find(/Can't finish/);
+        assert.equal(
+          problem.text,
+          `Can't finish "Applied the project analytics": the environment variable ${variable} isn't set, and the history contains no secrets. Start VS Code with this variable, or roll the change back.`,
+        );
+        problem.answer(undefined);
+        await refused;
+        assert.equal((await listDatasets()).length, 1);
+        process.env[variable] = 'hunter2';
+        await finish();
+        await studio.waitForStatusBarItem('Finished: Applied the project analytics');
+        assert.deepEqual(
+          (await listDatasets()).map((dataset) => dataset.connection?.parameters.Password),
+          ['hunter2', 'hunter2'],
+        );
+      } finally {
+        delete process.env[variable];
+        for (const { oid } of await listDatasets()) {
+          await sandbox.request('DELETE', `${datasetsPath}/${oid}`);
+        }
+      }
+    });
+
     test('an interrupted apply can be abandoned in the history, and another one is then possible', async ({
       studio,
       createProject,

@@ -205,6 +205,10 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     await fixture.addEnvironment('readonly', { role: 'read-only' });
     const readOnly = await runImport(4, '--environment', 'readonly', '--execute');
     expect(readOnly.stderr).toBe('The environment readonly is read-only.\n');
+    const readOnlyPreview = await runImport(0, '--environment', 'readonly');
+    expect(readOnlyPreview.stderr).toContain('Nothing was written. The environment readonly is read-only.\n');
+    const unstarted = await run(0, 'build', 'Retail', '--environment', 'readonly');
+    expect(unstarted.stderr).toBe('Nothing was started. The environment readonly is read-only.\n');
     await fixture.remove('environments/readonly.json');
     await fixture.remove('environments/readonly.lock.json');
     // A confirmation of another environment is a mistake, even if none is needed.
