@@ -4,6 +4,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { isGeneratedColumn } from '../compare/compareContents.ts';
+import { isInstanceOnly } from '../compare/itemChange.ts';
 import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
@@ -144,7 +145,9 @@ function groupDifferences({
       column === undefined ? [] : [{ key, pointer: appendToken('/columns', column) }],
     ),
     // What the instance derives from SQL isn't a difference, and what it sets by itself is found by `recordParts`.
-    ...notes.filter(({ code }) => code !== 'derived-column' && code !== 'added'),
+    ...notes.filter(
+      (note) => note.code !== 'derived-column' && note.code !== 'added' && !isInstanceOnly(note),
+    ),
   ];
   return new Map(
     [...Map.groupBy(pointers, ({ key }) => formatItemKey(key))].map(([text, group]) => [
