@@ -25,6 +25,8 @@ export interface AppliedState {
   readonly createdKeys?: ReadonlySet<string> | undefined;
   /** What the instance may have beyond the files in what the apply has changed, by the texts of the items' keys. */
   readonly expectedAdditions?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** See `WrittenItems.changedParts`. */
+  readonly changedParts?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /**
    * The texts of the keys of the rules that an abandoned apply has written in part and left as they are now: these count
    * as seen, as they were before the apply.
@@ -43,7 +45,16 @@ export interface AppliedState {
  */
 export function createAppliedLock(
   lock: Lock,
-  { project, pulled, comparison, createdKeys, expectedAdditions, leftKeys, restoredIds }: AppliedState,
+  {
+    project,
+    pulled,
+    comparison,
+    createdKeys,
+    expectedAdditions,
+    changedParts,
+    leftKeys,
+    restoredIds,
+  }: AppliedState,
 ): Lock {
   const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
     pulled,
@@ -91,6 +102,7 @@ export function createAppliedLock(
       isCreated,
       isRestored: oid !== undefined && newIds.has(oid),
       expectedAdditions: new Set(expectedAdditions?.get(text)),
+      changedParts: changedParts?.get(text) ?? new Set(),
     });
     if (parts.size > 0) {
       const isAsApplied =
