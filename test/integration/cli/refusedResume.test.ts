@@ -96,7 +96,7 @@ describe.each(['guide', 'contract'] as const)(
           `The rules on Retail › Employees › ${column} were changed on the server in the meantime. The change can't be finished, and it can't be rolled back either. Nothing was written.`,
         );
         expect(stderr).toContain(
-          `To finish the change, first restore what others have changed. Otherwise, keep what is on the instance, and plan again: datamodel-studio abandon ${journal} `,
+          `To finish the change, first restore what others have changed. Otherwise, keep what is on the instance: datamodel-studio abandon ${journal} `,
         );
         expect(stderr).not.toContain('roll-back');
         expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
