@@ -21,12 +21,20 @@ export class ConflictError extends Error {
   readonly document: JsonValue | undefined;
   /** The hash of `document`. As an expected version of the next run, it allows overwriting exactly this version. */
   readonly hash: string;
+  /** Other documents that have changed, too, if they are known. */
+  readonly otherRefs: readonly ResourceRef[];
 
-  constructor(ref: ResourceRef, document: JsonValue | undefined, hash: string) {
+  constructor(
+    ref: ResourceRef,
+    document: JsonValue | undefined,
+    hash: string,
+    otherRefs: readonly ResourceRef[] = [],
+  ) {
     super(`The ${ref.kind} has changed on the server`);
     this.ref = ref;
     this.document = document;
     this.hash = hash;
+    this.otherRefs = otherRefs;
   }
 }
 

@@ -20,6 +20,7 @@ import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
 import type { AbandonOptions, RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
+import type { SecretOptions } from './insertSecrets.ts';
 import {
   hashBase,
   isSamePlanHash,
@@ -194,6 +195,20 @@ export class Writer {
    */
   async abandon(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
     return (await this.#loadRecovery()).abandon(entry, options);
+  }
+
+  /**
+   * Returns whether {@link resume} or {@link rollBack} wouldn't be refused because of changes by others or missing secrets,
+   * as far as it shows now. Sends no write, and leaves the journals as they are.
+   * @throws EndedError if the operation is no longer unfinished
+   * @throws ClaimedError, ReadOnlyError, ApiError
+   */
+  async canRecover(
+    entry: HistoryEntry,
+    ending: 'resume' | 'roll-back',
+    options: AbandonOptions & SecretOptions = {},
+  ): Promise<boolean> {
+    return (await this.#loadRecovery()).canRecover(entry, ending, options);
   }
 
   /**

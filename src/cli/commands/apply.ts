@@ -27,6 +27,7 @@ import { warnOfOutdatedLock } from '../outdatedLock.ts';
 import { type PlanOutput, createPlanOutput, getUncomparedParts } from '../planOutput.ts';
 import {
   describeUncompared,
+  formatAddedParts,
   formatFirstItems,
   formatItems,
   formatReasons,
@@ -311,6 +312,7 @@ class ApplyRun {
           : `Done. ${describeMatch(english, remaining, describeOutputPart(this.#planOutput))}`,
         this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
+      formatAddedParts(recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
       warnOfReadyRelations(readyRelations, output);
       return result;
     } catch (error) {
