@@ -15,6 +15,7 @@ import type { KnownUsersAndGroups } from '../plan/planSources.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import { checkExpectedVersions } from './conflicts.ts';
+import { hasEffects } from './effectsHash.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
@@ -262,7 +263,10 @@ export class Writer {
   ): Promise<void> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
     const { approval, confirmedPlanHash, alwaysReview = false, reviewsGains = false } = context.options;
-    if (confirmedPlanHash !== undefined && !isSamePlanHash(confirmedPlanHash, planHash)) {
+    if (
+      confirmedPlanHash !== undefined &&
+      !(isSamePlanHash(confirmedPlanHash, planHash) && (await hasEffects(plan, confirmedPlanHash.effects)))
+    ) {
       throw new PlanNeededError(plan, planHash);
     }
     const isHarmless = plan.severity === 'harmless' && !alwaysReview;

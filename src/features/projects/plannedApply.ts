@@ -3,7 +3,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { Writer } from '../../changes/run/writer.ts';
-import type { PlanHash } from '../../changes/run/writeErrors.ts';
+import { PlanNeededError, type PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
@@ -137,6 +137,9 @@ export class PlannedApply {
             log,
           );
     } catch (error) {
+      if (error instanceof PlanNeededError) {
+        return { ...createChangedResult(), followUp: this.#planAgain };
+      }
       return entryId === undefined
         ? describeApplyFailure(error, log)
         : describeInterruption(
