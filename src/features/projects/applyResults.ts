@@ -158,15 +158,19 @@ export function describeVerified({
   };
 }
 
-/** Describes an error that occurred when the instance was read after all writes, to check the result. */
+/**
+ * Describes an error that occurred when the instance was read after all writes, to check the result. The result is unknown,
+ * too, if the user cancels that.
+ */
 export function describeUnverified(error: unknown, log: Log): ApplyResult {
   logError(log, 'The result of an apply could not be read', error);
   return {
     tone: 'warning',
-    summary: t(
-      "All changes were sent, but the instance couldn't be read afterward. {0}",
-      getUserMessage(error),
-    ),
+    summary: isCancellation(error)
+      ? t(
+          "All changes were sent, but whether the instance matches the project is unknown, because you canceled the check. The lock file wasn't updated.",
+        )
+      : t("All changes were sent, but the instance couldn't be read afterward. {0}", getUserMessage(error)),
     sections: [],
   };
 }

@@ -128,9 +128,10 @@ export class PlannedApply {
         },
       );
       return stopError === undefined
-        ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) =>
-            describeUnverified(error, log),
-          )
+        ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) => ({
+            ...describeUnverified(error, log),
+            followUp: this.#planAgain,
+          }))
         : describeStop(
             stopError,
             await readDocumentsOfApply(history, { ...report, connectionId }, plan),
@@ -209,7 +210,6 @@ export class PlannedApply {
    */
   async #verify(target: PlanTarget, plan: ProjectPlan, wasServerKnown: boolean): Promise<ApplyResult> {
     const planAfter = await this.#read(target, t('Checking the result'), {
-      isCancellable: false,
       // An apply may delete everything that it is limited to.
       mayMatchNothing: true,
     });
@@ -258,9 +258,7 @@ export class PlannedApply {
   #read(
     target: PlanTarget,
     title: string,
-    options: Pick<Parameters<typeof readPlan>[1], 'isCancellable' | 'mayMatchNothing'> = {
-      isCancellable: true,
-    },
+    options: Pick<Parameters<typeof readPlan>[1], 'mayMatchNothing'> = {},
   ): Promise<ProjectPlan> {
     return readPlan(this.#deps, {
       ...options,

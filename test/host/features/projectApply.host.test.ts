@@ -263,6 +263,52 @@ describeStudio(
       assert.deepEqual(sections, []);
     });
 
+    test('the check of its result can be canceled, and the result is unknown then', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using project = await createProject(studio);
+      await using _orders = await backUpOrders();
+      using patches = new Patches();
+      const lockText = await project.read(lockPath);
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const canceled = Promise.withResolvers<void>();
+      let isWritten = false;
+      onJournalLine(patches, ({ line }) => {
+        isWritten ||= line === 'result';
+      });
+      const list = Reflect.get(ExtractRulesResource.prototype, 'list');
+      patches.replace(
+        ExtractRulesResource.prototype,
+        'list',
+        () =>
+          async function (
+            this: ExtractRulesResource,
+            ...args: Parameters<ExtractRulesResource['list']>
+          ): ReturnType<ExtractRulesResource['list']> {
+            await (isWritten ? canceled.promise : undefined);
+            return list.apply(this, args);
+          },
+      );
+      const confirmed = confirm(page);
+      const check = await studio.messages.find(/^Checking the result/);
+      assert.deepEqual(check.actions, ['Cancel']);
+      check.answer('Cancel');
+      canceled.resolve();
+      const { summary, tone, followUp } = await confirmed;
+      assert.equal(
+        summary,
+        "All changes were sent, but whether the instance matches the project is unknown, because you canceled the check. The lock file wasn't updated.",
+      );
+      assert.equal(tone, 'warning');
+      assert.equal(followUp, 'Plan Again');
+      assert.equal(await getOrders(), 'Mine');
+      assert.equal(await project.read(lockPath), lockText);
+    });
+
     test('changed SQL is compared line by line', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
       await project.edit(
