@@ -117,7 +117,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
           isUnfinished: unfinishedIds.has(entry.id),
           processState: entry.end === undefined ? history.getProcessState(entry) : 'ended',
           time: times[index] ?? '',
-          parts: await loadChangedParts(entry),
+          parts: await loadChangedParts(entry, this.#deps.log),
         }),
       getChildren: () =>
         Promise.resolve([
