@@ -61,10 +61,12 @@ export interface RunOptions {
    * Called with the index of a write whose response was lost, when it is about to be verified on the server.
    */
   readonly onResponseLost?: ((writeIndex: number) => void) | undefined;
-  /** Stops the run before its next request; a write in progress is completed. */
+  /** Stops the run before its next request, also while it waits for its turn; a write in progress is completed. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress of a rule change. */
   readonly onProgress?: ((progress: RuleProgressReport) => void) | undefined;
+  /** Called with true while the run waits for another change of the same connection in this window, then with false. */
+  readonly onQueued?: ((isQueued: boolean) => void) | undefined;
   /** Called when the server is busy, with the time until the next attempt in milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */

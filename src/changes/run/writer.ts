@@ -117,11 +117,12 @@ export class Writer {
   /**
    * Runs an operation: see {@link Writer}. Resolves when every write is done.
    * @throws ClaimedError if another process of this computer has reserved the connection, such as for an apply
+   * @throws the reason of the signal if it aborts before anything is sent
    * @throws EndedError for an undo if another undo was faster: items would be restored twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
   run(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
-    return this.#executor.enqueue(operation.connectionId, async (session) => {
+    return this.#executor.enqueue(operation.connectionId, options, async (session) => {
       checkWritable(session, operation);
       checkNoMaskedSecrets(operation);
       await this.#checkNotUndone(operation, options);
@@ -202,7 +203,7 @@ export class Writer {
    */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait'> = {},
+    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'> = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(operation, options);
   }
