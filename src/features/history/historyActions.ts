@@ -342,7 +342,7 @@ async function pickEntry(
     await showInformation(t('The history is empty.'));
     return undefined;
   }
-  const times = formatEntryTimes(entries, Date.now());
+  const times = formatEntryTimes(entries, deps.clock.now());
   // Not awaited: the list is shown at once, as loading.
   const items = Promise.all(
     entries.map(async (entry, index) => ({

@@ -248,16 +248,11 @@ export function describeWriteOutcome(write: {
 }
 
 /**
- * Formats when entries were made: the date, with the year unless that is the current one, and the time. Those with the
- * same title in the same minute get seconds. A time without a date would be wrong after midnight, since rows stay as they
- * are, and so would a relative day.
+ * Formats when entries were made: the time of day, after the date unless that is today. Those with the same title in the
+ * same minute get seconds. The texts are right until the day is over.
  */
 export function formatEntryTimes(entries: readonly HistoryEntry[], now: number): readonly string[] {
-  const year = new Date(now).getFullYear();
-  const [formatMinute, formatSecond] = [
-    createTimeFormat(year, {}),
-    createTimeFormat(year, { second: '2-digit' }),
-  ];
+  const [formatMinute, formatSecond] = [createTimeFormat(now, 'short'), createTimeFormat(now, 'medium')];
   const rows = entries.map((entry) => `${getEntryTitle(entry)} ${formatMinute(entry.startedAt)}`);
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -268,22 +263,29 @@ export function formatEntryTimes(entries: readonly HistoryEntry[], now: number):
   );
 }
 
-/** Returns a function that formats a time, with its year if that is another one. */
-function createTimeFormat(year: number, precision: Intl.DateTimeFormatOptions): (time: number) => string {
-  const options = {
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    ...precision,
-  } as const;
-  const { language } = vscode.env;
-  const [inYear, withYear] = [
-    new Intl.DateTimeFormat(language, options),
-    new Intl.DateTimeFormat(language, { ...options, year: 'numeric' }),
-  ];
-  return (time) => (new Date(time).getFullYear() === year ? inYear : withYear).format(time);
+/** Returns a function that formats a time: with its date unless that is today, and with its year if that is another one. */
+function createTimeFormat(now: number, timeStyle: 'short' | 'medium'): (time: number) => string {
+  const date = { month: 'short', day: 'numeric' } as const;
+  const [timeFormat, dayFormat, yearFormat] = [
+    { timeStyle },
+    date,
+    { ...date, year: 'numeric' } as const,
+  ].map((options) => new Intl.DateTimeFormat(vscode.env.language, options));
+  const [today, year] = [getMidnight(now), new Date(now).getFullYear()];
+  return (time) => {
+    const dateFormat = new Date(time).getFullYear() === year ? dayFormat : yearFormat;
+    const texts = [
+      ...(getMidnight(time) === today ? [] : [dateFormat?.format(time)]),
+      timeFormat?.format(time),
+    ];
+    return texts.join(', ');
+  };
 }
+
+const getMidnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+
+/** Returns the time at which a day is over. */
+export const getNextMidnight = (time: number): number => new Date(time).setHours(24, 0, 0, 0);
 
 export const formatExactTime = (time: number): string =>
   new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });

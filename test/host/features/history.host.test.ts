@@ -108,7 +108,7 @@ describeStudio(
         const rows = await studio.tree.getRows('datamodelStudio.history');
         return rows.filter(({ label }) => label === `Changed ${name}`);
       };
-      const time = /^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d(?::\d\d)? [AP]M$/;
+      const time = /^\d{1,2}:\d\d(?::\d\d)? [AP]M$/;
       const [second, first] = await readRows();
       assert.ok(first !== undefined && second !== undefined);
       const [firstParts, secondParts] = [first, second].map(({ description }) => description.split(' · '));
@@ -117,10 +117,9 @@ describeStudio(
       assert.notEqual(firstParts?.[0], secondParts?.[0]);
       assert.deepEqual([firstParts?.[1], secondParts?.[1]], ['description', 'description']);
       assert.match(first.tooltip, /^Changed: description$/m);
-      // A row stays as it is after midnight.
       using _clock = advanceClock(24 * 60 * 60_000);
       const [later] = await readRows();
-      assert.equal(later?.description, second.description);
+      assert.match(later?.description ?? '', /^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d/);
     });
 
     test('the last change is undone, then the one before it; what another user changed since is kept, or overwritten if that is chosen', async ({
