@@ -1,3 +1,4 @@
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -5,9 +6,14 @@ import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { ConflictError, NameTakenError } from './writeErrors.ts';
 import type { ExpectedVersion } from './runOptions.ts';
 
-/** Creates the error for a document that another user has changed. */
-export const createConflictError = ({ ref, document }: ReadDocument): ConflictError =>
-  new ConflictError(ref, document, hashDocument(ref.kind, document));
+/**
+ * Creates the error for a document that another user has changed.
+ * @param otherRefs other documents that have changed, too
+ */
+export const createConflictError = (
+  { ref, document }: ReadDocument,
+  otherRefs: readonly ResourceRef[] = [],
+): ConflictError => new ConflictError(ref, document, hashDocument(ref.kind, document), otherRefs);
 
 /** Returns the error for what another user has changed or created, according to the outcome of a write. */
 export function findConflict({

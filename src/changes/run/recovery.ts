@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
-import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
@@ -13,11 +12,18 @@ import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import { createBusyRepeat, toReportedError } from './busyServer.ts';
-import { checkWrittenRules } from './checkWrittenRules.ts';
 import { PendingEntry } from './pendingEntry.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
-import { reconcile, verifyUnchanged } from './reconcile.ts';
+import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
+import {
+  type RecoveryReading,
+  checkResume,
+  checkRollBack,
+  checkUnchanged,
+  getRecordedDocuments,
+  isMissing,
+} from './recoveryChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
   AbandonedUndoError,
@@ -28,12 +34,15 @@ import {
   SecretsNeededError,
   StoppedError,
 } from './writeErrors.ts';
-import { checkUnwrittenDocuments, checkNoMaskedSecrets, checkWritable } from './runChecks.ts';
+import { checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
+
+/** Options of resuming an operation. */
+export type ResumeOptions = RecoveryOptions & SecretOptions;
 
 /** Options of ending an operation without sending a write. */
 export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait' | 'onQueued'> & TakeOverOptions;
@@ -75,7 +84,7 @@ export class Recovery {
   }
 
   /** See `Writer.resume`. */
-  resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+  resume(entry: HistoryEntry, options: ResumeOptions = {}): Promise<OperationReport> {
     return this.#reserve(entry, options, () => this.#enqueueResume(entry, options));
   }
 
@@ -120,11 +129,12 @@ export class Recovery {
     return this.#reservations.run(getBaseConnectionId(connectionId), runReserved, options);
   }
 
-  #enqueueResume(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #enqueueResume(entry: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (hasAbandonedUndo) {
         throw new AbandonedUndoError();
       }
+      await insertSecrets(current, options);
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
@@ -140,28 +150,17 @@ export class Recovery {
     });
   }
 
-  #resume(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #resume(recorded: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     const { executor, history } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, options, async (session) => {
       const entry = await this.#translateIds(recorded);
-      const { operation } = entry;
-      const remainingWrites = operation.writes.filter(
-        (_write, index) => entry.writes[index]?.state !== 'done',
-      );
-      checkWritable(session, operation);
-      checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
-      const before = getRecordedDocuments(entry);
-      const repeat = this.#createRepeat(options);
-      const reader = new DocumentReader(session.client, options.signal, repeat);
-      await checkUnwrittenDocuments(entry, before, reader);
-      await checkWrittenRules(entry, before, reader);
-      // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
-      await reconcile(entry, session.client, { willContinue: true, repeat });
+      const operation = await insertSecrets(entry, options);
+      await checkResume({ ...entry, operation }, this.#createReading(session, options));
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
         operation,
-        before,
+        before: getRecordedDocuments(entry),
         modules,
         entry: await history.claim(entry, options),
         options: { ...options, restoredIds: entry.restoredIds },
@@ -173,9 +172,11 @@ export class Recovery {
   }
 
   #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, options, async (current, { undoInProgress }) => {
+    return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (undoInProgress === undefined) {
-        return this.#rollBack(current, options);
+        return this.#rollBack(current, options).catch((error: unknown) => {
+          throw hasAbandonedUndo && error instanceof ConflictError ? new AbandonedUndoError(error) : error;
+        });
       }
       const report = await this.#enqueueResume(undoInProgress, options);
       await this.#markRolledBack(current, report, options);
@@ -189,17 +190,9 @@ export class Recovery {
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
     const repeat = this.#createRepeat(options);
-    const expected = await executor.enqueue(operation.connectionId, options, async ({ client }) => {
-      const states = await reconcile(entry, client, { willContinue: false, repeat });
-      const reader = new DocumentReader(client, options.signal, repeat);
-      const versions = await verifyUnchanged(entry, states, reader);
-      if (hasMaskedSecrets(entry)) {
-        // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
-        const undo = await repeat(() => writer.planUndo({ ...entry, writes: states }));
-        checkNoMaskedSecrets(undo.operation);
-      }
-      return versions;
-    });
+    const expected = await executor.enqueue(operation.connectionId, options, (session) =>
+      checkUnchanged(entry, this.#createReading(session, options), this.#planUndo),
+    );
     const stopped = await this.#recordStop(entry, options);
     const undo = await repeat(() => writer.planUndo(stopped));
     const { planHash } = await repeat(() => writer.plan(undo.operation));
@@ -207,7 +200,7 @@ export class Recovery {
       ...options,
       approval: writer.approve(planHash),
       // The undo must stop if others have changed rules: it marks those as created, so as missing.
-      expectedVersions: [...expected, ...undo.expectedVersions.filter(({ hash }) => hash === 'created')],
+      expectedVersions: [...expected, ...undo.expectedVersions.filter(isMissing)],
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,
@@ -215,6 +208,45 @@ export class Recovery {
     });
     await this.#markRolledBack(stopped, report, options);
     return report;
+  }
+
+  /** See `Writer.canRecover`. */
+  async canRecover(
+    { id, operation }: HistoryEntry,
+    ending: 'resume' | 'roll-back',
+    options: AbandonOptions & SecretOptions = {},
+  ): Promise<boolean> {
+    const { sessions, history } = this.#deps;
+    const recorded = await history.readEntry(operation.connectionId, id);
+    if (recorded === undefined) {
+      return false;
+    }
+    const { current, undoInProgress, hasAbandonedUndo } = await this.#queue.readState(recorded, options);
+    if (undoInProgress !== undefined) {
+      // The rollback resumes its undo, and a resume rolls that back first.
+      return this.canRecover(undoInProgress, ending === 'resume' ? 'roll-back' : 'resume', options);
+    }
+    const entry = await this.#translateIds(current);
+    const reading = this.#createReading(await sessions.get(operation.connectionId), options);
+    try {
+      await (ending === 'resume'
+        ? checkResume({ ...entry, operation: await insertSecrets(entry, options) }, reading)
+        : checkRollBack(entry, reading, this.#planUndo));
+      return ending === 'roll-back' || !hasAbandonedUndo;
+    } catch (error) {
+      if (error instanceof ConflictError || error instanceof SecretsNeededError) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  readonly #planUndo = (entry: HistoryEntry): Promise<PlannedUndo> => this.#deps.writer.planUndo(entry);
+
+  #createReading(session: WriteSession, options: Pick<RunOptions, 'signal' | 'onWait'>): RecoveryReading {
+    const repeat = this.#createRepeat(options);
+    const { signal } = options;
+    return { session, reader: new DocumentReader(session.client, signal, repeat), repeat, signal };
   }
 
   /** @throws StoppedError with the report of the undo if it can't be recorded that the undo is done */
@@ -362,10 +394,3 @@ const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry):
   requests,
   documents: [],
 });
-
-const getRecordedDocuments = ({ before }: HistoryEntry) =>
-  before.map(({ ref, document }) => ({ ref, document }));
-
-/** Returns whether documents contained secrets, which the history doesn't store. */
-const hasMaskedSecrets = ({ before }: HistoryEntry): boolean =>
-  before.some(({ document }) => findMaskedPaths(document ?? null).length > 0);

@@ -29,11 +29,13 @@ import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
+import type { WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import { BusyServerWaits, toReportedError } from './busyServer.ts';
 import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { RunOptions } from './runOptions.ts';
+import type { WaitListener } from './writeRetryPolicy.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
 
 export interface RuleExecutionDeps {
@@ -51,12 +53,14 @@ export interface RuleExecutionDeps {
   readonly onBeforeDenyRules: (scopes: readonly string[]) => Promise<void>;
   /** IDs of rules that the server reported to earlier attempts as created. */
   readonly createdIds: readonly string[];
+  /** The states of the writes before this attempt; absent if it's the first. */
+  readonly states?: readonly WriteState[] | undefined;
   readonly onRulesCreated: (ids: readonly string[]) => Promise<void>;
   /** Records the requests. */
   readonly entry: Pick<RunningEntry, 'requests' | 'recordRequest'>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: RunOptions['onProgress'];
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly onWait?: WaitListener | undefined;
   readonly verifyDelayMs?: number | undefined;
 }
 
@@ -295,8 +299,10 @@ export class RuleExecution {
           : remainingIndices,
       );
     } catch {
-      // Another user has changed the rules, so the remaining work is unknown.
-      return new Set(this.#group.writeIndices);
+      // Another user has changed the rules, so the remaining work is unknown. What was done before stays done.
+      return new Set(
+        this.#group.writeIndices.filter((index) => this.#deps.states?.[index]?.state !== 'done'),
+      );
     }
   }
 

@@ -3,6 +3,7 @@ import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { PlanHash } from './writeErrors.ts';
+import type { WaitListener } from './writeRetryPolicy.ts';
 
 /** The parts of a session that writing needs. */
 export interface WriteSession {
@@ -67,8 +68,8 @@ export interface RunOptions {
   readonly onProgress?: ((progress: RuleProgressReport) => void) | undefined;
   /** Called with true while the run waits for another change of the same connection in this window, then with false. */
   readonly onQueued?: ((isQueued: boolean) => void) | undefined;
-  /** Called when the server is busy, with the time until the next attempt in milliseconds. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Called when a wait begins, because the server is busy or has failed for a moment. */
+  readonly onWait?: WaitListener | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
 }

@@ -21,12 +21,20 @@ export class ConflictError extends Error {
   readonly document: JsonValue | undefined;
   /** The hash of `document`. As an expected version of the next run, it allows overwriting exactly this version. */
   readonly hash: string;
+  /** Other documents that have changed, too, if they are known. */
+  readonly otherRefs: readonly ResourceRef[];
 
-  constructor(ref: ResourceRef, document: JsonValue | undefined, hash: string) {
+  constructor(
+    ref: ResourceRef,
+    document: JsonValue | undefined,
+    hash: string,
+    otherRefs: readonly ResourceRef[] = [],
+  ) {
     super(`The ${ref.kind} has changed on the server`);
     this.ref = ref;
     this.document = document;
     this.hash = hash;
+    this.otherRefs = otherRefs;
   }
 }
 
@@ -99,17 +107,25 @@ export class UnverifiedError extends MessageError {
 
 /**
  * Thrown if an operation can't be resumed because its undo was abandoned: nothing shows which of its completed writes are
- * still in effect. Nothing was sent.
+ * still in effect. Also if it can't be rolled back, because the undo has changed what it has written; `conflict` is the
+ * first such change. Nothing was sent.
  */
 export class AbandonedUndoError extends MessageError {
   override readonly name = 'AbandonedUndoError';
 
-  constructor() {
+  constructor(conflict?: ConflictError) {
     super(
-      createMessage(
-        "The change can't be finished because its rollback was abandoned and might have undone a part of it. Roll it back or abandon it.",
-      ),
+      conflict === undefined
+        ? createMessage(
+            "The change can't be finished because its rollback was abandoned and might have undone a part of it. Try to roll it back. If that isn't possible, abandon it.",
+          )
+        : createMessage(
+            "The change can't be rolled back because an earlier rollback was abandoned and might have undone a part of it. Abandon it.",
+          ),
     );
+    if (conflict !== undefined) {
+      this.cause = conflict;
+    }
   }
 }
 

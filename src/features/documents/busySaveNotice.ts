@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { getDisplayName } from '../../documents/documentAddress.ts';
 import type { SaveControl } from '../../documents/saveIntent.ts';
-import { formatProgress } from '../../platform/runProgressTexts.ts';
+import { formatQueued, formatWait } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
@@ -44,12 +44,11 @@ export function createSaveControl(path: string, completion: Promise<void>, clock
     onQueued: (isQueued) => {
       queueTimer?.dispose();
       if (isQueued) {
-        const message = formatProgress({ done: 0, total: 0, isQueued });
-        queueTimer = clock.schedule(queueNoticeDelayMs, () => show(message));
+        queueTimer = clock.schedule(queueNoticeDelayMs, () => show(formatQueued()));
       } else {
         clear();
       }
     },
-    onWait: (waitMs) => show(formatProgress({ done: 0, total: 0, waitMs })),
+    onWait: (ms, failure) => show(formatWait({ ms, failure })),
   };
 }

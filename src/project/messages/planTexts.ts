@@ -15,6 +15,12 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'not-writable':
     case 'missing':
       return t("The platform's API can't set it.");
+    case 'not-removable':
+      return t("The platform's API can't remove it. Write a value instead of null.");
+    case 'instance-only':
+      return t(
+        "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.",
+      );
     case 'connection':
       return t("Connections of existing datasets aren't changed.");
     case 'generated-column':
@@ -124,6 +130,10 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
     case 'renames-first':
       return t(
         'This apply only renames columns with rules, so that no one gains access in the meantime. Apply again for the remaining changes.',
+      );
+    case 'rules-first':
+      return t(
+        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
       );
   }
 }
