@@ -7,7 +7,7 @@ import { CancelledError, ConnectionClosedError, createAbortError, HttpError } fr
  */
 export const hasUncertainEffect = (error: ApiError): boolean =>
   error.mayHaveTakenEffect ||
-  (isWrite(error.operation) && error instanceof HttpError && error.isTooManyRequests);
+  (isWrite(error.requestInfo) && error instanceof HttpError && error.isTooManyRequests);
 
 /**
  * A write was sent several times, and its last attempt had no effect, but an earlier one may have had one. `failure` is
@@ -20,7 +20,7 @@ export class RepetitionError extends ApiError {
   readonly failure: ApiError;
 
   constructor(failure: ApiError) {
-    super(failure.operation, `may have succeeded at an earlier attempt; the last one: ${failure.message}`, {
+    super(failure.requestInfo, `may have succeeded at an earlier attempt; the last one: ${failure.message}`, {
       cause: failure,
       mayHaveTakenEffect: true,
     });
@@ -38,6 +38,6 @@ export function toRepetitionError(error: ApiError): ApiError {
     return error;
   }
   return error instanceof CancelledError || error instanceof ConnectionClosedError
-    ? createAbortError(error.operation, { sent: true, cause: error.cause })
+    ? createAbortError(error.requestInfo, { sent: true, cause: error.cause })
     : new RepetitionError(error);
 }

@@ -54,7 +54,7 @@ export async function sendUnlessLimited<Response>(
       onLimited();
       const throwIfCanceled = (): void => {
         if (signal?.aborted === true) {
-          throw createAbortError(error.operation, { sent: true, cause: signal.reason });
+          throw createAbortError(error.requestInfo, { sent: true, cause: signal.reason });
         }
       };
       await waits.wait(error);
