@@ -173,8 +173,8 @@ export class DocumentSaves implements Disposable {
   }
 
   get #conflictDeps(): ConflictDeps {
-    const { directories, log } = this.#deps;
-    return { documents: this.#documents, mergeEditors: this.#mergeEditors, directories, log };
+    const { userDirectories, log } = this.#deps;
+    return { documents: this.#documents, mergeEditors: this.#mergeEditors, userDirectories, log };
   }
 
   /** Asks the user how to resolve a failed save. The save does not wait for the answer. */
