@@ -11,13 +11,16 @@ import { ClaimedError } from '../changes/journal/claimedError.ts';
 import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
+import { formatMissingRules } from '../changes/messages/formatConflict.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import {
   AbandonedUndoError,
   ConflictError,
   EndedError,
+  MissingRulesError,
   NameTakenError,
   SecretsNeededError,
+  UnrecordedRulesError,
 } from '../changes/run/writeErrors.ts';
 import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
@@ -36,6 +39,9 @@ function formatConflict(error: ConflictError): string {
   const { kind } = error.ref;
   if (error instanceof NameTakenError) {
     return `Someone else has created a ${formatDocument(error)} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`;
+  }
+  if (error instanceof MissingRulesError) {
+    return formatMissingRules(english, error);
   }
   switch (kind) {
     case 'rule':
@@ -214,6 +220,7 @@ export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode 
     error instanceof ConflictError ||
     error instanceof EndedError ||
     error instanceof AbandonedUndoError ||
+    error instanceof UnrecordedRulesError ||
     error instanceof ClaimedError ||
     error instanceof JournalError ||
     error instanceof SecretsNeededError ||

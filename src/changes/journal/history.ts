@@ -15,6 +15,7 @@ import {
   type HistoryEntry,
   type JournalLine,
   type JournalDocument,
+  recordedParts,
   toRecordedProcess,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
@@ -109,7 +110,7 @@ export class History implements Disposable {
       ...this.#processMembers,
       operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
-      requests: true,
+      ...recordedParts,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(this.#deps.environment === undefined ? {} : { environment: this.#deps.environment }),
       ...(undoes === undefined ? {} : { undoes }),

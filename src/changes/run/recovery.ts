@@ -13,8 +13,8 @@ import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import { createBusyRepeat, toReportedError } from './busyServer.ts';
-import { checkWrittenRules } from './checkWrittenRules.ts';
 import { PendingEntry } from './pendingEntry.ts';
+import { checkRemainingRules } from './requiredRuleCheck.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
@@ -152,7 +152,7 @@ export class Recovery {
       const repeat = this.#createRepeat(options);
       const reader = new DocumentReader(session.client, options.signal, repeat);
       await checkUnwrittenDocuments(entry, before, reader);
-      await checkWrittenRules(entry, before, reader);
+      await checkRemainingRules(entry, before, reader);
       // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
       await reconcile(entry, session.client, { willContinue: true, repeat });
       const modules = await loadWriteModules(operation.writes);
@@ -204,8 +204,12 @@ export class Recovery {
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
-      // The undo must stop if others have changed rules: it marks those as created, so as missing.
-      expectedVersions: [...expected, ...undo.expectedVersions.filter(({ hash }) => hash === 'created')],
+      // The undo must stop if others have changed rules: it marks those as created, so as missing. It must also find the
+      // rules that it was computed from.
+      expectedVersions: [
+        ...expected,
+        ...undo.expectedVersions.filter(({ ref, hash }) => hash === 'created' || ref.kind === 'rules'),
+      ],
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,

@@ -58,6 +58,8 @@ export interface RuleExecutionDeps {
   readonly onProgress?: RunOptions['onProgress'];
   readonly onWait?: ((ms: number) => void) | undefined;
   readonly verifyDelayMs?: number | undefined;
+  /** Checks that the rules of other columns that the change relies on are in force. */
+  readonly checkRules: () => Promise<void>;
 }
 
 /** The result of a rule change. */
@@ -163,6 +165,7 @@ export class RuleExecution {
           throw error;
         }
         await this.#waits.wait(error);
+        await this.#deps.checkRules();
       },
       signal,
       onProgress: ({ wanted, ...request }) => {

@@ -35,6 +35,32 @@ export class NameTakenError extends ConflictError {
   override readonly name = 'NameTakenError';
 }
 
+/**
+ * Others have changed or deleted rules that the next write relies on: it would make values visible that these rules hide,
+ * so it wasn't sent.
+ */
+export class MissingRulesError extends ConflictError {
+  override readonly name = 'MissingRulesError';
+  /** The columns whose rules are missing, as `table.column`. */
+  readonly columns: readonly string[];
+  /** Those among them whose values are visible without the rules already. */
+  readonly openColumns: readonly string[];
+
+  constructor(
+    ref: ResourceRef,
+    document: JsonValue | undefined,
+    hash: string,
+    {
+      columns,
+      openColumns,
+    }: { readonly columns: readonly string[]; readonly openColumns: readonly string[] },
+  ) {
+    super(ref, document, hash);
+    this.columns = columns;
+    this.openColumns = openColumns;
+  }
+}
+
 /** Thrown if the user has to review the plan of an operation first; nothing was sent. */
 export class PlanNeededError extends Error {
   override readonly name = 'PlanNeededError';
@@ -103,6 +129,22 @@ export class AbandonedUndoError extends MessageError {
     super(
       createMessage(
         "The change can't be finished because its rollback was abandoned and might have undone a part of it. Roll it back or abandon it.",
+      ),
+    );
+  }
+}
+
+/**
+ * Thrown if an operation can't be resumed because an earlier version recorded it, without the rules on the names that it
+ * would create. Nothing was sent.
+ */
+export class UnrecordedRulesError extends MessageError {
+  override readonly name = 'UnrecordedRulesError';
+
+  constructor() {
+    super(
+      createMessage(
+        "The change can't be finished because an earlier version recorded it without the data security rules that it relies on. Roll it back or abandon it.",
       ),
     );
   }
