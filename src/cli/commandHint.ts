@@ -135,6 +135,10 @@ export const getRollBackHint = (journal: string, options: RecoveryHintInput): st
 export const getAbandonHint = (journal: string, options: RecoveryHintInput): string =>
   `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
 
+/** Returns what to do if a change can be neither finished nor rolled back because of changes by others. */
+export const getBlockedHint = (journal: string, options: RecoveryHintInput): string =>
+  `To finish the change, first restore what others have changed. Otherwise, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
+
 /** Returns an option of the current command with its value, to be repeated in another one. */
 export function repeatOption(name: string, args: Arguments): readonly string[] {
   const value = args.getValue(name);

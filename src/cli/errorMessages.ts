@@ -8,6 +8,7 @@ import { isJsonObject } from '../base/json.ts';
 import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/claimedError.ts';
+import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
@@ -22,6 +23,7 @@ import {
   SecretsNeededError,
   UnrecordedRulesError,
 } from '../changes/run/writeErrors.ts';
+import { formatConflictingRules } from './conflictNames.ts';
 import { formatFileError, getRefusedPath } from './formatFileError.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
@@ -34,20 +36,23 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   reload: 'Check the name and try again.',
 };
 
-/** Formats the error for a document that another user has changed in the meantime. */
-function formatConflict(error: ConflictError): string {
+/**
+ * Formats the error for a document that another user has changed in the meantime.
+ * @param entry the change that found the conflict, if it is recorded
+ */
+export function formatConflict(error: ConflictError, entry?: HistoryEntry): string {
   const { kind } = error.ref;
   if (error instanceof NameTakenError) {
     return `Someone else has created a ${formatDocument(error)} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`;
   }
-  if (error instanceof MissingRulesError) {
+  if (error instanceof MissingRulesError && error.openColumns.length > 0) {
     return formatMissingRules(english, error);
   }
   switch (kind) {
     case 'rule':
     case 'rules':
     case 'columnRules':
-      return 'The rules were changed on the server in the meantime.';
+      return `The rules on ${formatConflictingRules(error, entry)} were changed on the server in the meantime.`;
     case 'customData':
     case 'customDataObject':
       return 'The custom data was changed on the server in the meantime.';

@@ -10,6 +10,7 @@ import {
   describeOverwrittenItems,
   describeUncompared,
   findRemainingItems,
+  formatAddedParts,
   formatItems,
   formatReasons,
   formatUnreadable,
@@ -85,6 +86,7 @@ export function reportFinishedApply(
       `Done. The change was finished. ${describeMatch(english, remaining, describeComparedPart(english, undefined, updated.after.unmanaged))}`,
       remaining.itemCount > 0 ? 'warning' : 'success',
     );
+    formatAddedParts(updated.recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
   }
   warnOfReadyRelations(readyRelations, output);
   if (others.length > 0) {

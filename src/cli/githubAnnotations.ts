@@ -100,15 +100,9 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: paths.get(item),
       }),
     ),
-    ...(plan.extras.length === 0
-      ? []
-      : [
-          {
-            level: 'notice',
-            title: 'Kept on the instance',
-            message: describePlanExtras(plan),
-          } satisfies Annotation,
-        ]),
+    ...[describePlanExtras(plan)]
+      .filter((text) => text !== '')
+      .map((message): Annotation => ({ level: 'notice', title: 'Kept on the instance', message })),
     ...planOutput.ignoredErrors.map(
       ({ path, message, code }): Annotation => ({
         level: 'warning',

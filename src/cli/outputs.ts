@@ -236,6 +236,8 @@ export const driftOutputSchema = z.object({
   interrupted: interruptedNoteSchema.optional(),
   /** What is never compared, because the instance has something there that files can't have. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),
+  /** Properties that only the instance has. The project doesn't manage them, so they aren't counted as differences. */
+  instanceOnly: z.array(z.object({ item: z.string(), pointer: z.string(), text: z.string() })).optional(),
   /** Differences that are expected, because each instance has its own values: they aren't counted. */
   setByInstance: z
     .array(z.object({ item: z.string(), pointer: z.string(), code: z.string(), text: z.string() }))

@@ -112,7 +112,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: 'Set by the instance', lines: formatNotesSetByInstance(planOutput.notes) },
     {
       title: 'Only on the instance, kept',
-      lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
+      lines: [
+        ...planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
+        ...getNotes('Only on the instance, kept'),
+      ],
     },
   ];
 }

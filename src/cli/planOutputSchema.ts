@@ -116,8 +116,8 @@ export const planFields = {
   /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
   /**
-   * Differences that an apply doesn't remove. Former names that match nothing are warnings, and so are relations that
-   * have lost a column.
+   * Differences that an apply doesn't remove, and properties that only the instance has (`instance-only`). Former names
+   * that match nothing are warnings, and so are relations that have lost a column.
    */
   notes: z.array(
     z.object({

@@ -2,7 +2,7 @@ import { unescapePointer } from '../base/jsonPointer.ts';
 import { english } from '../base/localize.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
-import { isSetByInstance } from '../project/compare/itemChange.ts';
+import { isInstanceOnly, isSetByInstance } from '../project/compare/itemChange.ts';
 import { parseItemKey } from '../project/item.ts';
 import { countKinds, describeExtras } from '../project/messages/describeExtras.ts';
 import {
@@ -82,8 +82,8 @@ const listExtraKinds = (
   );
 
 /** Returns a sentence that counts what only the instance has; empty if there is nothing. */
-export const describePlanExtras = ({ extras }: PlanOutput): string =>
-  describeExtras(english, listExtraKinds(extras));
+export const describePlanExtras = (planOutput: PlanOutput): string =>
+  describeExtras(english, countRemainingDifferences(planOutput).extras);
 
 /** Splits the new tables into those with rules and those without. */
 export const splitNewTables = ({
@@ -293,6 +293,7 @@ export const getNoteTitle = ([note]: PlanOutput['notes']):
   | 'Not compared'
   | 'Not renamed'
   | 'Builds might fail'
+  | 'Only on the instance, kept'
   | 'Will still differ' =>
   note?.code === 'unread-file'
     ? 'Not compared'
@@ -300,7 +301,9 @@ export const getNoteTitle = ([note]: PlanOutput['notes']):
       ? 'Not renamed'
       : note?.code === 'broken-relation'
         ? 'Builds might fail'
-        : 'Will still differ';
+        : note !== undefined && isInstanceOnly(note)
+          ? 'Only on the instance, kept'
+          : 'Will still differ';
 
 const notRenamedCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',
@@ -317,7 +320,8 @@ const formatExtras = ({ extras }: PlanOutput): string =>
     extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
   )}`;
 
-const formatNames = (names: readonly string[]): string =>
+/** Lists the first names, and counts the others. */
+export const formatNames = (names: readonly string[]): string =>
   names.length > maxNames
     ? `${names.slice(0, maxNames).join(', ')}, and ${names.length - maxNames} more`
     : names.join(', ');
@@ -346,10 +350,11 @@ export function formatPlanCounts(planOutput: PlanOutput): string {
     `${counts.update} to change`,
     `${counts.delete} to delete`,
   ].join(', ');
+  const extras = describePlanExtras(planOutput);
   return [
     projectPart === undefined ? `Plan: ${texts}.` : `Plan for ${projectPart}: ${texts}.`,
     ...(deferred === 0 ? [] : [`Not in this apply: ${formatItemCount(deferred)}.`]),
-    ...(planOutput.extras.length === 0 ? [] : [describePlanExtras(planOutput)]),
+    ...(extras === '' ? [] : [extras]),
     ...(state === 'unknown'
       ? [`More might change, and nothing can be applied: ${describeUnknownCount(counts.unknown)}.`]
       : []),

@@ -1,3 +1,4 @@
+import { unescapePointer } from '../base/jsonPointer.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
 import type { EndedState } from '../project/apply/endedApply.ts';
@@ -5,6 +6,7 @@ import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
 import { formatItemKey } from '../project/item.ts';
+import type { ProjectComparison } from '../project/plan/compareProject.ts';
 import type { RemainingDifferences } from '../project/plan/remainingDifferences.ts';
 import { formatItem } from './itemLabels.ts';
 import type { LoadedPlan } from './projectPlan.ts';
@@ -94,6 +96,13 @@ const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
 
 /** The maximum number of items that a message lists by name. */
 const maxNames = 10;
+
+/** Returns a line that names what others have added to items; nothing if that is nothing. */
+export function formatAddedParts({ notes }: Pick<ProjectComparison, 'notes'>): readonly string[] {
+  const parts = notes.filter(({ code }) => code === 'added');
+  const locations = parts.map(({ key, pointer }) => `${formatItemKey(key)}${unescapePointer(pointer)}`);
+  return parts.length === 0 ? [] : [`Not in the files: ${formatItems(locations)}.`];
+}
 
 /** Describes which items other users have changed. */
 export function describeOverwrittenItems(items: readonly string[]): string {

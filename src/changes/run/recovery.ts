@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
-import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
@@ -14,10 +13,16 @@ import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import { createBusyRepeat, toReportedError } from './busyServer.ts';
 import { PendingEntry } from './pendingEntry.ts';
-import { checkRemainingRules } from './requiredRuleCheck.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
-import { reconcile, verifyUnchanged } from './reconcile.ts';
+import {
+  type RecoveryReading,
+  checkResume,
+  checkRollBack,
+  checkUnchanged,
+  getRecordedDocuments,
+  isMissing,
+} from './recoveryChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
   AbandonedUndoError,
@@ -28,7 +33,7 @@ import {
   SecretsNeededError,
   StoppedError,
 } from './writeErrors.ts';
-import { checkUnwrittenDocuments, checkNoMaskedSecrets, checkWritable } from './runChecks.ts';
+import { checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
@@ -143,23 +148,12 @@ export class Recovery {
     return executor.enqueue(recorded.operation.connectionId, async (session) => {
       const entry = await this.#translateIds(recorded);
       const { operation } = entry;
-      const remainingWrites = operation.writes.filter(
-        (_write, index) => entry.writes[index]?.state !== 'done',
-      );
-      checkWritable(session, operation);
-      checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
-      const before = getRecordedDocuments(entry);
-      const repeat = this.#createRepeat(options);
-      const reader = new DocumentReader(session.client, options.signal, repeat);
-      await checkUnwrittenDocuments(entry, before, reader);
-      await checkRemainingRules(entry, before, reader);
-      // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
-      await reconcile(entry, session.client, { willContinue: true, repeat });
+      await checkResume(entry, this.#createReading(session, options));
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
         operation,
-        before,
+        before: getRecordedDocuments(entry),
         modules,
         entry: await history.claim(entry, options),
         options: { ...options, restoredIds: entry.restoredIds },
@@ -187,17 +181,9 @@ export class Recovery {
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
     const repeat = this.#createRepeat(options);
-    const expected = await executor.enqueue(operation.connectionId, async ({ client }) => {
-      const states = await reconcile(entry, client, { willContinue: false, repeat });
-      const reader = new DocumentReader(client, options.signal, repeat);
-      const versions = await verifyUnchanged(entry, states, reader);
-      if (hasMaskedSecrets(entry)) {
-        // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
-        const undo = await repeat(() => writer.planUndo({ ...entry, writes: states }));
-        checkNoMaskedSecrets(undo.operation);
-      }
-      return versions;
-    });
+    const expected = await executor.enqueue(operation.connectionId, (session) =>
+      checkUnchanged(entry, this.#createReading(session, options), this.#planUndo),
+    );
     const stopped = await this.#recordStop(entry, options);
     const undo = await repeat(() => writer.planUndo(stopped));
     const { planHash } = await repeat(() => writer.plan(undo.operation));
@@ -208,7 +194,7 @@ export class Recovery {
       // rules that it was computed from.
       expectedVersions: [
         ...expected,
-        ...undo.expectedVersions.filter(({ ref, hash }) => hash === 'created' || ref.kind === 'rules'),
+        ...undo.expectedVersions.filter((version) => isMissing(version) || version.ref.kind === 'rules'),
       ],
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,
@@ -217,6 +203,45 @@ export class Recovery {
     });
     await this.#markRolledBack(stopped, report, options);
     return report;
+  }
+
+  /** See `Writer.canRecover`. */
+  async canRecover(
+    { id, operation }: HistoryEntry,
+    ending: 'resume' | 'roll-back',
+    options: AbandonOptions = {},
+  ): Promise<boolean> {
+    const { sessions, history } = this.#deps;
+    const recorded = await history.readEntry(operation.connectionId, id);
+    if (recorded === undefined) {
+      return false;
+    }
+    const { current, undoInProgress, hasAbandonedUndo } = await this.#queue.readState(recorded, options);
+    if (undoInProgress !== undefined) {
+      // The rollback resumes its undo, and a resume rolls that back first.
+      return this.canRecover(undoInProgress, ending === 'resume' ? 'roll-back' : 'resume', options);
+    }
+    const entry = await this.#translateIds(current);
+    const reading = this.#createReading(await sessions.get(operation.connectionId), options);
+    try {
+      await (ending === 'resume'
+        ? checkResume(entry, reading)
+        : checkRollBack(entry, reading, this.#planUndo));
+      return ending === 'roll-back' || !hasAbandonedUndo;
+    } catch (error) {
+      if (error instanceof ConflictError || error instanceof SecretsNeededError) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  readonly #planUndo = (entry: HistoryEntry): Promise<PlannedUndo> => this.#deps.writer.planUndo(entry);
+
+  #createReading(session: WriteSession, options: Pick<RunOptions, 'signal' | 'onWait'>): RecoveryReading {
+    const repeat = this.#createRepeat(options);
+    const { signal } = options;
+    return { session, reader: new DocumentReader(session.client, signal, repeat), repeat, signal };
   }
 
   /** @throws StoppedError with the report of the undo if it can't be recorded that the undo is done */
@@ -360,10 +385,3 @@ const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry):
   requests,
   documents: [],
 });
-
-const getRecordedDocuments = ({ before }: HistoryEntry) =>
-  before.map(({ ref, document }) => ({ ref, document }));
-
-/** Returns whether documents contained secrets, which the history doesn't store. */
-const hasMaskedSecrets = ({ before }: HistoryEntry): boolean =>
-  before.some(({ document }) => findMaskedPaths(document ?? null).length > 0);

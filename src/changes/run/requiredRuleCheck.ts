@@ -6,7 +6,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { fulfills, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { RequiredRules, type RequiredRule } from '../rules/requiredRules.ts';
-import { hashDocument } from '../model/documentHash.ts';
+import { createRuleConflict } from './conflicts.ts';
 import { BusyServerWaits } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
@@ -31,27 +31,23 @@ export async function checkRequiredRules(
       (rule) =>
         isSameSubject(rule.subject, subject) && !current.some((other) => fulfills(other, rule.parsed)),
     );
-    // What is visible already is the more important message.
-    const first = missing.find(({ isOpened }) => isOpened) ?? missing[0];
-    if (first !== undefined) {
-      const { rule, columnKey } = first.parsed;
-      const ref = {
-        kind: 'columnRules',
+    if (missing.length > 0) {
+      const conflict = createRuleConflict(
         subject,
-        table: getText(rule['table']),
-        column: getText(rule['column']),
-      } as const;
-      const document = current.filter((other) => other.columnKey === columnKey).map((other) => other.rule);
-      throw new MissingRulesError(ref, document, hashDocument(ref.kind, document), {
-        openColumns: toColumnNames(missing.filter(({ isOpened }) => isOpened)),
-        columns: toColumnNames(missing),
-      });
+        missing.map(({ parsed }) => parsed),
+        current,
+      );
+      throw new MissingRulesError(conflict, { openColumns: getOpenColumns(missing) });
     }
   }
 }
 
-const toColumnNames = (rules: readonly RequiredRule[]): readonly string[] => [
-  ...new Set(rules.map(({ parsed: { rule } }) => `${getText(rule['table'])}.${getText(rule['column'])}`)),
+const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] => [
+  ...new Set(
+    rules
+      .filter(({ isOpened }) => isOpened)
+      .map(({ parsed: { rule } }) => `${getText(rule['table'])}.${getText(rule['column'])}`),
+  ),
 ];
 
 /**

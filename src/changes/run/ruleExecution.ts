@@ -29,6 +29,7 @@ import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
+import type { WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import { BusyServerWaits, toReportedError } from './busyServer.ts';
 import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
@@ -51,6 +52,8 @@ export interface RuleExecutionDeps {
   readonly onBeforeDenyRules: (scopes: readonly string[]) => Promise<void>;
   /** IDs of rules that the server reported to earlier attempts as created. */
   readonly createdIds: readonly string[];
+  /** The states of the writes before this attempt; absent if it's the first. */
+  readonly states?: readonly WriteState[] | undefined;
   readonly onRulesCreated: (ids: readonly string[]) => Promise<void>;
   /** Records the requests. */
   readonly entry: Pick<RunningEntry, 'requests' | 'recordRequest'>;
@@ -298,8 +301,10 @@ export class RuleExecution {
           : remainingIndices,
       );
     } catch {
-      // Another user has changed the rules, so the remaining work is unknown.
-      return new Set(this.#group.writeIndices);
+      // Another user has changed the rules, so the remaining work is unknown. What was done before stays done.
+      return new Set(
+        this.#group.writeIndices.filter((index) => this.#deps.states?.[index]?.state !== 'done'),
+      );
     }
   }
 

@@ -21,12 +21,20 @@ export class ConflictError extends Error {
   readonly document: JsonValue | undefined;
   /** The hash of `document`. As an expected version of the next run, it allows overwriting exactly this version. */
   readonly hash: string;
+  /** Other documents that have changed, too, if they are known. */
+  readonly otherRefs: readonly ResourceRef[];
 
-  constructor(ref: ResourceRef, document: JsonValue | undefined, hash: string) {
+  constructor(
+    ref: ResourceRef,
+    document: JsonValue | undefined,
+    hash: string,
+    otherRefs: readonly ResourceRef[] = [],
+  ) {
     super(`The ${ref.kind} has changed on the server`);
     this.ref = ref;
     this.document = document;
     this.hash = hash;
+    this.otherRefs = otherRefs;
   }
 }
 
@@ -41,23 +49,19 @@ export class NameTakenError extends ConflictError {
  */
 export class MissingRulesError extends ConflictError {
   override readonly name = 'MissingRulesError';
-  /** The columns whose rules are missing, as `table.column`. */
-  readonly columns: readonly string[];
-  /** Those among them whose values are visible without the rules already. */
+  /** The columns that are visible without the rules already, as `table.column`. */
   readonly openColumns: readonly string[];
 
-  constructor(
-    ref: ResourceRef,
-    document: JsonValue | undefined,
-    hash: string,
-    {
-      columns,
-      openColumns,
-    }: { readonly columns: readonly string[]; readonly openColumns: readonly string[] },
-  ) {
-    super(ref, document, hash);
-    this.columns = columns;
+  constructor(conflict: ConflictError, { openColumns }: { readonly openColumns: readonly string[] }) {
+    super(conflict.ref, conflict.document, conflict.hash, conflict.otherRefs);
     this.openColumns = openColumns;
+  }
+
+  /** The columns whose rules are missing, as `table.column`. */
+  get columns(): readonly string[] {
+    return [this.ref, ...this.otherRefs].flatMap((ref) =>
+      ref.kind === 'columnRules' ? [`${ref.table}.${ref.column}`] : [],
+    );
   }
 }
 

@@ -211,6 +211,20 @@ export class Writer {
   }
 
   /**
+   * Returns whether {@link resume} or {@link rollBack} wouldn't be refused because of changes by others or missing secrets,
+   * as far as it shows now. Sends no write, and leaves the journals as they are.
+   * @throws EndedError if the operation is no longer unfinished
+   * @throws ClaimedError, ReadOnlyError, ApiError
+   */
+  async canRecover(
+    entry: HistoryEntry,
+    ending: 'resume' | 'roll-back',
+    options: AbandonOptions = {},
+  ): Promise<boolean> {
+    return (await this.#loadRecovery()).canRecover(entry, ending, options);
+  }
+
+  /**
    * Finishes a stopped operation, or rolls it back if it is an incomplete rule change: see `getRecovery`.
    * @returns `undefined` if the operation was meanwhile finished or rolled back
    * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError

@@ -24,7 +24,13 @@ import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { warnOfOutdatedLock } from '../outdatedLock.ts';
 import { type PlanOutput, createPlanOutput, getUncomparedParts } from '../planOutput.ts';
-import { describeUncompared, formatItems, formatReasons, formatUnreadable } from '../remainingItems.ts';
+import {
+  describeUncompared,
+  formatAddedParts,
+  formatItems,
+  formatReasons,
+  formatUnreadable,
+} from '../remainingItems.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { describeOutputPart, formatUnmanaged } from '../unmanagedOutput.ts';
@@ -308,6 +314,7 @@ class ApplyRun {
           : `Done. ${describeMatch(english, remaining, describeOutputPart(this.#planOutput))}`,
         this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
+      formatAddedParts(recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
       warnOfReadyRelations(readyRelations, output);
       return result;
     } catch (error) {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../../project/item.ts';
+import { describeExtras } from '../../project/messages/describeExtras.ts';
 import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -21,12 +22,14 @@ import {
 } from '../differences/differenceTexts.ts';
 import {
   describeUnknownCount,
+  formatLocation,
+  formatNames,
   formatRulesWithoutEffect,
   formatNotesSetByInstance,
   rulesWithoutEffectTitle,
 } from '../planText.ts';
 import type { DifferenceNote, PartChange } from '../../project/compare/itemChange.ts';
-import { isSetByInstance } from '../../project/compare/itemChange.ts';
+import { isInstanceOnly, isSetByInstance } from '../../project/compare/itemChange.ts';
 import { staysDifferent } from '../../project/plan/remainingDifferences.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../selectionLimits.ts';
@@ -170,6 +173,11 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
         .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
       ...splitUnreadFiles(loaded).outside.map(({ location, problem }) => ({ item: location, text: problem })),
     ],
+    instanceOnly: comparison.notes.filter(isInstanceOnly).map((note) => ({
+      item: formatItemKey(note.key),
+      pointer: note.pointer,
+      text: describeDifference(english, note),
+    })),
     setByInstance: comparison.notes.filter(isSetByInstance).map((note) => ({
       item: formatItemKey(note.key),
       pointer: note.pointer,
@@ -247,12 +255,22 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
     output.printLine(`${item.item}: ${describeItem(item)}`);
     listLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
   }
-  formatNotesSetByInstance(driftOutput.setByInstance ?? []).forEach((line) => output.printLine(line));
+  formatKeptNotes(driftOutput).forEach((line) => output.printLine(line));
   formatRulesWithoutEffect(driftOutput).forEach((line) => output.printLine(line, 'warning'));
   for (const { what, problem } of driftOutput.unknown) {
     output.printLine(`Can't read ${what}: ${problem}`, 'error');
   }
 }
+
+/** Returns lines about what isn't a difference: what each instance sets itself, and what only the instance has. */
+const formatKeptNotes = ({ setByInstance = [], instanceOnly = [] }: DriftOutput): readonly string[] => [
+  ...formatNotesSetByInstance(setByInstance),
+  ...(instanceOnly.length === 0
+    ? []
+    : [
+        `Only on the instance, kept: ${formatNames(instanceOnly.map(formatLocation))}: ${instanceOnly[0]?.text ?? ''}`,
+      ]),
+];
 
 /** Formats the part of the project that was compared, as the end of a clause; empty for the whole project. */
 function formatLimitSuffix(driftOutput: DriftOutput): string {
@@ -261,11 +279,21 @@ function formatLimitSuffix(driftOutput: DriftOutput): string {
 }
 
 function formatSummary(driftOutput: DriftOutput): string {
-  const { state, counts, setByInstance = [] } = driftOutput;
+  const { state, counts, setByInstance = [], instanceOnly = [] } = driftOutput;
   const limitSuffix = formatLimitSuffix(driftOutput);
   if (state === 'same') {
     const text = `No differences between the instance and the project${limitSuffix}`;
-    return setByInstance.length === 0 ? `${text}.` : `${text}, except for what each instance sets itself.`;
+    return [
+      setByInstance.length === 0 ? `${text}.` : `${text}, except for what each instance sets itself.`,
+      ...(instanceOnly.length === 0
+        ? []
+        : [
+            describeExtras(
+              english,
+              instanceOnly.map(() => 'property' as const),
+            ),
+          ]),
+    ].join(' ');
   }
   const items = `${counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`}${limitSuffix}`;
   if (state !== 'unknown') {
@@ -302,7 +330,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
     })),
     ...[
       ...formatUnmanaged(driftOutput),
-      ...formatNotesSetByInstance(driftOutput.setByInstance ?? []),
+      ...formatKeptNotes(driftOutput),
       ...(driftOutput.rulesWithoutEffect ?? []).map(({ item }) => `${rulesWithoutEffectTitle}: ${item}`),
     ].map((name) => ({ className, name })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0
@@ -332,6 +360,7 @@ const formatDriftMarkdown = (driftOutput: DriftOutput): string =>
         lines: (driftOutput.rulesWithoutEffect ?? []).map(({ item }) => item),
       },
       { title: 'Set by the instance', lines: formatNotesSetByInstance(driftOutput.setByInstance ?? []) },
+      { title: 'Only on the instance, kept', lines: (driftOutput.instanceOnly ?? []).map(formatLocation) },
     ],
   );
 

@@ -1,6 +1,4 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
-import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
-import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
@@ -12,10 +10,12 @@ import {
   type RecoveryHintInput,
   formatRecoveryCommand,
   getAbandonHint,
+  getBlockedHint,
   getRecoveryHints,
 } from '../commandHint.ts';
 import { requireRecoveryAllowed } from '../confirmWrite.ts';
-import { formatStopError } from '../errorMessages.ts';
+import { ApiError } from '../../client/errors.ts';
+import { formatConflict } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
@@ -221,9 +221,18 @@ async function execute(
     { writer, clock },
     entry,
     control,
-  ).catch((error: unknown) => {
+  ).catch(async (error: unknown) => {
     if (error instanceof ConflictError) {
-      throw createConflictRefusal(command, { entry, error, args, usesProject, confirmation });
+      const otherEnding = command === 'resume' ? 'roll-back' : 'resume';
+      const isOtherPossible = await writer.canRecover(entry, otherEnding, control).catch(assumePossible);
+      throw createConflictRefusal(command, {
+        entry,
+        error,
+        isOtherPossible,
+        args,
+        usesProject,
+        confirmation,
+      });
     }
     throw error instanceof SecretsNeededError
       ? createSecretsError(command, { entry, error, args, usesProject, confirmation })
@@ -282,33 +291,40 @@ interface RefusedRecovery<E> extends RecoveryHintInput {
   readonly error: E;
 }
 
-/** Creates the error for a change that conflicts with later changes by other users. */
-function createConflictRefusal(
-  command: 'resume' | 'roll-back',
-  { entry, error, ...options }: RefusedRecovery<ConflictError>,
-): CommandRefusedError {
-  const outcome = command === 'resume' ? 'finished' : 'rolled back';
-  const text = `${formatStopError(error)} The change can't be ${outcome}. Nothing was written.`;
-  const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
-  // A document that the change would still write keeps it from being finished, too.
-  const otherHint =
-    command === 'resume' ? rollBackHint : hasOpenWrite(entry, error.ref) ? undefined : finishHint;
-  return new CommandRefusedError(text, undefined, [
-    ...(otherHint === undefined ? [] : [otherHint]),
-    getAbandonHint(entry.id, options),
-  ]);
+/** If the instance can't be read now, it's unknown whether a command would be refused. */
+function assumePossible(error: unknown): true {
+  if (error instanceof ApiError) {
+    return true;
+  }
+  throw error;
 }
 
-/** Returns whether a change has a write of a document, or of rules of its datamodel, that isn't done. */
-const hasOpenWrite = ({ operation, writes }: HistoryEntry, ref: ResourceRef): boolean =>
-  operation.writes.some(
-    ({ target }, index) =>
-      target !== undefined &&
-      writes[index]?.state !== 'done' &&
-      ('subject' in target && 'subject' in ref
-        ? isSameSubject(target.subject, ref.subject)
-        : isSameRef(target, ref)),
+/**
+ * Creates the error for a change that conflicts with later changes by other users.
+ * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse
+ */
+function createConflictRefusal(
+  command: 'resume' | 'roll-back',
+  {
+    entry,
+    error,
+    isOtherPossible,
+    ...options
+  }: RefusedRecovery<ConflictError> & { readonly isOtherPossible: boolean },
+): CommandRefusedError {
+  const outcomes = ['finished', 'rolled back'] as const;
+  const [outcome, otherOutcome] = command === 'resume' ? outcomes : outcomes.toReversed();
+  const other = isOtherPossible ? '' : `, and it can't be ${otherOutcome ?? ''} either`;
+  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${other}. Nothing was written.`;
+  const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
+  return new CommandRefusedError(
+    text,
+    undefined,
+    isOtherPossible
+      ? [command === 'resume' ? rollBackHint : finishHint, getAbandonHint(entry.id, options)]
+      : [getBlockedHint(entry.id, options)],
   );
+}
 
 function createSecretsError(
   command: 'resume' | 'roll-back',

@@ -6,7 +6,7 @@ import { formatMessage } from '../../base/localize.ts';
 import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
 import { findKeepReason, listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
-import { listExtraKinds } from '../../project/apply/finishApply.ts';
+import { countRemainingDifferences } from '../../project/apply/finishApply.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
 import { countKinds, describeExtras } from '../../project/messages/describeExtras.ts';
@@ -21,6 +21,7 @@ import {
   type Comparison,
   type ExtraItem,
   type ServerChangeState,
+  isInstanceOnly,
   isSetByInstance,
 } from '../../project/compare/itemChange.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
@@ -80,7 +81,7 @@ export function createPlanNotes({
   const overwrittenCount = listOverwritten(comparison).length;
   const deferredCount = compiled.deferred.length;
   const deletedKinds = listDeletedKinds({ comparison, compiled });
-  const extras = describeExtras(t, listExtraKinds(comparison));
+  const extras = describeExtras(t, countRemainingDifferences({ comparison }).extras);
   return [
     ...(deletedKinds.length === 0 ? [] : [t('Will be deleted: {0}.', countKinds(t, deletedKinds))]),
     ...(overwrittenCount === 0
@@ -159,7 +160,7 @@ export function createPlanSections(
       t('Will still differ'),
       'plain',
       comparison.notes
-        .filter((note) => !isAboutFormerName(note) && !isSetByInstance(note))
+        .filter((note) => !isAboutFormerName(note) && !isSetByInstance(note) && !isInstanceOnly(note))
         .map(createNoteItem),
     ],
     [t('Set by the instance'), 'plain', comparison.notes.filter(isSetByInstance).map(createNoteItem)],
@@ -171,7 +172,10 @@ export function createPlanSections(
     [
       t('Only on the instance, kept'),
       'plain',
-      comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(toExtraItem),
+      [
+        ...comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(toExtraItem),
+        ...comparison.notes.filter(isInstanceOnly).map(createNoteItem),
+      ],
     ],
   ]);
 }

@@ -4,6 +4,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { isGeneratedColumn } from '../compare/compareContents.ts';
+import { isInstanceOnly } from '../compare/itemChange.ts';
 import { matchContents } from '../compare/matchContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
@@ -24,6 +25,8 @@ export interface AppliedState {
   readonly createdKeys?: ReadonlySet<string> | undefined;
   /** What the instance may have beyond the files in what the apply has changed, by the texts of the items' keys. */
   readonly expectedAdditions?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** See `WrittenItems.changedParts`. */
+  readonly changedParts?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /**
    * The texts of the keys of the rules that an abandoned apply has written in part and left as they are now: these count
    * as seen, as they were before the apply.
@@ -42,7 +45,16 @@ export interface AppliedState {
  */
 export function createAppliedLock(
   lock: Lock,
-  { project, pulled, comparison, createdKeys, expectedAdditions, leftKeys, restoredIds }: AppliedState,
+  {
+    project,
+    pulled,
+    comparison,
+    createdKeys,
+    expectedAdditions,
+    changedParts,
+    leftKeys,
+    restoredIds,
+  }: AppliedState,
 ): Lock {
   const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
     pulled,
@@ -90,6 +102,7 @@ export function createAppliedLock(
       isCreated,
       isRestored: oid !== undefined && newIds.has(oid),
       expectedAdditions: new Set(expectedAdditions?.get(text)),
+      changedParts: changedParts?.get(text) ?? new Set(),
     });
     if (parts.size > 0) {
       const isAsApplied =
@@ -144,7 +157,9 @@ function groupDifferences({
       column === undefined ? [] : [{ key, pointer: appendToken('/columns', column) }],
     ),
     // What the instance derives from SQL isn't a difference, and what it sets by itself is found by `recordParts`.
-    ...notes.filter(({ code }) => code !== 'derived-column' && code !== 'added'),
+    ...notes.filter(
+      (note) => note.code !== 'derived-column' && note.code !== 'added' && !isInstanceOnly(note),
+    ),
   ];
   return new Map(
     [...Map.groupBy(pointers, ({ key }) => formatItemKey(key))].map(([text, group]) => [

@@ -7,6 +7,7 @@ import { tableProperties } from '../../contract/table.ts';
 import { readColumnName } from '../instance/identifiers.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import { isCustomColumn, isCustomTable, isGeneratedColumn, omitDerived } from '../compare/compareContents.ts';
+import { isRemovableInColumn } from '../compare/instanceDefaults.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type Renamer } from '../pull/renames.ts';
@@ -118,14 +119,15 @@ const createInitialBuildBehavior = (content: JsonValue): JsonObject => {
 function getWritableMembers(content: JsonValue): readonly (readonly [string, JsonValue])[] {
   return isJsonObject(content)
     ? Object.entries(content).filter(
-        ([name]) => writableNames.includes(name) && name !== 'columns' && name !== 'name',
+        ([name, value]) =>
+          value !== null && writableNames.includes(name) && name !== 'columns' && name !== 'name',
       )
     : [];
 }
 
 function createColumn(column: JsonObject, sql: string | undefined): JsonObject {
   return {
-    ...omitMembers(column, renamedFromMember),
+    ...omitMembers(column, renamedFromMember, ...listNulls(column)),
     ...(sql === undefined ? {} : { expression: sql }),
   };
 }
@@ -175,9 +177,16 @@ export function addTableUpdate(tableChange: TableItemChange, context: TableConte
   }
 }
 
-/** Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. */
+/**
+ * Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. Null is
+ * never sent as tags, because the guide doesn't mention them.
+ */
 const completeMember = (name: string, value: JsonValue): JsonValue =>
-  name === 'buildBehavior' && isJsonObject(value) ? { accumulativeConfig: null, ...value } : value;
+  name === 'buildBehavior' && isJsonObject(value)
+    ? { accumulativeConfig: null, ...value }
+    : name === 'tags' && value === null
+      ? []
+      : value;
 
 /** SQL is sent in the form in which it was received (platform-facts.md, 2.2). */
 const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
@@ -255,9 +264,19 @@ function getChangedColumns(
   return [...kept, ...added];
 }
 
-/** Returns the members to send of a column. The server derives most members of a generated column from the SQL. */
+/**
+ * Returns the members to send of a column. The server derives most members of a generated column from the SQL, and null
+ * can't remove each member.
+ */
 const getColumnMembers = (column: JsonObject, table: JsonValue): JsonObject =>
-  omitMembers(isGeneratedColumn(table, column) ? omitDerived(column) : column, renamedFromMember);
+  omitMembers(
+    isGeneratedColumn(table, column) ? omitDerived(column) : column,
+    renamedFromMember,
+    ...listNulls(column).filter((name) => !isRemovableInColumn(name)),
+  );
+
+const listNulls = (object: JsonObject): readonly string[] =>
+  Object.keys(object).filter((name) => object[name] === null);
 
 /** Adds the columns that an update creates. The generated columns of a custom table are created by a build instead. */
 function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: number): void {

@@ -84,7 +84,10 @@ const convertMembers = (members: JsonObject, context: ViewpointContext): JsonObj
         ? convertVisibility(value, context)
         : name === 'details'
           ? convertDetails(value, context)
-          : value,
+          : // The description is required (rest-api.md, "POST /infusion/viewpoints").
+            name === 'description'
+            ? (value ?? '')
+            : value,
     ]),
   );
 

@@ -147,4 +147,4 @@ const identify = ({ key, column }: ExtraItem): string => JSON.stringify([formatI
 const getExtraKind = ({ key, column }: ExtraItem): ExtraKind => (column === undefined ? key.kind : 'column');
 
 const isPrunable = (kind: ExtraKind): kind is PrunedKind =>
-  kind !== 'tableExpression' && kind !== 'columnExpression';
+  kind !== 'property' && kind !== 'tableExpression' && kind !== 'columnExpression';

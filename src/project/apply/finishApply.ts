@@ -184,7 +184,7 @@ export const countRemainingDifferences = ({
   );
 
 /** Returns the kinds of what only the instance has. */
-export const listExtraKinds = ({
+const listExtraKinds = ({
   extras,
 }: Pick<ProjectPlan['prepared']['comparison'], 'extras'>): readonly ExtraKind[] =>
   extras.map(({ key, column }) => (column === undefined ? key.kind : 'column'));

@@ -21,6 +21,8 @@ export interface AppliedItem {
   readonly isRestored: boolean;
   /** See `ItemChange.expectedAdditions`. */
   readonly expectedAdditions: ReadonlySet<string>;
+  /** The pointers of what others have changed since the apply wrote it. */
+  readonly changedParts: ReadonlySet<string>;
 }
 
 /** Returns what a lock records of an item after an apply. */
@@ -148,10 +150,14 @@ class PartRecorder {
 
   /**
    * Returns whether the instance may have set by itself what isn't recorded: in what the apply has created, or before
-   * anything was pulled. What it had already set earlier doesn't count as added by others, either.
+   * anything was pulled. What it had already set earlier doesn't count as added by others, either. If others have changed
+   * it since the apply, it is theirs.
    */
   #mayBeOfInstance(pointer: string, hash: string): boolean {
-    const { base, isCreated, isRestored, expectedAdditions } = this.#item;
+    const { base, isCreated, isRestored, expectedAdditions, changedParts } = this.#item;
+    if (changedParts.has(getComparedPointer(pointer))) {
+      return false;
+    }
     if (base === undefined || isCreated || isRestored || base.unpulledParts?.get(pointer) === hash) {
       return true;
     }

@@ -5,6 +5,7 @@ import { getText } from '../../changes/model/readJson.ts';
 import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { getSubjectTitle, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
+import { findChangedParts } from './changedParts.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 import { getSeenRuleKeys } from './seenRules.ts';
 
@@ -22,6 +23,11 @@ export interface WrittenItems {
   readonly createdKeys: ReadonlySet<string>;
   /** What the instance may have beyond the files in what was changed; see `ItemChange.expectedAdditions`. */
   readonly expectedAdditions: ReadonlyMap<string, readonly string[]>;
+  /**
+   * What others have changed in these items since, as far as it's known: the pointers of the parts, by the texts of the
+   * keys. Not needed if the instance was read right after the apply.
+   */
+  readonly changedParts?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
@@ -35,15 +41,17 @@ export function getWrittenItems(
   const created = getWrittenDocuments(entry, getTitlesById(loaded)).filter(
     ({ action }) => action === 'create',
   );
+  const createdKeys = new Set(
+    loaded.project.items
+      .filter(({ key }) => created.some((document) => belongsTo(document, key)))
+      .map(({ key }) => formatItemKey(key)),
+  );
   return {
-    createdKeys: new Set(
-      loaded.project.items
-        .filter(({ key }) => created.some((document) => belongsTo(document, key)))
-        .map(({ key }) => formatItemKey(key)),
-    ),
+    createdKeys,
     expectedAdditions: new Map(
       entry.operation.project?.items?.map(({ key, expectedAdditions = [] }) => [key, expectedAdditions]),
     ),
+    changedParts: findChangedParts(entry, loaded.reading.documents, createdKeys),
   };
 }
 

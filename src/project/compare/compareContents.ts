@@ -2,7 +2,14 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, pickMembers } from '../../base/json.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
-import { listAddedMembers } from './instanceDefaults.ts';
+import {
+  isCleared,
+  isClearedInColumn,
+  isItemDefault,
+  isRemovable,
+  isRemovableInColumn,
+  listAddedMembers,
+} from './instanceDefaults.ts';
 import { appendToken } from './parts.ts';
 import type { DifferenceNote, ItemChange, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
@@ -16,7 +23,10 @@ export interface ContentDifference {
   readonly expectedAdditions: NonNullable<ItemChange['expectedAdditions']>;
 }
 
-/** The two contents to compare. Both are normalized, and names on the instance are those of the project. */
+/**
+ * The two contents to compare. Both are normalized (`normalizeWanted` and `normalizeContent`), and names on the instance
+ * are those of the project.
+ */
 export interface ContentSides {
   readonly key: ItemKey;
   readonly wanted: JsonValue;
@@ -47,8 +57,21 @@ const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> 
 };
 
 /**
+ * The members of a column that people set (platform-facts.md, 2.2 and "ColumnInput"). Instances may set other ones by
+ * themselves.
+ */
+const columnSettings: ReadonlySet<string> = new Set([
+  'description',
+  'hidden',
+  'indexed',
+  'import',
+  'isUpsertBy',
+]);
+
+/**
  * Compares the contents of an item. A member that is not in the file is not a difference, because servers add members
- * of their own. Rules, SQL, and the values of members are compared as a whole.
+ * of their own; it has a note if a request could change it. Null in a file removes a member. Rules, SQL, and the values
+ * of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
   const { key, wanted, current, isSeen = assumeSeen } = sides;
@@ -64,11 +87,18 @@ export function compareContents(sides: ContentSides): ContentDifference {
   for (const [name, after] of Object.entries(wanted)) {
     const before = getMember(current, name);
     const pointer = appendToken('', name);
-    if (isNameMember(key.kind, name) || jsonEquals(before, after)) {
+    const isNull = after === null && key.kind !== 'customData';
+    if (
+      isNameMember(key.kind, name) ||
+      jsonEquals(before, after) ||
+      (isNull && (before === undefined || isCleared(key, name, before)))
+    ) {
       continue;
     }
     if (key.kind === 'dataset' && name === 'connection') {
       notes.push({ code: 'connection', pointer });
+    } else if (isNull && !isRemovable(key, name)) {
+      notes.push({ code: 'not-removable', pointer, ...(before === undefined ? {} : { before }), after });
     } else if (writable === undefined || writable.has(name)) {
       parts.push({ pointer, ...(before === undefined ? {} : { before }), after });
     } else {
@@ -82,8 +112,13 @@ export function compareContents(sides: ContentSides): ContentDifference {
       isNameMember(key.kind, name) ||
       (key.kind === 'dataset' && name === 'connection') ||
       Object.hasOwn(wanted, name);
-    if (!isCompared && !isSeen({ pointer, before })) {
+    if (isCompared) {
+      continue;
+    }
+    if (!isSeen({ pointer, before })) {
       notes.push({ code: 'added', pointer, before });
+    } else if (writable?.has(name) !== false && !isItemDefault(key, name, before)) {
+      notes.push({ code: 'instance-only', pointer, before });
     }
   }
   if (key.kind !== 'table') {
@@ -142,9 +177,11 @@ function compareColumns({
   const parts: PartChange[] = [];
   const notes: Omit<DifferenceNote, 'key'>[] = [];
   const expectedAdditions: string[] = [];
-  for (const [name, after] of wantedColumns) {
+  for (const [name, wantedColumn] of wantedColumns) {
     const pointer = appendToken('/columns', name);
     const found = currentColumns.get(name);
+    const { after, notes: nullNotes } = resolveNulls(wantedColumn, found?.column ?? {}, pointer);
+    notes.push(...nullNotes);
     if (found === undefined) {
       if (isGenerated(after)) {
         notes.push({ code: 'generated-column', pointer, after });
@@ -169,12 +206,15 @@ function compareColumns({
     if (isChanged) {
       parts.push({ pointer, before: column, after });
     }
-    const added = listAddedMembers(column, after);
-    if (added.length > 0 && !isSeen({ pointer, before: column })) {
-      for (const [member, before] of added) {
-        notes.push({ code: 'added', pointer: appendToken(pointer, member), before });
+    const added = listAddedMembers(column, wantedColumn);
+    const isAddedByOthers = added.length > 0 && !isSeen({ pointer, before: column });
+    for (const [member, before] of added) {
+      if (isAddedByOthers || columnSettings.has(member)) {
+        const code = isAddedByOthers ? 'added' : 'instance-only';
+        notes.push({ code, pointer: appendToken(pointer, member), before });
       }
-    } else if (isChanged) {
+    }
+    if (isChanged && !isAddedByOthers) {
       expectedAdditions.push(...added.map(([member]) => appendToken(pointer, member)));
     }
     if (isGenerated(after)) {
@@ -194,6 +234,34 @@ function compareColumns({
     notes,
     extraColumns: prunesColumns ? [] : extras.map(([, { name }]) => name),
     expectedAdditions,
+  };
+}
+
+/**
+ * Returns a column of a file with null only where it removes something, and notes about what null can't remove.
+ * @param current the column on the instance
+ */
+function resolveNulls(
+  wanted: JsonObject,
+  current: JsonObject,
+  pointer: string,
+): { readonly after: JsonObject; readonly notes: readonly Omit<DifferenceNote, 'key'>[] } {
+  const set = Object.entries(current).filter(
+    ([name, value]) => wanted[name] === null && !isClearedInColumn(name, value),
+  );
+  const removed = new Set(set.map(([name]) => name).filter(isRemovableInColumn));
+  return {
+    after: Object.fromEntries(
+      Object.entries(wanted).filter(([name, value]) => value !== null || removed.has(name)),
+    ),
+    notes: set
+      .filter(([name]) => !removed.has(name))
+      .map(([name, before]) => ({
+        code: 'not-removable',
+        pointer: appendToken(pointer, name),
+        before,
+        after: null,
+      })),
   };
 }
 

@@ -21,25 +21,44 @@ const derivedMembers: ReadonlySet<string> = new Set(['id', 'type', 'size', 'prec
  * Returns whether an instance sets a member of an item to a value by itself, if a request creates the item without it.
  * The ID of a table comes from its source (platform-facts.md, 2.2).
  */
-export const isItemDefault = ({ kind }: ItemKey, member: string, value: JsonValue): boolean =>
-  isEmpty(value) || (kind === 'table' && member === 'id') || jsonEquals(value, itemDefaults[kind]?.[member]);
+export const isItemDefault = (key: ItemKey, member: string, value: JsonValue): boolean =>
+  (key.kind === 'table' && member === 'id') || isCleared(key, member, value);
+
+/** Returns whether a member of an item has the value that it has without being set: null in a file stands for it. */
+export const isCleared = ({ kind }: ItemKey, member: string, value: JsonValue): boolean =>
+  isEmpty(value) || jsonEquals(value, itemDefaults[kind]?.[member]);
 
 /**
- * Returns the members that only the instance has in a column, except for those that were set by the instance itself.
- * Columns have `indexed` (platform-facts.md, 2.2); that it's true by default is what the sandbox does.
+ * Returns whether a member of a column has the value that it has without being set. Columns have `indexed` and `import`
+ * (platform-facts.md, 2.2); that the first is true by default is what the sandbox does, and the second what the vendor's
+ * contract says (platform-facts.md, "ColumnInput").
  */
+export const isClearedInColumn = (member: string, value: JsonValue): boolean =>
+  isEmpty(value) || ((member === 'indexed' || member === 'import') && value === true);
+
+/** The members that no request can remove from an item, because each has a value, or because it decides who has access. */
+const lastingMembers: Partial<Readonly<Record<ItemKey['kind'], ReadonlySet<string>>>> = {
+  table: new Set(['id', 'type']),
+  // How sharing ends isn't documented (rest-api.md, "Viewpoint API").
+  viewpoint: new Set(['enabled', 'visibility', 'details']),
+};
+
+/** Returns whether null in a file can remove a member of an item. */
+export const isRemovable = ({ kind }: ItemKey, member: string): boolean =>
+  lastingMembers[kind]?.has(member) !== true;
+
+/** Returns whether null in a file can remove a member of a column: not what comes from its source, or makes it custom. */
+export const isRemovableInColumn = (member: string): boolean =>
+  !derivedMembers.has(member) && member !== 'isCustom';
+
+/** Returns the members that only the instance has in a column, except for those that were set by the instance itself. */
 export const listAddedMembers = (
   seen: JsonObject,
   wanted: JsonObject,
 ): readonly (readonly [name: string, value: JsonValue])[] =>
   Object.entries(seen).filter(
     ([name, value]) =>
-      !(
-        Object.hasOwn(wanted, name) ||
-        derivedMembers.has(name) ||
-        isEmpty(value) ||
-        (name === 'indexed' && value === true)
-      ),
+      !(Object.hasOwn(wanted, name) || derivedMembers.has(name) || isClearedInColumn(name, value)),
   );
 
 const isEmpty = (value: JsonValue): boolean => emptyValues.has(toCanonicalText(value));

@@ -64,6 +64,8 @@ export interface ExtraItem {
  * Why a difference is not applied:
  * - `not-writable`: no request of the platform can set the member
  * - `missing`: no request can set the member, and no pull has seen it on the instance
+ * - `not-removable`: the file has null, but no request can remove the member
+ * - `instance-only`: only the instance has the member, so nothing changes it: an absent member isn't managed
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
  * - `derived-column`: the instance derives members of such a column, such as its type and size, from the SQL
@@ -82,6 +84,8 @@ export interface ExtraItem {
 export type DifferenceNoteCode =
   | 'not-writable'
   | 'missing'
+  | 'not-removable'
+  | 'instance-only'
   | 'connection'
   | 'generated-column'
   | 'derived-column'
@@ -106,6 +110,13 @@ const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
  * of a file removes it on all of them, so it is counted and not reported as drift.
  */
 export const isSetByInstance = ({ code }: { readonly code: string }): boolean => setByInstanceCodes.has(code);
+
+/**
+ * Returns whether a note is about a property that only the instance has, and that is no default of the platform. It
+ * counts as what only the instance has, and not as a difference.
+ */
+export const isInstanceOnly = ({ code }: { readonly code: string }): boolean =>
+  code === ('instance-only' satisfies DifferenceNoteCode);
 
 /** A difference that is shown but not applied. */
 export interface DifferenceNote {

@@ -3,8 +3,8 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ProjectItem, formatItemKey } from '../item.ts';
 import { compareContents } from './compareContents.ts';
-import { isSetByInstance } from './itemChange.ts';
-import { normalizeContent } from './normalizeContent.ts';
+import { isInstanceOnly, isSetByInstance } from './itemChange.ts';
+import { normalizeContent, normalizeWanted } from './normalizeContent.ts';
 import type { PartHashes } from './parts.ts';
 import { renameParties } from './partyNames.ts';
 
@@ -30,7 +30,7 @@ export function matchContents(
   }
   const { parts, notes } = compareContents({
     key,
-    wanted: normalizeContent(key, renameParties(key, content, getPulledName)),
+    wanted: normalizeWanted(key, renameParties(key, content, getPulledName)),
     current: normalizeContent(key, theirs.content),
     getColumnName: (name) => name,
     prunesColumns: true,
@@ -38,7 +38,7 @@ export function matchContents(
   const changes = parts.filter(
     ({ pointer, after }) => after !== undefined || lastSeen === undefined || lastSeen.has(pointer),
   );
-  const isSame = changes.length === 0 && notes.every(isSetByInstance);
+  const isSame = changes.length === 0 && notes.every((note) => isSetByInstance(note) || isInstanceOnly(note));
   // A renamed item may differ in nothing but its name.
   return isSame && formatItemKey(key) === formatItemKey(theirs.key) ? 'applied' : 'different';
 }

@@ -33,6 +33,35 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
 }
 
 /**
+ * Normalizes the content of a file like {@link normalizeContent}, but keeps null as the value of a member of an item or
+ * column: in a file, it means that the instance shouldn't have the member, whereas an absent member isn't managed.
+ */
+export function normalizeWanted(key: ItemKey, content: JsonValue): JsonValue {
+  const normalized = normalizeContent(key, content);
+  if (key.kind === 'viewpoint' || !isJsonObject(normalized) || !isJsonObject(content)) {
+    // The normalized content of a viewpoint has its nulls.
+    return normalized;
+  }
+  const { columns } = content;
+  const withNulls = addNulls(normalized, content);
+  return key.kind === 'table' && isJsonArray(columns) && isJsonArray(withNulls['columns'])
+    ? {
+        ...withNulls,
+        columns: withNulls['columns'].map((column, index) => {
+          const original = columns[index];
+          return isJsonObject(column) && isJsonObject(original) ? addNulls(column, original) : column;
+        }),
+      }
+    : withNulls;
+}
+
+/** Adds the members to a normalized object that are null in the original one. */
+const addNulls = (normalized: JsonObject, original: JsonObject): JsonObject => {
+  const nulls = Object.entries(original).filter(([, value]) => value === null);
+  return nulls.length === 0 ? normalized : { ...normalized, ...Object.fromEntries(nulls) };
+};
+
+/**
  * Sorts the parties of a viewpoint, and sets both members that state whether it's published. The one of the visibility
  * is used when the viewpoint is created, and how an existing one is published isn't documented (rest-api.md, "Viewpoint
  * publication"). If both are set, `enabled` of the viewpoint itself applies.

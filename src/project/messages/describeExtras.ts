@@ -2,7 +2,7 @@ import type { Localize } from '../../base/localize.ts';
 import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
 
 /**
- * Returns a sentence that counts the items and columns that only an instance has, by kind; empty if there are none.
+ * Returns a sentence that counts the items, columns, and properties that only an instance has, by kind; empty if there are none.
  * What belongs to such an item isn't listed, so it isn't counted either.
  */
 export function describeExtras(t: Localize, kinds: readonly ExtraKind[]): string {
@@ -31,6 +31,8 @@ function formatCount(t: Localize, kind: ExtraKind, count: number): string {
       return isOne ? t('1 table') : t('{0} tables', count);
     case 'column':
       return isOne ? t('1 column') : t('{0} columns', count);
+    case 'property':
+      return isOne ? t('1 property') : t('{0} properties', count);
     case 'tableExpression':
       return isOne ? t('SQL of 1 custom table') : t('SQL of {0} custom tables', count);
     case 'columnExpression':

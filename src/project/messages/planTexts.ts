@@ -15,6 +15,12 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'not-writable':
     case 'missing':
       return t("The platform's API can't set it.");
+    case 'not-removable':
+      return t("The platform's API can't remove it. Write a value instead of null.");
+    case 'instance-only':
+      return t(
+        "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.",
+      );
     case 'connection':
       return t("Connections of existing datasets aren't changed.");
     case 'generated-column':

@@ -24,7 +24,7 @@ import type {
   PartChange,
   ServerChangeState,
 } from '../compare/itemChange.ts';
-import { getColumnsByName, normalizeContent } from '../compare/normalizeContent.ts';
+import { getColumnsByName, normalizeContent, normalizeWanted } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
 import { isUnchangedSinceApply, isUnchangedSincePull, toInstancePart } from './seenParts.ts';
@@ -145,12 +145,12 @@ class ProjectComparer {
       this.#unchangedCount += 1;
       return;
     }
-    const wanted = normalizeContent(key, renameParties(key, content, this.#input.pulled.getPulledName));
+    const file = renameParties(key, content, this.#input.pulled.getPulledName);
     if (item === undefined) {
       this.#changes.push({
         action: 'create',
         key,
-        parts: [{ pointer: '', after: wanted }],
+        parts: [{ pointer: '', after: normalizeContent(key, file) }],
         isChangedOnServer: this.#getLastSeen(key) !== undefined,
       });
       this.#addCreationNote(key, content);
@@ -162,7 +162,7 @@ class ProjectComparer {
     const lastSeen = this.#getLastSeen(item.key);
     const { parts, notes, extraColumns, expectedAdditions } = compareContents({
       key,
-      wanted,
+      wanted: normalizeWanted(key, file),
       current,
       getColumnName: (name) =>
         table === undefined ? name : this.#renamer.toProjectColumn(table.datamodel, table.table, name),

@@ -1,4 +1,4 @@
-import { type DifferenceNoteCode, isSetByInstance } from '../compare/itemChange.ts';
+import { type DifferenceNoteCode, isInstanceOnly, isSetByInstance } from '../compare/itemChange.ts';
 import type { ItemKind } from '../item.ts';
 
 /** The parts of a note of a comparison that are needed to count it. */
@@ -14,6 +14,7 @@ export const extraKinds = [
   'dataset',
   'table',
   'column',
+  'property',
   'tableExpression',
   'columnExpression',
   'relation',
@@ -21,9 +22,9 @@ export const extraKinds = [
   'viewpoint',
   'cubeSetRules',
   'customData',
-] as const satisfies readonly (ItemKind | 'column')[];
+] as const satisfies readonly (ItemKind | 'column' | 'property')[];
 
-/** The kind of an item, or of a column of a table. */
+/** The kind of an item, of a column of a table, or of a property of an item or column. */
 export type ExtraKind = (typeof extraKinds)[number];
 
 /** What an apply leaves different. */
@@ -32,7 +33,7 @@ export interface RemainingDifferences {
   readonly itemCount: number;
   /** The number of these items that have more on the instance than in the project, which a pull adds. */
   readonly addedItemCount: number;
-  /** The kinds of the items and columns that only the instance has. */
+  /** The kinds of the items, columns, and properties that only the instance has. */
   readonly extras: readonly ExtraKind[];
   /** The number of connections and generated columns that differ because each instance sets them itself. */
   readonly setByInstanceCount: number;
@@ -40,6 +41,7 @@ export interface RemainingDifferences {
 
 const remainingCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'not-writable',
+  'not-removable',
   'generated-column',
   'unknown-party-type',
   'added',
@@ -48,14 +50,17 @@ const remainingCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
 /** Returns whether a note is about a difference that no request removes. */
 export const staysDifferent = ({ code }: { readonly code: string }): boolean => remainingCodes.has(code);
 
-/** Counts what an apply leaves different. */
+/**
+ * Counts what an apply leaves different.
+ * @param extras the kinds of the items and columns that only the instance has; its properties are in the notes
+ */
 export const countRemaining = (
   notes: readonly CountedNote[],
   extras: readonly ExtraKind[],
 ): RemainingDifferences => ({
   itemCount: countItems(notes.filter(staysDifferent)),
   addedItemCount: countItems(notes.filter(({ code }) => code === 'added')),
-  extras,
+  extras: [...extras, ...notes.filter(isInstanceOnly).map(() => 'property' as const)],
   setByInstanceCount: notes.filter(isSetByInstance).length,
 });
 

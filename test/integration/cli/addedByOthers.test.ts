@@ -55,6 +55,18 @@ describe.each(['guide', 'contract'] as const)(
       );
     };
 
+    const last = 'viewpoints/Profit by Week.viewpoint.json';
+
+    /** Runs an apply that stops before it changes the viewpoint; returns the ID of its journal. */
+    const stopBeforeLastWrite = async (...command: readonly string[]): Promise<string> => {
+      fixture.proxy.intercept((request) =>
+        isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
+      );
+      const { stderr } = await fixture.expectExit(1, ...command);
+      fixture.proxy.intercept();
+      return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+    };
+
     test('is reported until a pull brings it', async () => {
       await edit();
       // Both versions of the conflict are shown in full.
@@ -73,21 +85,80 @@ describe.each(['guide', 'contract'] as const)(
 
     test('is reported after resume until a pull brings it', async () => {
       await edit();
-      const last = 'viewpoints/Profit by Week.viewpoint.json';
       await fixture.changeJson(last, { description: 'The last write' });
       const planPath = `${fixture.project}/plan.json`;
       await fixture.expectExit(2, 'plan', '--out', planPath);
-      fixture.proxy.intercept((request) =>
-        isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
-      );
-      const stopped = await fixture.expectExit(1, 'apply', planPath, '--execute');
-      fixture.proxy.intercept();
-      const journal = /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '';
+      const journal = await stopBeforeLastWrite('apply', planPath, '--execute');
       const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
       expect(stderr).toContain(
         "Done. The change was finished. 1 item will still differ. A pull adds what the files don't have.\n",
       );
       await expectReportedUntilPulled();
+    });
+
+    test.each(['apply', 'resume'] as const)('to a new table is reported after %s', async (command) => {
+      const { columns, ...table } = await fixture.readJson(path);
+      const names = ['description', 'columns/Opened On/description'].map(
+        (name) => `table/Retail/Shops/${name}`,
+      );
+      const newPath = 'datamodels/Retail/tables/Shops.table.json';
+      await fixture.write(newPath, {
+        ...table,
+        name: 'Shops',
+        columns: getObjects(columns).filter(({ isCustom }) => isCustom !== true),
+      });
+      await fixture.changeJson(last, { description: 'The last write' });
+      const changeAsOthers = () =>
+        fixture.runAsOtherUser(async (client) => {
+          const { table: created, keys } = await findRetailTable(client, 'Shops');
+          await client.tables.update(keys, {
+            description: 'Theirs',
+            columns: changeColumn(getObjects(asObject(created)['columns']), { description: 'Theirs' }),
+          });
+        });
+      if (command === 'apply') {
+        await fixture.expectExit(0, 'apply', '--execute');
+        await changeAsOthers();
+      } else {
+        const journal = await stopBeforeLastWrite('apply', '--execute');
+        await changeAsOthers();
+        const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
+        expect(stderr).toContain(
+          "Done. The change was finished. 1 item will still differ. A pull adds what the files don't have.\n" +
+            `Not in the files: ${names.join(', ')}.\n`,
+        );
+      }
+      expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+        `Will still differ: ${names.join(', ')}: The file doesn't have it. A pull adds it.\n`,
+      );
+      expect((await fixture.expectExit(2, 'drift')).stdout).toMatch(
+        /^table\/Retail\/Shops: differs, changed on the server since the last pull\n {4}description: "Theirs" on the instance/,
+      );
+      await fixture.expectExit(0, 'pull', ...project());
+      expect((await fixture.read(newPath)).match(/"description": "Theirs"/g)).toHaveLength(2);
+      await fixture.expectExit(0, 'drift');
+    });
+
+    test('to a new column is reported after resume', async () => {
+      const { columns } = await fixture.readJson(path);
+      const [first = {}] = getObjects(columns);
+      await fixture.changeJson(path, {
+        columns: [...getObjects(columns), { id: first['id'] ?? '', name: 'Number', type: 8 }],
+      });
+      await fixture.changeJson(last, { description: 'The last write' });
+      const journal = await stopBeforeLastWrite('apply', '--execute');
+      await fixture.runAsOtherUser(async (client) => {
+        const { table, keys } = await findRetailTable(client, 'Stores');
+        await client.tables.update(keys, {
+          columns: getObjects(asObject(table)['columns']).map((column) =>
+            column['name'] === 'Number' ? { ...column, hidden: true } : column,
+          ),
+        });
+      });
+      await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
+      expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+        "Will still differ: table/Retail/Stores/columns/Number/hidden: The file doesn't have it. A pull adds it.\n",
+      );
     });
   },
 );

@@ -140,7 +140,7 @@ test('a stopped apply whose rules others have changed names the commands that ca
   takeWrites();
   const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
   expect(refused.stderr).toMatch(
-    /^The rules were changed on the server in the meantime\. The change can't be rolled back\. Nothing was written\.\nFinish: {4}datamodel-studio resume \S+ --execute .*\nIf neither is possible, keep what is on the instance: datamodel-studio abandon /m,
+    /^The rules on Retail › Orders › Channel were changed on the server in the meantime\. The change can't be rolled back\. Nothing was written\.\nFinish: {4}datamodel-studio resume \S+ --execute .*\nIf neither is possible, keep what is on the instance: datamodel-studio abandon /m,
   );
   expect(takeWrites()).toEqual([]);
 });

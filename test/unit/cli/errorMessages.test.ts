@@ -14,7 +14,14 @@ test('only the message of a conflict that was found before sending states that n
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
   const conflict = new ConflictError({ kind: 'rules', subject }, [], 'hash');
   expect(formatCliError(conflict)).toContain('Nothing was written.');
-  expect(formatStopError(conflict)).toBe('The rules were changed on the server in the meantime.');
+  expect(formatStopError(conflict)).toBe('The rules on Retail were changed on the server in the meantime.');
+  const columns = ['Channel', 'Status'].map(
+    (column) => ({ kind: 'columnRules', subject, table: 'Orders', column }) as const,
+  );
+  const [first = { kind: 'rules', subject } as const, ...others] = columns;
+  expect(formatStopError(new ConflictError(first, [], 'hash', others))).toBe(
+    'The rules on Retail › Orders › Channel, Retail › Orders › Status were changed on the server in the meantime.',
+  );
 });
 
 const sent = { endpoint: 'viewpoints.update', method: 'PUT', path: '/v' } as const;

@@ -255,8 +255,9 @@ describe('a bulk change of rules', () => {
       { ruleId: getText(rule['_id']) },
       { ...rule, members: ['West'] },
     );
-    const stopped = await getFailure(advanceUntilSettled(fixture, writer.resume(entry)));
-    expect(stopped).toMatchObject({ cause: { name: 'ConflictError' }, changedNothing: false });
+    const refused = await getFailure(advanceUntilSettled(fixture, writer.resume(entry)));
+    expect(refused).toMatchObject({ name: 'ConflictError', ref: { kind: 'columnRules', table: 'Stores' } });
+    expect(await history.readEntry(connectionId, entry.id)).toEqual(entry);
     expect((await readInterruptedChanges(history, connectionId)).map(({ id }) => id)).toEqual([entry.id]);
   });
 

@@ -8,7 +8,7 @@ import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { compare, summarize } from '../plan/planSupport.ts';
+import { compare, nothing, summarize } from '../plan/planSupport.ts';
 import { PulledProject } from '../pull/pullSupport.ts';
 
 const path = 'datamodels/M/tables/T.table.json';
@@ -173,9 +173,19 @@ function createApplied(scenario: Scenario): PulledProject {
   return project;
 }
 
+const getCommon = (names: readonly string[], others: readonly string[]): readonly string[] =>
+  names.filter((name) => others.includes(name));
+
 function expectReportedAndPulled(scenario: Scenario): void {
   const project = createApplied(scenario);
   const instance = createDocuments(scenario, 'applied');
+  /** What the file has removed is named, if a request could change it. */
+  const removed = [
+    ...getCommon(scenario.table.removedNames, ['hidden', 'description', 'tags']).map((name) => `/${name}`),
+    ...scenario.columns.flatMap(({ removedNames }, index) =>
+      getCommon(removedNames, ['hidden', 'description']).map((name) => `/columns/c${index}/${name}`),
+    ),
+  ].map((pointer) => `instance-only ${tableKey} ${pointer}`);
   const after = summarize(compare(project, instance));
   expect(after.changes).toEqual([]);
   expect(after.notes.toSorted()).toEqual(
@@ -184,13 +194,15 @@ function expectReportedAndPulled(scenario: Scenario): void {
       ...scenario.columns.flatMap(({ added }, index) =>
         Object.keys(added).map((name) => `added ${tableKey} /columns/c${index}/${name}`),
       ),
+      ...removed,
     ].toSorted(),
   );
   expect(after.extras).toEqual(scenario.newColumns.includes('others') ? [`${tableKey} Theirs`] : []);
   const before = readFile(project);
   expect(project.pull(instance).conflicts).toEqual([]);
   expect(sort(readFile(project))).toEqual(sort(createFile(scenario, true, before)));
-  expect(summarize(compare(project, instance))).toEqual({ changes: [], extras: [], notes: [], unknown: [] });
+  const pulled = summarize(compare(project, instance));
+  expect({ ...pulled, notes: pulled.notes.toSorted() }).toEqual({ ...nothing, notes: removed.toSorted() });
   expect(project.pull(instance).writes).toEqual([]);
 }
 

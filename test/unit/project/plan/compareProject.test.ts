@@ -5,7 +5,10 @@ import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
 import { hashPlan } from '../../../../src/project/plan/planHash.ts';
+import { getObjects, omitMembers } from '../../../../src/changes/model/readJson.ts';
+import { countRemainingDifferences } from '../../../../src/project/apply/finishApply.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { PulledProject, createRetailDocuments, paths, retail, rule } from '../pull/pullSupport.ts';
 import { randomModel } from '../randomModel.ts';
@@ -92,21 +95,113 @@ describe('a project', () => {
     expect(comparison.unchangedCount).toBe(8);
     const withoutLock = createProject();
     withoutLock.lock = emptyLock;
-    expect(summarize(compare(withoutLock, documentsWithMore))).toEqual(nothing);
-    const project = createProject();
-    project.edit(paths.customers, '"description": "People",', '');
-    expect(summarize(compare(project, createRetailDocuments()))).toEqual(nothing);
+    expect(summarize(compare(withoutLock, documentsWithMore))).toEqual({
+      ...nothing,
+      notes: [
+        `instance-only ${customersKey} /hidden`,
+        `instance-only ${customersKey} /columns/Region/description`,
+      ],
+    });
     // The item is also compared without a difference in what the file has.
     const seen = createProject(documentsWithMore);
     seen.edit(paths.customers, '"hidden": true,', '');
-    expect(summarize(compare(seen, documentsWithMore))).toEqual(nothing);
+    expect(summarize(compare(seen, documentsWithMore))).toEqual({
+      ...nothing,
+      notes: [`instance-only ${customersKey} /hidden`],
+    });
   });
 
-  test('removes a description with an empty text', () => {
-    const project = createProject();
-    project.edit(paths.customers, '"People"', '""');
-    const { changes } = compare(project, createRetailDocuments());
-    expect(changes[0]?.parts).toEqual([{ pointer: '/description', before: 'People', after: '' }]);
+  test('names what only the instance has if a request could change it, and it is no default', () => {
+    const documentsWithMore = createRetailDocuments([
+      [
+        '"description":"People"',
+        '"description":"People","hidden":false,"tags":[],"buildBehavior":{"type":"sync","accumulativeConfig":null},"isMaterialized":true',
+      ],
+      [
+        '"type":18',
+        '"type":18,"size":200,"hidden":false,"indexed":true,"import":true,"uncommon":5,"description":"Where"',
+      ],
+    ]);
+    const project = createProject(documentsWithMore);
+    const table = JSON.parse(expectDefined(project.texts.get(paths.customers))) as JsonObject;
+    const columns = getObjects(table['columns']).map((column) =>
+      omitMembers(column, 'size', 'hidden', 'indexed', 'import', 'description', 'uncommon'),
+    );
+    project.texts.set(
+      paths.customers,
+      stringify({ name: 'Customers', dataset: table['dataset'] ?? '', columns }),
+    );
+    const comparison = compare(project, documentsWithMore);
+    expect(summarize(comparison)).toEqual({
+      ...nothing,
+      notes: [
+        `instance-only ${customersKey} /description`,
+        `instance-only ${customersKey} /columns/Region/description`,
+      ],
+    });
+    expect(countRemainingDifferences({ comparison })).toEqual({
+      itemCount: 0,
+      addedItemCount: 0,
+      extras: ['property', 'property'],
+      setByInstanceCount: 0,
+    });
+  });
+
+  test('removes a description with an empty text, or with null', () => {
+    for (const [text, after] of [
+      ['""', ''],
+      ['null', null],
+    ] as const) {
+      const project = createProject();
+      project.edit(paths.customers, '"People"', text);
+      const { changes } = compare(project, createRetailDocuments());
+      expect(changes[0]?.parts).toEqual([{ pointer: '/description', before: 'People', after }]);
+      const withoutDescription = createRetailDocuments([['"description":"People"', '"description":null']]);
+      expect(summarize(compare(project, withoutDescription))).toEqual(
+        after === null
+          ? nothing
+          : { ...nothing, changes: [`update ${customersKey} [/description] (changed on the server)`] },
+      );
+    }
+  });
+
+  test('removes members of columns with null', () => {
+    const instance = createRetailDocuments([['"type":18', '"type":18,"hidden":true,"description":"Where"']]);
+    const project = createProject(instance);
+    project.edit(paths.customers, '"Where"', 'null, "displayName": null, "indexed": null');
+    const { changes } = compare(project, instance);
+    expect(changes.map(({ parts }) => parts)).toEqual([
+      [
+        {
+          pointer: '/columns/Region',
+          before: expect.objectContaining({ description: 'Where' }) as unknown,
+          after: expect.objectContaining({ hidden: true, description: null }) as unknown,
+        },
+      ],
+    ]);
+    expect(changes[0]?.parts[0]?.after).not.toHaveProperty('displayName');
+  });
+
+  test('has notes about null for what no request can remove', () => {
+    const viewpoints = [{ id: 'v', name: 'V', description: 'D', enabled: true }];
+    const instance = {
+      ...createRetailDocuments([['"title":', '"relationType":"any","title":']]),
+      viewpoints,
+    };
+    const project = createProject(instance);
+    project.edit(paths.retail, '"relationType": "any"', '"relationType": null');
+    project.edit(paths.customers, '"type": 18', '"type": null');
+    project.edit('viewpoints/V.viewpoint.json', '"enabled": true', '"enabled": null');
+    project.edit('viewpoints/V.viewpoint.json', '"D"', 'null');
+    expect(summarize(compare(project, instance))).toEqual({
+      ...nothing,
+      changes: ['update viewpoint/V [/description]'],
+      notes: [
+        'not-writable datamodel/Retail /relationType',
+        `not-removable ${customersKey} /columns/Region/type`,
+        'not-removable viewpoint/V /enabled',
+      ],
+    });
   });
 
   test('has notes about what no request can set', () => {

@@ -1,0 +1,89 @@
+import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import type { HistoryEntry } from '../journal/entry.ts';
+import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
+import { checkBegunRules } from './checkBegunRules.ts';
+import { checkExpectedVersions } from './conflicts.ts';
+import type { PlannedUndo } from './planUndo.ts';
+import { checkRemainingRules } from './requiredRuleCheck.ts';
+import { reconcile, verifyUnchanged } from './reconcile.ts';
+import { checkNoMaskedSecrets, checkUnwrittenDocuments, checkWritable } from './runChecks.ts';
+import type { ExpectedVersion, WriteSession } from './runOptions.ts';
+
+/** What the checks before a resume or rollback read from. */
+export interface RecoveryReading {
+  readonly session: WriteSession;
+  readonly reader: DocumentReader;
+  readonly repeat: RepeatRead;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the documents from before an operation, as its journal contains them. */
+export const getRecordedDocuments = ({ before }: HistoryEntry) =>
+  before.map(({ ref, document }) => ({ ref, document }));
+
+/**
+ * Checks that an operation can be resumed, before anything is recorded or sent.
+ * @throws ConflictError, SecretsNeededError, ReadOnlyError, ApiError
+ */
+export async function checkResume(
+  entry: HistoryEntry,
+  { session, reader, repeat, signal }: RecoveryReading,
+): Promise<void> {
+  const { operation } = entry;
+  const remainingWrites = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
+  checkWritable(session, operation);
+  checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
+  const before = getRecordedDocuments(entry);
+  await checkUnwrittenDocuments(entry, before, reader);
+  await checkRemainingRules(entry, before, reader);
+  if (signal?.aborted !== true) {
+    // Otherwise, the execution sends nothing, and says how far the change got.
+    await checkBegunRules(entry, before, reader);
+  }
+  // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
+  await reconcile(entry, session.client, { willContinue: true, repeat });
+}
+
+/**
+ * Checks that others have changed nothing that an operation has written, before anything is recorded or sent.
+ * @param planUndo plans the undo of an entry
+ * @returns the versions of the documents that must not change any more
+ * @throws ConflictError, SecretsNeededError, ApiError
+ */
+export async function checkUnchanged(
+  entry: HistoryEntry,
+  { session, reader, repeat }: RecoveryReading,
+  planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
+): Promise<readonly ExpectedVersion[]> {
+  const states = await reconcile(entry, session.client, { willContinue: false, repeat });
+  const versions = await verifyUnchanged(entry, states, reader);
+  if (hasMaskedSecrets(entry)) {
+    // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
+    const undo = await repeat(() => planUndo({ ...entry, writes: states }));
+    checkNoMaskedSecrets(undo.operation);
+  }
+  return versions;
+}
+
+/**
+ * Checks that an operation can be rolled back, as far as it shows without a write.
+ * @param planUndo plans the undo of an entry
+ * @throws ConflictError, SecretsNeededError, ReadOnlyError, ApiError
+ */
+export async function checkRollBack(
+  entry: HistoryEntry,
+  reading: RecoveryReading,
+  planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
+): Promise<void> {
+  checkWritable(reading.session, entry.operation);
+  await checkUnchanged(entry, reading, planUndo);
+  const { expectedVersions } = await reading.repeat(() => planUndo(entry));
+  await checkExpectedVersions(expectedVersions.filter(isMissing), reading.reader);
+}
+
+/** Returns whether an undo expects a document that others have changed or deleted: it marks those as created. */
+export const isMissing = ({ hash }: ExpectedVersion): boolean => hash === 'created';
+
+/** Returns whether documents contained secrets, which the history doesn't store. */
+const hasMaskedSecrets = ({ before }: HistoryEntry): boolean =>
+  before.some(({ document }) => findMaskedPaths(document ?? null).length > 0);

@@ -1,0 +1,114 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { asObject, getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { isGeneratedColumn } from '../compare/compareContents.ts';
+import { appendToken } from '../compare/parts.ts';
+import { readColumnName, readTableName, readTables } from '../instance/identifiers.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
+import type { ProjectPlan } from './loadProjectPlan.ts';
+
+/** The documents of an instance. */
+type Documents = ProjectPlan['reading']['documents'];
+
+/**
+ * Returns the parts of items that the instance no longer has as it returned them when an apply wrote them: their pointers,
+ * by the texts of the items' keys. Of items that the apply has only changed, these are columns. What the instance sets by
+ * itself is in its responses, so others have changed these parts since.
+ * @param entry the apply, read after it was finished, which may have been much later
+ */
+export function findChangedParts(
+  entry: HistoryEntry,
+  documents: Documents,
+  createdKeys: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const responses = collectResponses(entry);
+  return new Map(
+    listDocuments(documents).flatMap(({ key, id, document }) => {
+      const text = formatItemKey(key);
+      const isCreated = createdKeys.has(text);
+      const response = responses.get(id);
+      return isCreated || response !== undefined
+        ? [[text, new Set(listChangedPointers(document, response ?? {}, { isCreated }))] as const]
+        : [];
+    }),
+  );
+}
+
+/**
+ * Returns the last responses to the writes of tables and viewpoints, by ID. What was read to verify a write isn't
+ * included: it may have been read later.
+ */
+function collectResponses({ operation, writes }: HistoryEntry): ReadonlyMap<string, JsonObject> {
+  const responses = new Map<string, JsonObject>();
+  for (const [index, { endpoint }] of operation.writes.entries()) {
+    const state = writes[index];
+    if (state?.state !== 'done' || state.status === undefined || !/^(tables|viewpoints)\./.test(endpoint)) {
+      continue;
+    }
+    const response = asObject(state.answer);
+    const id = getText(response['oid']) || getText(response['id']);
+    // A response may contain only what was changed.
+    responses.set(id, { ...responses.get(id), ...response });
+  }
+  return responses;
+}
+
+function listDocuments({ datamodels, viewpoints }: Documents): readonly {
+  readonly key: ItemKey;
+  readonly id: string;
+  readonly document: JsonObject;
+}[] {
+  return [
+    ...datamodels.flatMap(({ document: model }) =>
+      getObjects(model['datasets'])
+        .flatMap(readTables)
+        .map((document) => ({
+          key: { kind: 'table', datamodel: getText(model['title']), table: readTableName(document) } as const,
+          id: getText(document['oid']),
+          document,
+        })),
+    ),
+    ...viewpoints.map((document) => ({
+      key: { kind: 'viewpoint', viewpoint: getText(document['name']) } as const,
+      id: getText(document['id']),
+      document,
+    })),
+  ];
+}
+
+function listChangedPointers(
+  document: JsonObject,
+  response: JsonObject,
+  { isCreated }: { readonly isCreated: boolean },
+): readonly string[] {
+  const members = Object.entries(omitMembers(document, 'columns'))
+    .filter(([name, value]) => !isServerManagedField(name) && !isUnchanged(value, response[name]))
+    .map(([name]) => appendToken('', name));
+  const columnsById = new Map(getObjects(response['columns']).map((column) => [column['oid'], column]));
+  const columns =
+    isCreated || columnsById.size > 0
+      ? getObjects(document['columns']).filter((column) => {
+          const former = columnsById.get(column['oid']);
+          // A build creates the columns of a custom table later.
+          return former === undefined
+            ? !isGeneratedColumn(document, column)
+            : !isUnchanged(omitMembers(column, 'expression'), omitMembers(former, 'expression'));
+        })
+      : [];
+  return [
+    ...(isCreated ? members : []),
+    ...columns.map((column) => appendToken('/columns', readColumnName(column))),
+  ];
+}
+
+/** Compares values apart from secrets and from what the server maintains. Null means absent (platform-facts.md, 2.2). */
+const isUnchanged = (current: JsonValue, former: JsonValue | undefined): boolean =>
+  jsonEquals(omitNulls(maskSecrets(current)), omitNulls(maskSecrets(former ?? null)), isServerManagedField);
+
+const omitNulls = (value: JsonValue): JsonValue =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+    : value;

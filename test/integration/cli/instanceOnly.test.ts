@@ -1,0 +1,154 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { driftOutputSchema } from '../../../src/cli/outputs.ts';
+import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
+import { getObjects } from '../../../src/changes/model/readJson.ts';
+import { isSetByInstance } from '../../../src/project/compare/itemChange.ts';
+import { findRetailTable } from '../../support/demoTables.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const path = 'datamodels/Retail/tables/Stores.table.json';
+const item = 'table/Retail/Stores';
+const kept =
+  "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.";
+
+const fixtures = {
+  guide: new ProjectFixture({ profile: 'guide' }),
+  contract: new ProjectFixture({ profile: 'contract' }),
+} as const;
+
+describe.each(['guide', 'contract'] as const)(
+  'what was pulled from an instance of the profile %s',
+  (from) => {
+    test.each(['guide', 'contract'] as const)(
+      'has no properties less than one of the profile %s',
+      async (to) => {
+        const project = await fixtures[from].createFolder(`pulled for ${to}`);
+        await fixtures[from].expectExit(0, 'pull', '--project', project);
+        await rm(join(project, 'environments'), { recursive: true });
+        const run = async (command: string): Promise<unknown> =>
+          JSON.parse(
+            (await fixtures[to].expectExit(0, command, '--project', project, '--format', 'json')).stdout,
+          );
+        const { notes } = planOutputSchema.parse(await run('plan'));
+        expect(notes.filter((note) => !isSetByInstance(note))).toEqual([]);
+        expect(driftOutputSchema.parse(await run('drift'))).toMatchObject({ items: [], instanceOnly: [] });
+      },
+    );
+  },
+);
+
+describe.each(['guide', 'contract'] as const)(
+  'a property that only the instance has, on an instance of the profile %s',
+  (profile) => {
+    const fixture = fixtures[profile];
+
+    /** Applies a description of a table and settings of a column, and then restores the previous file. */
+    const applyAndRestore = async (): Promise<void> => {
+      const before = await fixture.read(path);
+      const { columns } = await fixture.readJson(path);
+      await fixture.changeJson(path, {
+        description: 'Ours',
+        columns: getObjects(columns).map((column) =>
+          column['name'] === 'City' ? { ...column, description: 'Where it is', hidden: true } : column,
+        ),
+      });
+      await fixture.expectExit(0, 'apply', '--execute');
+      await fixture.write(path, before);
+    };
+
+    const readStores = () =>
+      fixture.runAsOtherUser(async (client) => {
+        const { table } = await findRetailTable(client, 'Stores');
+        return { table, city: getObjects(table.columns as never).find(({ name }) => name === 'City') };
+      });
+
+    test('is counted and named, and cleared with null', async () => {
+      await applyAndRestore();
+      // The file has "hidden", so that is a change.
+      await fixture.expectExit(0, 'apply', '--execute');
+      const names = `${item}/description, ${item}/columns/City/description`;
+      const plan = await fixture.expectExit(0, 'plan');
+      expect(plan.stdout).toContain(`Only on the instance, kept: ${names}: ${kept}\n`);
+      expect(plan.stdout).toContain('Nothing to change. Only on the instance, kept: 2 properties.\n');
+      const json = planOutputSchema.parse(
+        JSON.parse((await fixture.expectExit(0, 'plan', '--format', 'json')).stdout),
+      );
+      expect(json.notes.filter(({ code }) => code === 'instance-only')).toEqual(
+        ['/description', '/columns/City/description'].map((pointer) => ({
+          code: 'instance-only',
+          severity: 'information',
+          item,
+          pointer,
+          text: kept,
+        })),
+      );
+      expect((await fixture.expectExit(0, 'plan', '--format', 'markdown')).stdout).toMatch(
+        /Only on the instance, kept[^]*table\/Retail\/Stores\/columns\/City\/description/,
+      );
+      expect((await fixture.expectExit(0, 'plan', '--format', 'github')).stdout).toContain(
+        'Only on the instance, kept: 2 properties.',
+      );
+
+      const drift = await fixture.expectExit(0, 'drift');
+      expect(drift.stdout).toBe(
+        `Only on the instance, kept: ${names}: ${kept}\n` +
+          'No differences between the instance and the project. Only on the instance, kept: 2 properties.\n',
+      );
+      const driftJson = driftOutputSchema.parse(
+        JSON.parse((await fixture.expectExit(0, 'drift', '--format', 'json')).stdout),
+      );
+      expect(driftJson.instanceOnly?.map(({ pointer }) => pointer)).toEqual([
+        '/description',
+        '/columns/City/description',
+      ]);
+
+      const { columns } = await fixture.readJson(path);
+      await fixture.changeJson(path, {
+        description: null,
+        columns: getObjects(columns).map((column) =>
+          column['name'] === 'City' ? { ...column, description: null } : column,
+        ),
+      });
+      const planned = await fixture.expectExit(2, 'plan');
+      expect(planned.stdout).toContain('description: "Ours" → null');
+      expect(planned.stdout).toContain('columns/City/description: "Where it is" → null');
+      expect((await fixture.expectExit(0, 'apply', '--execute')).stderr).toContain(
+        'Done. The instance matches the project.',
+      );
+      const { table, city } = await readStores();
+      expect([table.description ?? null, city?.['description'] ?? null]).toEqual([null, null]);
+      expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+        'Nothing to change: the instance matches the project.',
+      );
+      expect((await fixture.expectExit(0, 'pull', '--project', fixture.project)).stderr).not.toContain(
+        'Kept',
+      );
+      expect(await fixture.read(path)).toContain('"description": null');
+    });
+
+    test('is not what the instance sets in a new table by itself', async () => {
+      await fixture.write('datamodels/Retail/tables/Shops.table.json', {
+        name: 'Shops',
+        id: 'stores.csv',
+        dataset: 'Master Data',
+        columns: [{ name: 'Store', id: 'Store', type: 18 }],
+      });
+      await fixture.expectExit(0, 'apply', '--execute');
+      expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+        'Nothing to change: the instance matches the project.',
+      );
+    });
+
+    test('is named if null cannot remove it', async () => {
+      await fixture.changeJson(path, { id: null });
+      const { stdout } = await fixture.expectExit(0, 'plan');
+      expect(stdout).toContain(
+        `Will still differ: ${item}/id: The platform's API can't remove it. Write a value instead of null.\n`,
+      );
+      expect(stdout).toContain('1 item will still differ.');
+      await fixture.expectExit(2, 'drift');
+    });
+  },
+);

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { getText } from '../../../src/changes/model/readJson.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { isWrite, type ProxiedRequest } from '../../support/interceptingProxy.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const retail = 'datamodels/Retail';
+const subject = { server: 'LocalHost', elasticube: 'Retail' };
+
+describe.each(['guide', 'contract'] as const)(
+  'a resume that is refused because others have changed rules, on an instance of the profile %s',
+  (profile) => {
+    const fixture = new ProjectFixture({ profile });
+    const project = () => ['--project', fixture.project] as const;
+
+    const replace = async (path: string, from: string, to: string): Promise<void> => {
+      const text = await fixture.read(path);
+      expect(text).toContain(from);
+      await fixture.write(path, text.replaceAll(from, to));
+    };
+
+    /** Applies the project with an instance that refuses some requests; returns the ID of the journal. */
+    const stop = async (steps: string, isRefused: (request: ProxiedRequest) => boolean): Promise<string> => {
+      fixture.proxy.intercept((request) => (isWrite(request) && isRefused(request) ? 500 : 'forward'));
+      const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+      fixture.proxy.intercept();
+      expect(stderr).toContain(`Stopped after ${steps}.`);
+      return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+    };
+
+    /** Changes two rules on two columns, of which only the first is changed. */
+    const stopBetweenRules = async (): Promise<string> => {
+      await replace(`${retail}/rules/Employees.Job Title.rules.json`, '"Deputy Manager"', '"Manager"');
+      await replace(`${retail}/rules/Orders.Channel.rules.json`, '"Partner"', '"Web"');
+      return stop('1 of 2 steps', ({ body }) => body.includes('"Web"'));
+    };
+
+    /** Renames a column with rules, and stops before the rename: only the rules on its new name are there. */
+    const stopBeforeRename = async (): Promise<string> => {
+      await replace(
+        `${retail}/tables/Employees.table.json`,
+        '"name": "Job Title"',
+        '"name": "Role", "renamedFrom": "Job Title"',
+      );
+      await replace(`${retail}/rules/Employees.Job Title.rules.json`, '"Job Title"', '"Role"');
+      return stop('1 of 3 steps', ({ method }) => method === 'PATCH');
+    };
+
+    /** Changes the rules on a column that have values, as another user. */
+    const changeRules = (
+      column: string,
+      change: (client: PlatformClient, rule: JsonObject) => Promise<unknown>,
+    ): Promise<void> =>
+      fixture.runAsOtherUser(async (client) => {
+        const rules = (await client.extractRules.list(subject)).value.filter(
+          (rule) => rule.table === 'Employees' && rule.column === column && rule.members?.length !== 0,
+        );
+        expect(rules).not.toEqual([]);
+        for (const rule of rules) {
+          await change(client, rule as JsonObject);
+        }
+      });
+    const restrict = (client: PlatformClient, rule: JsonObject) =>
+      client.extractRules.update({ ruleId: getText(rule['_id']) }, { ...rule, members: ['Sales Associate'] });
+    const remove = (client: PlatformClient, rule: JsonObject) =>
+      client.extractRules.delete({ ruleId: getText(rule['_id']) });
+
+    const readSteps = async (
+      journal: string,
+    ): Promise<readonly (readonly [state: string, name: string])[]> => {
+      const { stdout } = await fixture.expectExit(0, 'resume', journal, '--format', 'json');
+      return resumeOutputSchema
+        .parse(JSON.parse(stdout))
+        .interrupted.flatMap(({ steps }) =>
+          steps.map(({ state, documents }) => [state, documents.map(({ name }) => name).join()] as const),
+        );
+    };
+
+    test.each([
+      ['changed', 'Job Title', stopBetweenRules, restrict],
+      ['deleted', 'Job Title', stopBetweenRules, remove],
+      ['changed', 'Role', stopBeforeRename, restrict],
+    ] as const)(
+      'leaves the journal as it was, names what was %s on %s, and offers only what is possible',
+      async (_verb, column, stopApply, change) => {
+        const journal = await stopApply();
+        await changeRules(column, change);
+        const steps = await readSteps(journal);
+        const journals = await fixture.readJournals();
+        fixture.proxy.takeRequests();
+        const { stdout, stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
+        expect(stdout).toBe('');
+        expect(stderr).toContain(
+          `The rules on Retail › Employees › ${column} were changed on the server in the meantime. The change can't be finished, and it can't be rolled back either. Nothing was written.`,
+        );
+        expect(stderr).toContain(
+          `To finish the change, first restore what others have changed. Otherwise, keep what is on the instance: datamodel-studio abandon ${journal} `,
+        );
+        expect(stderr).not.toContain('roll-back');
+        expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+        expect(await fixture.readJournals()).toBe(journals);
+        expect(await readSteps(journal)).toEqual(steps);
+
+        const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
+        expect(refused.stderr).toContain(`The rules on Retail › Employees › ${column} were changed`);
+        expect(refused.stderr).toContain("The change can't be rolled back, and it can't be finished either.");
+        expect(refused.stderr).not.toContain('Finish:');
+        await fixture.expectExit(0, 'abandon', journal, '--execute', ...project());
+        await fixture.expectExit(2, 'plan');
+      },
+    );
+
+    test('offers a rollback that succeeds if others have deleted all rules that it would delete', async () => {
+      const journal = await stopBeforeRename();
+      await fixture.runAsOtherUser(async (client) => {
+        for (const rule of (await client.extractRules.list(subject)).value) {
+          if (rule.column === 'Role') {
+            await remove(client, rule as JsonObject);
+          }
+        }
+      });
+      const { stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
+      expect(stderr).toContain('The rules on Retail › Employees › Role were changed on the server');
+      expect(stderr).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
+      await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
+    });
+  },
+);
