@@ -94,8 +94,8 @@ const beginSchema = z.object({
   comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePathSchema })).optional(),
 });
 
-/** What the journals of this version record, beyond those of earlier versions. */
-export const recordedParts = { requests: true, rules: true } as const;
+/** What the first line of each journal contains: this version records more than earlier ones. */
+export const beginMembers = { line: 'begin', requests: true, rules: true } as const;
 
 const resultSchema = z.object({
   state: z.enum(['done', 'failed', 'unknown']),

@@ -10,12 +10,12 @@ import type { Claim, Claimant } from './claim.ts';
 import { ClaimedError, type TakeOverOptions } from './claimedError.ts';
 import type { CommandLineHistory, InstanceJournals } from './commandLineJournal.ts';
 import {
+  beginMembers,
   type Actor,
   type ChangedEnvironment,
   type HistoryEntry,
   type JournalLine,
   type JournalDocument,
-  recordedParts,
   toRecordedProcess,
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
@@ -104,13 +104,12 @@ export class History implements Disposable {
     await ensurePrivateFolder(folder);
     const file = new JournalFile(join(folder, `${id}${journalSuffix}`));
     const begin: JournalLine = {
-      line: 'begin',
+      ...beginMembers,
       id,
       at: startedAt,
       ...this.#processMembers,
       operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
-      ...recordedParts,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(this.#deps.environment === undefined ? {} : { environment: this.#deps.environment }),
       ...(undoes === undefined ? {} : { undoes }),

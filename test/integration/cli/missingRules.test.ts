@@ -149,6 +149,35 @@ describe.each(['guide', 'contract'] as const)(
       expect(await readTable('Employees')).not.toContain('"Level"');
     });
 
+    test.each([
+      ['written', false],
+      ['found', true],
+    ])(
+      'make an apply differ if they are deleted after it has created the column: %s',
+      async (_how, isFound) => {
+        await addColumn();
+        if (isFound) {
+          await fixture.runAsOtherUser(({ extractRules }) =>
+            extractRules.create(subject, [createRule('Employees', 'Level')]),
+          );
+        }
+        await fixture.changeJson(laterPath, { description: later });
+        let deleted: Promise<void> | undefined;
+        fixture.proxy.intercept((request) => {
+          if (request.method === 'PATCH' && request.body.includes(later) && deleted === undefined) {
+            deleted = deleteRules('Employees', 'Level');
+            return 429;
+          }
+          return 'forward';
+        });
+        const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+        await deleted;
+        fixture.proxy.intercept();
+        expect(await readTable('Employees')).toContain('"Level"');
+        expect(stderr).toContain('rules/Retail/Employees/Level');
+      },
+    );
+
     test('keep an apply from deleting the rules on the old name, and it says what is visible', async () => {
       await renameInFiles();
       await fixture.changeJson(laterPath, { description: later });
