@@ -17,7 +17,11 @@ type UnknownReason = 'gone' | 'interrupted' | 'timeout' | 'unreadable' | 'no-ans
 
 /** The result of the command `build`. */
 export type BuildResult =
-  | { readonly state: 'not-started' }
+  | {
+      readonly state: 'not-started';
+      /** How to start it, or why that isn't possible. */
+      readonly hint: string;
+    }
   | { readonly state: 'started' | 'done' | 'cancelled'; readonly build: Build }
   | {
       readonly state: 'failed';
@@ -30,6 +34,8 @@ export type BuildResult =
       readonly reason: UnknownReason;
       /** Absent if the response to the start request was lost. */
       readonly build?: Build;
+      /** How long the command has waited for the build, in milliseconds. */
+      readonly waitedMs?: number;
       readonly problem?: string;
     };
 
@@ -99,7 +105,7 @@ const getDuration = (result: BuildResult): number | undefined =>
 function formatBuildMessage(result: BuildResult): string | undefined {
   switch (result.state) {
     case 'not-started':
-      return 'Nothing was started. Add --execute to build.';
+      return `Nothing was started. ${result.hint}`;
     case 'started':
     case 'done':
       return undefined;
@@ -162,7 +168,8 @@ function toBuildOutput(
 }
 
 function toTestCase(result: BuildResult, { datamodel, request }: BuildSubject): JUnitCase {
-  const durationMs = getDuration(result);
+  // If nobody knows how long the build takes, the time is that of the test case: how long it has waited.
+  const durationMs = getDuration(result) ?? (result.state === 'unknown' ? result.waitedMs : undefined);
   const message = formatBuildMessage(result);
   const problemKinds = {
     'not-started': 'skipped',

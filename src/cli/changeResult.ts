@@ -64,13 +64,18 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
 
 /**
  * Reports the result of a change that stopped, and how to continue.
- * @param options names the documents at which it has stopped
+ * @param options names the documents at which it has stopped. `neededVariables` says what finishing it requires
  */
 export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { cause, changedNothing, mayTakeEffectLater, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
-  { failed, unresolved, ...options }: Omit<RecoveryHintInput, 'args'> & StoppedDocuments,
+  {
+    failed,
+    unresolved,
+    neededVariables,
+    ...options
+  }: Omit<RecoveryHintInput, 'args'> & StoppedDocuments & { readonly neededVariables?: string | undefined },
 ): void {
   const verb = signal.aborted ? 'Interrupted' : 'Stopped';
   output.printMessage(
@@ -120,6 +125,9 @@ export function reportStopped(
     ...(isUnfinishable ? [getRollBackHint(journal, recovery)] : getRecoveryHints(journal, recovery)),
     ...(isBlocked ? [getAbandonHint(journal, recovery)] : []),
   ];
+  if (neededVariables !== undefined && !isUnfinishable) {
+    output.printMessage(neededVariables);
+  }
   hints.forEach((hint) => output.printMessage(hint));
 }
 

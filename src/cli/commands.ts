@@ -214,7 +214,11 @@ export const commands: readonly Command[] = [
       ...comparisonOptions,
       deletionOption,
       ignoredErrorsOption,
-      { name: 'out', valueName: 'FILE', help: 'Also write the plan to a file, for apply.' },
+      {
+        name: 'out',
+        valueName: 'FILE',
+        help: 'Also write the plan to a file, for apply. Always JSON, whatever its name and --format.',
+      },
       {
         ...formatOption,
         choices: ['text', 'json', 'markdown', 'github'],

@@ -15,18 +15,14 @@ interface WritableEnvironment extends Pick<ProtectedInstance, 'environmentName' 
  * environment (decisions.md, "Command line"), and a confirmation of another environment is a mistake on any instance.
  * @throws CommandRefusedError
  */
-export function requireWritable(
-  { environmentName, role, roleOrigin }: WritableEnvironment,
-  args: Arguments,
-): void {
-  const reason =
-    roleOrigin === undefined ? '' : `, because the environment ${roleOrigin} has the same address`;
+export function requireWritable(environment: WritableEnvironment, args: Arguments): void {
+  const { environmentName, role } = environment;
   if (role === 'read-only') {
-    throw new CommandRefusedError(`The environment ${environmentName} is read-only${reason}.`);
+    throw new CommandRefusedError(describeReadOnly(environment));
   }
   if (role === 'production' && args.getValue('confirm') !== environmentName) {
     throw new CommandRefusedError(
-      `The environment ${environmentName} is a production instance${reason}. To write to it, add --confirm ${quoteWord(environmentName)}.`,
+      `The environment ${environmentName} is a production instance${formatRoleReason(environment)}. To write to it, add --confirm ${quoteWord(environmentName)}.`,
     );
   }
   if (args.has('confirm') && args.getValue('confirm') !== environmentName) {
@@ -35,6 +31,23 @@ export function requireWritable(
     );
   }
 }
+
+/** Returns the hint of a command without `--execute`: to add it, unless {@link requireWritable} would always refuse it. */
+export const getExecuteHint = (environment: WritableEnvironment, purpose: string): string =>
+  environment.role === 'read-only' ? describeReadOnly(environment) : `Add --execute to ${purpose}.`;
+
+/** Returns the hint of a command without `--execute` that finishes, rolls back, or abandons an interrupted change. */
+export const getRecoveryExecuteHint = (
+  change: Pick<HistoryEntry, 'environment'>,
+  target: ProtectedInstance,
+  purpose: string,
+): string => getExecuteHint(getRecoveryEnvironment(change, target), purpose);
+
+const describeReadOnly = (environment: WritableEnvironment): string =>
+  `The environment ${environment.environmentName} is read-only${formatRoleReason(environment)}.`;
+
+const formatRoleReason = ({ roleOrigin }: WritableEnvironment): string =>
+  roleOrigin === undefined ? '' : `, because the environment ${roleOrigin} has the same address`;
 
 /**
  * Requires that the instance may be written to in order to finish, roll back, or abandon an interrupted change.

@@ -74,7 +74,7 @@ export function createPlanOutput(
   /** Of a table that is created or changed, and of renamed rules, only a part is deferred. */
   const isWhollyDeferred = (change: ItemChange): boolean =>
     isDeferred(change) &&
-    change.from === undefined &&
+    (change.from === undefined || change.key.kind === 'viewpoint') &&
     (change.key.kind !== 'table' || change.action === 'delete');
   const changes = allChanges.map((change) => ({
     ...toChangeOutput(change, paths),

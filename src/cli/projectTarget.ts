@@ -264,7 +264,7 @@ async function findEnvironmentsOfUrl(
 /** @param addressLabel the address that might be that of an environment without a usable file */
 const createUnusableFileError = (addressLabel: string, folder: string, name: string): CommandRefusedError =>
   new CommandRefusedError(
-    `${addressLabel} might be the address of the environment ${name}, whose file is missing or can't be read. Restore or fix ${formatRelativePath(join(folder, getEnvironmentPath(name)))}, because its role might protect the instance from changes, or delete it and its lock file.`,
+    `${addressLabel} might be the address of the environment ${name}, whose file is missing or can't be read. Its role might protect the instance from changes. Restore or fix ${formatRelativePath(join(folder, getEnvironmentPath(name)))}, or delete it and its lock file.`,
   );
 
 async function isFolder(path: string): Promise<boolean> {

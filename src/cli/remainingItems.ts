@@ -103,6 +103,10 @@ const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
 
 /** The maximum number of items that a message lists by name. */
 const maxNames = 10;
+/** The maximum number of items that a message lists whose reader has the whole list elsewhere, such as in the plan. */
+const maxFirstNames = 5;
+/** The maximum number of reasons, each with its sentence, that a message contains. */
+const maxReasons = 3;
 
 /** Returns a line that names what others have added to items; nothing if that is nothing. */
 export function formatAddedParts({ notes }: Pick<ProjectComparison, 'notes'>): readonly string[] {
@@ -133,13 +137,19 @@ interface UncomparedPart {
 export const formatUnreadable = ({ what, problem }: UncomparedPart): string =>
   `Can't read ${formatItem(what)}: ${problem}`;
 
-/** Returns the first of several reasons, and counts the others. */
-export const formatReasons = ([reason = '', ...others]: readonly string[]): string =>
-  `${reason}${others.length === 0 ? '' : ` And ${others.length} more.`}`;
+/** Returns the first reasons, and counts the others. */
+export const formatReasons = (reasons: readonly string[]): string =>
+  [
+    ...reasons.slice(0, maxReasons),
+    ...(reasons.length > maxReasons ? [`And ${reasons.length - maxReasons} more.`] : []),
+  ].join(' ');
 
 /** Lists the first items, and counts the others. */
-export const formatItems = (items: readonly string[]): string =>
+export const formatItems = (items: readonly string[], maxCount: number = maxNames): string =>
   [
-    ...items.slice(0, maxNames).map(formatItem),
-    ...(items.length > maxNames ? [`and ${items.length - maxNames} more`] : []),
+    ...items.slice(0, maxCount).map(formatItem),
+    ...(items.length > maxCount ? [`and ${items.length - maxCount} more`] : []),
   ].join(', ');
+
+/** Lists the first items for a sentence that is about more than them, and counts the others. */
+export const formatFirstItems = (items: readonly string[]): string => formatItems(items, maxFirstNames);

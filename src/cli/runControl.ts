@@ -1,15 +1,18 @@
 import type { RunControl } from '../changes/bulkRules/runChange.ts';
 import type { RunProgress } from '../changes/run/trackProgress.ts';
+import { english } from '../base/localize.ts';
+import { formatCause } from '../client/messages/formatApiError.ts';
 import type { CommandContext } from './command.ts';
 
 /** The interval of progress updates on a terminal. */
 const progressIntervalMs = 500;
-/** The shortest interval of messages that a change waits, in a log: without a terminal. */
-const waitIntervalMs = 60_000;
+/** The first pause after a message that a change waits, in a log, that is: without a terminal. It doubles each time. */
+const firstWaitIntervalMs = 1000;
+const maxWaitIntervalMs = 60_000;
 
 /**
  * Creates the control of a change that can be interrupted and shows its progress. Without a terminal, it shows only that
- * the change waits for a busy server, which may take long.
+ * the change waits, which may take long: the first waits each, and then less and less often.
  */
 export function createRunControl({
   clock,
@@ -18,13 +21,11 @@ export function createRunControl({
   output,
 }: Pick<CommandContext, 'clock' | 'signal' | 'shell' | 'output'>): RunControl {
   let lastUpdate = clock.now();
-  let lastWait = Number.NEGATIVE_INFINITY;
-  const isSkipped = ({ waitMs }: RunProgress, now: number): boolean => {
-    if (shell.isErrorTerminal) {
-      return waitMs === undefined && now - lastUpdate < progressIntervalMs;
-    }
-    return waitMs === undefined || now - lastWait < waitIntervalMs;
-  };
+  const isWaitSkipped = createWaitFilter();
+  const isSkipped = ({ wait }: RunProgress, now: number): boolean =>
+    shell.isErrorTerminal
+      ? wait === undefined && now - lastUpdate < progressIntervalMs
+      : wait === undefined || isWaitSkipped(now, wait.ms);
   return {
     signal,
     onProgress: (progress: RunProgress) => {
@@ -32,15 +33,41 @@ export function createRunControl({
       if (isSkipped(progress, now)) {
         return;
       }
-      const { done, total, waitMs } = progress;
+      const { done, total, wait } = progress;
       lastUpdate = now;
-      lastWait = waitMs === undefined ? lastWait : now;
       // Only rules are counted.
       const parts = [
         ...(total > 0 ? [`${done} of ${total}`] : []),
-        ...(waitMs === undefined ? [] : [`The server is busy: waiting ${Math.ceil(waitMs / 1000)} s.`]),
+        ...(wait === undefined ? [] : [formatWait(wait)]),
       ];
       output.printMessage(parts.join('. '));
     },
   };
+}
+
+/** Returns a function that returns whether a wait isn't worth a line of a log, beside those before it. */
+function createWaitFilter(): (now: number, ms: number) => boolean {
+  let intervalMs = 0;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  /** When the last wait that was printed ends. */
+  let knownEnd = Number.NEGATIVE_INFINITY;
+  return (now, ms) => {
+    const end = now + ms;
+    // Several requests may wait at the same time. One that waits much longer than was said is printed, too.
+    if (now < Math.max(knownEnd, nextAt) && end - knownEnd < maxWaitIntervalMs) {
+      return true;
+    }
+    knownEnd = end;
+    nextAt = now + intervalMs;
+    intervalMs = Math.min(maxWaitIntervalMs, Math.max(firstWaitIntervalMs, intervalMs * 2));
+    return false;
+  };
+}
+
+/** Says how long a change waits, and whether the server is busy or a request failed. */
+function formatWait({ ms, failure }: NonNullable<RunProgress['wait']>): string {
+  const seconds = Math.ceil(ms / 1000);
+  return failure.code === 'too-many-requests'
+    ? `The server is busy: waiting ${seconds} s.`
+    : `A request failed: ${formatCause(english, failure)}. Trying again in ${seconds} s.`;
 }

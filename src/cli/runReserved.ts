@@ -27,7 +27,7 @@ export async function runReserved<T>(
         throw error;
       }
       output.printMessage(
-        `The reservation of the instance couldn't be released. ${formatFileError(error)} If other commands are refused because of it, delete ${path}.`,
+        `The file that marks the instance as in use couldn't be deleted. ${formatFileError(error)} If other commands are refused because of it, delete ${path}.`,
         'warning',
       );
     });

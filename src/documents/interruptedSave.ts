@@ -3,6 +3,7 @@ import { isSameRef } from '../catalog/resourceRef.ts';
 import { getRecovery, leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import type { RecoveryResult } from '../changes/run/recovery.ts';
 import {
+  AbandonedUndoError,
   ConflictError,
   PlanNeededError,
   type OperationReport,
@@ -133,11 +134,13 @@ async function recoverNow(
       { onResponseLost: () => host.onUnknown(), signal, onWait },
     );
   } catch (error) {
-    if (error instanceof ConflictError && !mustRecover) {
-      // Another user has changed an item that remained to be written: the save compares the text with that version.
+    const isSuperseded = error instanceof ConflictError || error instanceof AbandonedUndoError;
+    if (isSuperseded && !mustRecover) {
+      // Another user has changed an item that remained to be written, or the user has abandoned the rollback of the
+      // interrupted save: the save compares the text with the current version.
       return undefined;
     }
-    if (error instanceof ApiError) {
+    if (error instanceof ApiError || error instanceof AbandonedUndoError) {
       throw error;
     }
     const stoppedError = error instanceof StoppedError ? error : undefined;

@@ -1,21 +1,39 @@
 import * as vscode from 'vscode';
+import type { ApiError } from '../client/errors.ts';
+import { formatCause } from '../client/messages/formatApiError.ts';
+import { toPlainText } from './serverText.ts';
 
-/** Describes how far a change got, or how long it waits for a busy server. */
-export function formatProgress({
+const t = vscode.l10n.t;
+
+/** A wait before a request is sent again. */
+interface Wait {
+  /** The time until the next attempt, in milliseconds. */
+  readonly ms: number;
+  /** Why the last attempt failed. */
+  readonly failure: ApiError;
+}
+
+/** Describes how far a change got, or how long it waits before it sends a request again. */
+export const formatProgress = ({
   done,
   total,
-  waitMs,
+  wait,
 }: {
   readonly done: number;
   readonly total: number;
-  /** The time until the next attempt, in milliseconds. */
-  readonly waitMs?: number;
-}): string {
-  if (waitMs === undefined) {
-    return vscode.l10n.t('{0} of {1} rules', done, total);
+  readonly wait?: Wait;
+}): string => (wait === undefined ? t('{0} of {1} rules', done, total) : formatWait(wait));
+
+/** Describes a wait: how long it is, and whether the server is busy or the last request failed. */
+export function formatWait({ ms, failure }: Wait): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (failure.code === 'too-many-requests') {
+    return seconds === 1
+      ? t('The server is busy. Trying again in 1 second.')
+      : t('The server is busy. Trying again in {0} seconds.', seconds);
   }
-  const seconds = Math.ceil(waitMs / 1000);
+  const cause = toPlainText(formatCause(t, failure));
   return seconds === 1
-    ? vscode.l10n.t('The server is busy. Trying again in 1 second.')
-    : vscode.l10n.t('The server is busy. Trying again in {0} seconds.', seconds);
+    ? t('A request failed: {0}. Trying again in 1 second.', cause)
+    : t('A request failed: {0}. Trying again in {1} seconds.', cause, seconds);
 }

@@ -61,8 +61,8 @@ function createUnmatchedPathProblem(c: HonoContext, { paths }: Profile): HttpPro
   const { method, path } = c.req;
   const allowedMethods = paths.checksMethods ? getAllowedMethods(path, paths) : [];
   return allowedMethods.length === 0
-    ? new HttpProblem(404, 'NotFound', 1004, `The path ${path} is not known`)
-    : new HttpProblem(405, 'MethodNotAllowed', 1005, `${method} is not for ${path}`, {
+    ? new HttpProblem(404, 'NotFound', 1004, `Unknown path ${path}`)
+    : new HttpProblem(405, 'MethodNotAllowed', 1005, `${method} isn't supported for ${path}`, {
         allow: allowedMethods.join(', '),
       });
 }

@@ -39,7 +39,7 @@ export async function claimFolder(folder: DataFolder, clock: Clock): Promise<Fol
       return { runningSandbox: running };
     }
     if (clock.now() > deadline) {
-      throw new FolderBusyError(`Another process uses ${folder.path} and does not answer`);
+      throw new FolderBusyError(`Another process is using ${folder.path} and isn't responding`);
     }
     await delay(clock, pollIntervalMs);
   }

@@ -51,7 +51,7 @@ export function createAuthenticator(tokens: Tokens): Authenticate {
   return (header) => {
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
     if (token === undefined) {
-      throw createUnauthorizedProblem('The request carries no bearer token');
+      throw createUnauthorizedProblem('The request has no bearer token');
     }
     const bytes = Buffer.from(token);
     // The time shows at most whether the length is right, which is no secret.
@@ -59,7 +59,7 @@ export function createAuthenticator(tokens: Tokens): Authenticate {
       (entry) => entry.token.byteLength === bytes.byteLength && timingSafeEqual(entry.token, bytes),
     );
     if (match === undefined) {
-      throw createUnauthorizedProblem('The token is not known');
+      throw createUnauthorizedProblem('Invalid token');
     }
     return match.caller;
   };

@@ -15,7 +15,7 @@ const createTooLargeProblem = (maxBytes: number): HttpProblem =>
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonValue> {
   const text = await readText(request, maxBytes).catch((error: unknown) => {
     // Any other error means that the caller disconnected while it sent the body.
-    throw error instanceof HttpProblem ? error : createInvalidProblem('The body broke off');
+    throw error instanceof HttpProblem ? error : createInvalidProblem('The body is incomplete');
   });
   if (text.trim() === '') {
     throw createInvalidProblem('The request needs a JSON body');

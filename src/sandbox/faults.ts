@@ -146,7 +146,7 @@ export class Faults {
       }
       if (fault.kind === 'failingBuilds' && recordMatch(entry)) {
         const table = fault.table === undefined ? {} : { table: fault.table };
-        failure = { message: fault.message ?? 'The build fails because a fault switch says so', ...table };
+        failure = { message: fault.message ?? 'The build failed because of a fault switch', ...table };
       }
     }
     return { delayMs, failure };

@@ -52,7 +52,7 @@ export function parseRequestJson(text: string, label: string): JsonValue {
       413,
       'PayloadTooLarge',
       1013,
-      `${label} holds more than ${limit} objects and lists`,
+      `${label} contains more than ${limit} objects and lists`,
     );
   }
   let value: JsonValue;
@@ -109,7 +109,7 @@ function requireValidValue(value: JsonValue, label: string, depth: number): void
 
 function requireWellFormed(text: string, label: string): void {
   if (!text.isWellFormed()) {
-    throw createInvalidProblem(`${label} holds half a surrogate pair`);
+    throw createInvalidProblem(`${label} contains an unpaired surrogate`);
   }
 }
 

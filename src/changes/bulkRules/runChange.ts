@@ -3,6 +3,7 @@ import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
 import { type OperationReport, type PlanHash, StoppedError } from '../run/writeErrors.ts';
+import type { ResumeOptions } from '../run/recovery.ts';
 import type { RunOptions } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { Preview } from './preview.ts';
@@ -72,15 +73,16 @@ export const runApproved = (
 
 /**
  * Resumes a change that was stopped.
+ * @throws SecretsNeededError, and what `insertSecrets` throws, before anything was sent
  * @throws EndedError, ClaimedError, ConflictError and any other error that prevents sending
  */
 export const resumeChange = (
   deps: ChangeDeps,
   entry: HistoryEntry,
-  { takesOver, ...control }: RunControl & TakeOverOptions,
+  { takesOver, insertSecrets, ...control }: RunControl & Pick<ResumeOptions, 'takesOver' | 'insertSecrets'>,
 ): Promise<ChangeRun> =>
   runWithProgress(deps, entry.operation, control, (options) =>
-    deps.writer.resume(entry, { ...options, takesOver }),
+    deps.writer.resume(entry, { ...options, takesOver, insertSecrets }),
   );
 
 /**
@@ -105,9 +107,9 @@ async function runWithProgress(
   const startedAt = clock.now();
   const waits = { count: 0, ms: 0 };
   const progressOptions = trackProgress(operation, (progress) => {
-    if (progress.waitMs !== undefined) {
+    if (progress.wait !== undefined) {
       waits.count += 1;
-      waits.ms += progress.waitMs;
+      waits.ms += progress.wait.ms;
     }
     onProgress(progress);
   });

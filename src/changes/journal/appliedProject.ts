@@ -39,6 +39,7 @@ export const appliedProjectSchema = z.object({
     )
     .readonly()
     .optional(),
+  replacedItems: z.array(z.string()).readonly().optional(),
   prunedKinds: z.array(z.string()).readonly().optional(),
   /** Earlier versions wrote the cube sets of the operation here. */
   cubeSets: z.array(z.string()).optional(),

@@ -31,7 +31,7 @@ import {
   identifyProcess,
   isSameProcess,
 } from './processIdentity.ts';
-import { getUndoneIds } from './undoneEntries.ts';
+import { addMissingEnds, getUndoneIds } from './undoneEntries.ts';
 import { isStoppedWithDenyRules } from './stoppedOperation.ts';
 import { toStoredOperation } from './storedOperation.ts';
 
@@ -235,7 +235,9 @@ export class History implements Disposable {
       this.#journals.readEntries(connectionId),
       this.#readCommandLineEntries(connectionId),
     ]);
-    return others.length === 0 ? own : [...own, ...others].sort((a, b) => b.startedAt - a.startedAt);
+    return addMissingEnds(
+      others.length === 0 ? own : [...own, ...others].sort((a, b) => b.startedAt - a.startedAt),
+    );
   }
 
   /** Reads one entry; `undefined` if it no longer exists. */
@@ -243,12 +245,11 @@ export class History implements Disposable {
     if (!idPattern.test(id)) {
       return undefined;
     }
-    return (
-      (await this.#journals.readEntry(connectionId, `${id}${journalSuffix}`)) ??
-      (await this.#readCommandLineEntries(connectionId)).find(
-        (entry) => entry.id === id && entry.hasOtherTenant !== true,
-      )
-    );
+    const entry = await this.#journals.readEntry(connectionId, `${id}${journalSuffix}`);
+    // Another journal shows whether one without an end was rolled back.
+    return entry?.end === undefined
+      ? (await this.readEntries(connectionId)).find((other) => other.id === id)
+      : entry;
   }
 
   /**
@@ -378,9 +379,7 @@ export class History implements Disposable {
     if (entry === undefined || (entry.end !== undefined && !isStoppedWithDenyRules(entry))) {
       return false;
     }
-    return (
-      entry.end === undefined || !getUndoneIds(await this.#journals.readEntries(connectionId)).has(entry.id)
-    );
+    return !getUndoneIds(await this.#journals.readEntries(connectionId)).has(entry.id);
   }
 }
 

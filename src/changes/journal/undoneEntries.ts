@@ -20,6 +20,20 @@ export function getUndos(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 export const getUndoneIds = (entries: readonly HistoryEntry[]): ReadonlySet<string> =>
   new Set(getUndos(entries).keys());
 
+/**
+ * Returns entries with the end of those whose rollback is done, although their processes have ended before they could
+ * record that. Nothing is left to do for them.
+ */
+export function addMissingEnds(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  if (entries.every(({ end }) => end !== undefined)) {
+    return entries;
+  }
+  const undoneIds = getUndoneIds(entries);
+  return entries.map((entry) =>
+    entry.end === undefined && undoneIds.has(entry.id) ? { ...entry, end: 'rolled-back' } : entry,
+  );
+}
+
 /** Reads the entries of a connection by their IDs. */
 interface EntryReader {
   readEntry(connectionId: string, id: string): Promise<HistoryEntry | undefined>;

@@ -143,6 +143,11 @@ export interface AppliedProject {
    * in journals of earlier versions.
    */
   readonly formerItems?: readonly FormerItem[] | undefined;
+  /**
+   * The keys, as texts, of the items whose files a pull updates to match the instance if the apply is undone. Absent in
+   * journals of earlier versions.
+   */
+  readonly replacedItems?: readonly string[] | undefined;
   /** The kinds of the items that it deletes. Absent if it deletes none, and in journals of earlier versions. */
   readonly prunedKinds?: readonly string[] | undefined;
 }

@@ -2,7 +2,7 @@ import { type Clock, delay } from '../../base/clock.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { RepeatRead } from '../model/documentReader.ts';
 import { RepetitionError } from '../../client/uncertainEffect.ts';
-import { getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
+import { type WaitListener, getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
 
 /** The longest time that a request waits in all, with the waits of the client, in milliseconds (projects.md, "Apply"). */
 const maxTotalWaitMs = 600_000;
@@ -17,8 +17,8 @@ export interface BusyServerDeps {
   readonly clock: Clock;
   /** Ends a wait at once. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when a wait of `ms` milliseconds begins. Without it and without a signal, there are no waits. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Called when a wait begins. Without it and without a signal, there are no waits. */
+  readonly onWait?: WaitListener | undefined;
 }
 
 /** Returns whether a request failed because the server is busy (429). */
@@ -80,7 +80,7 @@ export class BusyServerWaits {
     }
     this.#totalMs += attemptMs + ms;
     this.#count += 1;
-    onWait?.(ms);
+    onWait?.(ms, error);
     try {
       await delay(clock, ms, signal);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { defaultWriteRetryPolicy, type WriteRetryPolicy } from './writeRetryPolicy.ts';
+import { type WaitListener, defaultWriteRetryPolicy, type WriteRetryPolicy } from './writeRetryPolicy.ts';
 import { BatchInDoubtError, RulesRefusedError } from './writeErrors.ts';
 import { writeRuleBatches } from './ruleBatches.ts';
 import { getFingerprint, RuleTally } from './ruleTally.ts';
@@ -33,7 +33,7 @@ export interface PlatformRulesDeps {
     | ((request: RecordedRequest) => Promise<(result: RequestResult) => void>)
     | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly onWait?: WaitListener | undefined;
   /** Reads from the server, again while it is busy; by default, there is one attempt. */
   readonly repeatWhileBusy?: (<Result>(read: () => Promise<Result>) => Promise<Result>) | undefined;
   /** The pause between two checks after a lost response, in milliseconds. */

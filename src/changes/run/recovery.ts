@@ -15,6 +15,7 @@ import { createBusyRepeat, toReportedError } from './busyServer.ts';
 import { PendingEntry } from './pendingEntry.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
+import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import {
   type RecoveryReading,
   checkResume,
@@ -39,6 +40,9 @@ import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> & TakeOverOptions;
+
+/** Options of resuming an operation. */
+export type ResumeOptions = RecoveryOptions & SecretOptions;
 
 /** Options of ending an operation without sending a write. */
 export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait'> & TakeOverOptions;
@@ -80,7 +84,7 @@ export class Recovery {
   }
 
   /** See `Writer.resume`. */
-  resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+  resume(entry: HistoryEntry, options: ResumeOptions = {}): Promise<OperationReport> {
     return this.#reserve(entry, options, () => this.#enqueueResume(entry, options));
   }
 
@@ -123,11 +127,12 @@ export class Recovery {
     });
   }
 
-  #enqueueResume(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #enqueueResume(entry: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (hasAbandonedUndo) {
         throw new AbandonedUndoError();
       }
+      await insertSecrets(current, options);
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
@@ -143,12 +148,12 @@ export class Recovery {
     });
   }
 
-  #resume(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
+  #resume(recorded: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     const { executor, history } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, async (session) => {
       const entry = await this.#translateIds(recorded);
-      const { operation } = entry;
-      await checkResume(entry, this.#createReading(session, options));
+      const operation = await insertSecrets(entry, options);
+      await checkResume({ ...entry, operation }, this.#createReading(session, options));
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
@@ -165,9 +170,11 @@ export class Recovery {
   }
 
   #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, options, async (current, { undoInProgress }) => {
+    return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (undoInProgress === undefined) {
-        return this.#rollBack(current, options);
+        return this.#rollBack(current, options).catch((error: unknown) => {
+          throw hasAbandonedUndo && error instanceof ConflictError ? new AbandonedUndoError(error) : error;
+        });
       }
       const report = await this.#enqueueResume(undoInProgress, options);
       await this.#markRolledBack(current, report, options);
@@ -209,7 +216,7 @@ export class Recovery {
   async canRecover(
     { id, operation }: HistoryEntry,
     ending: 'resume' | 'roll-back',
-    options: AbandonOptions = {},
+    options: AbandonOptions & SecretOptions = {},
   ): Promise<boolean> {
     const { sessions, history } = this.#deps;
     const recorded = await history.readEntry(operation.connectionId, id);
@@ -225,7 +232,7 @@ export class Recovery {
     const reading = this.#createReading(await sessions.get(operation.connectionId), options);
     try {
       await (ending === 'resume'
-        ? checkResume(entry, reading)
+        ? checkResume({ ...entry, operation: await insertSecrets(entry, options) }, reading)
         : checkRollBack(entry, reading, this.#planUndo));
       return ending === 'roll-back' || !hasAbandonedUndo;
     } catch (error) {

@@ -272,7 +272,7 @@ class RuleBatchRun {
     }
     this.#failureCount += 1;
     this.#queue = [batch, ...this.#queue];
-    await waitUnlessCanceled(pause, { clock, signal, retryPolicy });
+    await waitUnlessCanceled(pause, error, { clock, signal, retryPolicy });
     return true;
   }
 

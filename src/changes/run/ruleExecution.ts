@@ -35,6 +35,7 @@ import { BusyServerWaits, toReportedError } from './busyServer.ts';
 import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { RunOptions } from './runOptions.ts';
+import type { WaitListener } from './writeRetryPolicy.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
 
 export interface RuleExecutionDeps {
@@ -59,7 +60,7 @@ export interface RuleExecutionDeps {
   readonly entry: Pick<RunningEntry, 'requests' | 'recordRequest'>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: RunOptions['onProgress'];
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly onWait?: WaitListener | undefined;
   readonly verifyDelayMs?: number | undefined;
   /** Checks that the rules of other columns that the change relies on are in force. */
   readonly checkRules: () => Promise<void>;

@@ -3,6 +3,7 @@ import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { PlanHash } from './writeErrors.ts';
+import type { WaitListener } from './writeRetryPolicy.ts';
 
 /** The parts of a session that writing needs. */
 export interface WriteSession {
@@ -65,8 +66,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress of a rule change. */
   readonly onProgress?: ((progress: RuleProgressReport) => void) | undefined;
-  /** Called when the server is busy, with the time until the next attempt in milliseconds. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Called when a wait begins, because the server is busy or has failed for a moment. */
+  readonly onWait?: WaitListener | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
 }

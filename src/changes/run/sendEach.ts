@@ -97,15 +97,15 @@ class ItemSender<Item> {
   /** @returns false if the request should be sent again */
   #handleFailure(failure: unknown): boolean {
     const { retryPolicy } = this.#deps;
-    const pause =
-      failure instanceof ApiError ? getWaitMs(failure, this.#failureCount, retryPolicy) : undefined;
-    if (pause === undefined) {
+    const error = failure instanceof ApiError ? failure : undefined;
+    const pause = error && getWaitMs(error, this.#failureCount, retryPolicy);
+    if (error === undefined || pause === undefined) {
       this.#failure ??= failure;
       return true;
     }
     if (this.#waiting === undefined) {
       this.#failureCount += 1;
-      this.#waiting = waitUnlessCanceled(pause, this.#deps).finally(() => {
+      this.#waiting = waitUnlessCanceled(pause, error, this.#deps).finally(() => {
         this.#waiting = undefined;
       });
     }

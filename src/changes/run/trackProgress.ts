@@ -1,3 +1,4 @@
+import type { ApiError } from '../../client/errors.ts';
 import type { Operation } from '../model/operation.ts';
 import { isRuleWrite } from '../rules/ruleAction.ts';
 import type { RunOptions } from './runOptions.ts';
@@ -7,8 +8,8 @@ export interface RunProgress {
   /** The number of rules processed. */
   readonly done: number;
   readonly total: number;
-  /** Set if the server is busy: the time until the next attempt, in milliseconds. */
-  readonly waitMs?: number;
+  /** Set if the run waits: the time until the next attempt, in milliseconds, and the failure of the last one. */
+  readonly wait?: { readonly ms: number; readonly failure: ApiError };
 }
 
 /** Returns the options of a run that report its progress, counted in rules. */
@@ -31,7 +32,7 @@ export function trackProgress(
       });
       report({ done, total: getTotal() });
     },
-    onWait: (ms) => report({ done, total: getTotal(), waitMs: ms }),
+    onWait: (ms, failure) => report({ done, total: getTotal(), wait: { ms, failure } }),
   };
 }
 

@@ -124,17 +124,25 @@ export class UnverifiedError extends MessageError {
 
 /**
  * Thrown if an operation can't be resumed because its undo was abandoned: nothing shows which of its completed writes are
- * still in effect. Nothing was sent.
+ * still in effect. Also if it can't be rolled back, because the undo has changed what it has written; `conflict` is the
+ * first such change. Nothing was sent.
  */
 export class AbandonedUndoError extends MessageError {
   override readonly name = 'AbandonedUndoError';
 
-  constructor() {
+  constructor(conflict?: ConflictError) {
     super(
-      createMessage(
-        "The change can't be finished because its rollback was abandoned and might have undone a part of it. Roll it back or abandon it.",
-      ),
+      conflict === undefined
+        ? createMessage(
+            "The change can't be finished because its rollback was abandoned and might have undone a part of it. Try to roll it back. If that isn't possible, abandon it.",
+          )
+        : createMessage(
+            "The change can't be rolled back because an earlier rollback was abandoned and might have undone a part of it. Abandon it.",
+          ),
     );
+    if (conflict !== undefined) {
+      this.cause = conflict;
+    }
   }
 }
 

@@ -1,6 +1,9 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../client/errors.ts';
 
+/** Called when a wait of `ms` milliseconds begins, with the failure after which the request is sent again. */
+export type WaitListener = (ms: number, failure: ApiError) => void;
+
 /**
  * The limits for retries of writes while a server is briefly unavailable. They come on top of those of the client
  * (`RetryPolicy`), which repeats no write that may have had an effect: only the caller can determine that. For a busy
@@ -11,8 +14,7 @@ export interface WriteRetryPolicy {
   readonly maxRetries: number;
   /** The longest wait that a server may ask for, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Called when a wait of `ms` milliseconds begins. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly onWait?: WaitListener | undefined;
 }
 
 /** The default limits: a wait of more than ten minutes is reported as a failure instead. */
@@ -45,16 +47,17 @@ export function getWaitMs(
   return pause > retryPolicy.maxWaitMs ? undefined : pause;
 }
 
-/** Waits; ends early, without an error, when the task is canceled. */
+/** Waits after a failure; ends early, without an error, when the task is canceled. */
 export async function waitUnlessCanceled(
   ms: number,
+  failure: ApiError,
   {
     clock,
     signal,
     retryPolicy,
   }: { clock: Clock; signal?: AbortSignal | undefined; retryPolicy?: WriteRetryPolicy | undefined },
 ): Promise<void> {
-  retryPolicy?.onWait?.(ms);
+  retryPolicy?.onWait?.(ms, failure);
   try {
     await delay(clock, ms, signal);
   } catch (error) {

@@ -20,7 +20,8 @@ import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
 import { getCubeSetSubjects, readRulesInForce } from './readRulesInForce.ts';
-import type { AbandonOptions, RecoveryOptions, RecoveryResult } from './recovery.ts';
+import type { AbandonOptions, RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
+import type { SecretOptions } from './insertSecrets.ts';
 import {
   hashBase,
   isSamePlanHash,
@@ -168,10 +169,11 @@ export class Writer {
    * @throws EndedError if it is no longer unfinished
    * @throws AbandonedUndoError if its undo was abandoned
    * @throws ConflictError if another user has changed a document that remains to be written
-   * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored
+   * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored; also what
+   *   `insertSecrets` throws. Nothing was sent then
    * @throws StoppedError, also with one of these errors as its cause if its undo was rolled back before; ApiError
    */
-  async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
+  async resume(entry: HistoryEntry, options: ResumeOptions = {}): Promise<OperationReport> {
     return (await this.#loadRecovery()).resume(entry, options);
   }
 
@@ -182,6 +184,7 @@ export class Writer {
    * @throws ConflictError if another user has changed its documents since. Nothing was sent, and the operation is still
    *   unfinished: {@link recordStop} and run the operation of {@link planReviewedUndo} to overwrite those changes, or
    *   {@link abandon} it to keep them
+   * @throws AbandonedUndoError instead if its undo was abandoned, which may have changed its documents
    * @throws StoppedError, SecretsNeededError, ApiError
    */
   async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
@@ -219,7 +222,7 @@ export class Writer {
   async canRecover(
     entry: HistoryEntry,
     ending: 'resume' | 'roll-back',
-    options: AbandonOptions = {},
+    options: AbandonOptions & SecretOptions = {},
   ): Promise<boolean> {
     return (await this.#loadRecovery()).canRecover(entry, ending, options);
   }

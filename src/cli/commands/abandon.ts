@@ -6,7 +6,7 @@ import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatProjectCommand } from '../commandHint.ts';
-import { requireRecoveryAllowed } from '../confirmWrite.ts';
+import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
@@ -61,7 +61,7 @@ export const abandon: RunCommand = async (context) => {
       output.printLine(formatInterrupted(interrupted, target));
       documents.forEach((document) => output.printLine(`    ${formatWrittenDocument(document)}`));
     }
-    printOutcome(ended, context);
+    printOutcome(ended, getRecoveryExecuteHint(original, target, 'abandon the change'), context);
     const later = describeLaterEffects(ended, names);
     if (later !== undefined) {
       output.printMessage(later);
@@ -93,7 +93,7 @@ export const abandon: RunCommand = async (context) => {
   }
 };
 
-function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): void {
+function printOutcome(entry: HistoryEntry, executeHint: string, { args, output }: CommandContext): void {
   const remainder = describeRemainder(entry);
   if (args.has('execute')) {
     // The editor reads only the default folder of the journals.
@@ -106,7 +106,7 @@ function printOutcome(entry: HistoryEntry, { args, output }: CommandContext): vo
     );
   } else {
     output.printMessage(
-      `Everything written so far would stay on the instance; ${remainder}. You could then no longer finish the change or roll it back. Nothing was abandoned. Add --execute to abandon the change.`,
+      `Everything written so far would stay on the instance; ${remainder}. You could then no longer finish the change or roll it back. Nothing was abandoned. ${executeHint}`,
     );
   }
   if (mayLeaveDenyRules(entry)) {

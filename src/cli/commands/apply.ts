@@ -10,8 +10,8 @@ import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { formatProjectCommand, repeatOption } from '../commandHint.ts';
-import { requireWritable } from '../confirmWrite.ts';
+import { repeatOption } from '../commandHint.ts';
+import { getExecuteHint, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { warnOfReadyRelations } from '../finishedApply.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
@@ -20,6 +20,7 @@ import { type ChangeServices, type Instance, openInstance } from '../instance.ts
 import { findInterruptedChange, requireNoInterruptedChange } from '../interruptedChange.ts';
 import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
+import { describeNeededVariables } from '../neededVariables.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { warnOfOutdatedLock } from '../outdatedLock.ts';
@@ -27,6 +28,7 @@ import { type PlanOutput, createPlanOutput, getUncomparedParts } from '../planOu
 import {
   describeUncompared,
   formatAddedParts,
+  formatFirstItems,
   formatItems,
   formatReasons,
   formatUnreadable,
@@ -35,6 +37,7 @@ import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { describeOutputPart, formatUnmanaged } from '../unmanagedOutput.ts';
 import { runReserved } from '../runReserved.ts';
+import { createUnseenChangesError } from '../unseenChanges.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget, refuseSecondLock } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
@@ -176,7 +179,9 @@ class ApplyRun {
         await warnOfOutdatedLock(history, loaded.target, context);
         this.#warnOfDeferral();
       } else {
-        output.printMessage('Nothing was written. Add --execute to write.');
+        const { instance } = loaded.target;
+        const hint = getExecuteHint({ ...instance, ...instance.connection }, 'write');
+        output.printMessage(`Nothing was written. ${hint}`);
       }
       return undefined;
     }
@@ -202,25 +207,15 @@ class ApplyRun {
 
   /** @throws CommandRefusedError if changes by other users would be overwritten without a plan file that shows them */
   #checkServerChanges(): void {
-    const { args } = this.#deps.context;
+    const { context, file, loaded } = this.#deps;
+    const { args } = context;
     const changed = this.#planOutput.changes.filter(({ changedOnServer }) => changedOnServer);
-    const limits = comparisonOptionNames.flatMap((name) => repeatOption(name, args));
-    const planPath = `${this.#deps.loaded.target.environmentName}.plan.json`;
-    if (this.#deps.file === undefined && changed.length > 0) {
-      throw new CommandRefusedError(
-        `${formatUnseenItems(changed)} Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
-        undefined,
-        [
-          `Pull:  ${formatProjectCommand(['pull'], args)}`,
-          ...(changed.some(isDeletedOnServer)
-            ? [
-                `Pull, and recreate what was deleted: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`,
-              ]
-            : []),
-          `Plan:  ${formatProjectCommand(['plan', '--out', planPath, ...limits], args)}`,
-          `Apply: ${formatProjectCommand(['apply', planPath, '--execute', ...repeatOption('confirm', args)], args)}`,
-        ],
-      );
+    if (file === undefined && changed.length > 0) {
+      throw createUnseenChangesError(changed, {
+        args,
+        environmentName: loaded.target.environmentName,
+        limits: comparisonOptionNames.flatMap((name) => repeatOption(name, args)),
+      });
     }
   }
 
@@ -255,6 +250,10 @@ class ApplyRun {
         ...(await readStoppedDocuments(changes.history, { ...run.report, connectionId }, new Map(names))),
         usesProject: true,
         confirmation: context.args.getValue('confirm'),
+        neededVariables: await describeNeededVariables(
+          { operation, writes: run.report.writes },
+          context.shell.env,
+        ),
       });
       return result;
     }
@@ -289,9 +288,8 @@ class ApplyRun {
         unexpected: others,
         remaining,
       } = findOpenItems(loaded, after, recorded);
-      const [unexpected] = others;
-      if (unexpected !== undefined) {
-        const problem = `All writes succeeded, but the instance still differs from the project, for example, in ${formatItem(unexpected)}.`;
+      if (others.length > 0) {
+        const problem = `All writes succeeded, but the instance still differs from the project: ${formatFirstItems(others)}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
       }
@@ -356,40 +354,3 @@ const createChangedError = (): CommandRefusedError =>
   new CommandRefusedError(
     'The instance or the project was changed in the meantime. Nothing was written. Run the command again.',
   );
-
-/** Describes which changes would overwrite something on the instance that no pull has seen. */
-function formatUnseenItems(changes: PlanOutput['changes']): string {
-  const deleted = changes.filter(isDeletedOnServer);
-  const neverPulled = changes.filter((change) => change.neverPulled === true);
-  const changed = changes.filter((change) => change.neverPulled !== true && !isDeletedOnServer(change));
-  return [
-    ...(deleted.length === 0 ? [] : [formatDeletedItems(deleted)]),
-    ...(changed.length === 0 ? [] : [formatChangedItems(changed)]),
-    ...(neverPulled.length === 0 ? [] : [formatNeverPulledItems(neverPulled)]),
-  ].join(' ');
-}
-
-/** Returns whether somebody has deleted on the instance what a change creates again. */
-const isDeletedOnServer = ({ action, changedOnServer }: PlanOutput['changes'][number]): boolean =>
-  action === 'create' && changedOnServer;
-
-function formatDeletedItems(changes: PlanOutput['changes']): string {
-  const item = formatItem(changes[0]?.item ?? '');
-  return changes.length === 1
-    ? `1 item has been deleted on the instance since the last pull: ${item}.`
-    : `${changes.length} items have been deleted on the instance since the last pull, such as ${item}.`;
-}
-
-function formatChangedItems(changed: PlanOutput['changes']): string {
-  const item = formatItem(changed[0]?.item ?? '');
-  return changed.length === 1
-    ? `1 item has changed on the instance since the last pull: ${item}.`
-    : `${changed.length} items have changed on the instance since the last pull, such as ${item}.`;
-}
-
-function formatNeverPulledItems(changes: PlanOutput['changes']): string {
-  const item = formatItem(changes[0]?.item ?? '');
-  return changes.length === 1
-    ? `1 item on the instance was never pulled and would be overwritten or deleted: ${item}.`
-    : `${changes.length} items on the instance were never pulled and would be overwritten or deleted, such as ${item}.`;
-}

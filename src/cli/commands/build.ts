@@ -8,7 +8,7 @@ import { createBuildRequest, type BuildOptions, readBuildOptions } from '../buil
 import { BuildProgress } from '../buildProgress.ts';
 import { type BuildResult, getBuildExitCode, printBuildResult } from '../buildResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { requireWritable } from '../confirmWrite.ts';
+import { getExecuteHint, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { openInstance } from '../instance.ts';
@@ -36,7 +36,10 @@ export const build: RunCommand = async (context) => {
     }
     const result = args.has('execute')
       ? await runBuild(request, await instance.openBuildSource(), options, context)
-      : ({ state: 'not-started' } as const);
+      : ({
+          state: 'not-started',
+          hint: getExecuteHint({ ...target, ...target.connection }, 'build'),
+        } as const);
     printBuildResult(result, { datamodel, request, connection: target.connection }, context);
     return getBuildExitCode(result);
   } finally {
@@ -91,17 +94,17 @@ async function waitForEnd(
       },
     );
     const { build: current } = followResult;
+    const unknown = { state: 'unknown', build: current, waitedMs: clock.now() - started.firstSeen } as const;
     if (followResult.kind === 'aborted') {
-      return { state: 'unknown', reason: signal.aborted ? 'interrupted' : 'timeout', build: current };
+      return { ...unknown, reason: signal.aborted ? 'interrupted' : 'timeout' };
     }
     if (followResult.kind === 'unreadable') {
-      const problem = formatCliError(followResult.error);
-      return { state: 'unknown', reason: 'unreadable', build: current, problem };
+      return { ...unknown, reason: 'unreadable', problem: formatCliError(followResult.error) };
     }
     const { phase } = current;
     return phase === 'done' || phase === 'failed' || phase === 'cancelled'
       ? { state: phase, build: current }
-      : { state: 'unknown', reason: 'gone', build: current };
+      : { ...unknown, reason: 'gone' };
   } finally {
     timer?.dispose();
     progress.dispose();

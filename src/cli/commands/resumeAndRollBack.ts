@@ -13,7 +13,7 @@ import {
   getBlockedHint,
   getRecoveryHints,
 } from '../commandHint.ts';
-import { requireRecoveryAllowed } from '../confirmWrite.ts';
+import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
 import { ApiError } from '../../client/errors.ts';
 import { formatConflict } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
@@ -42,6 +42,10 @@ import {
 } from '../restoredItems.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatSteps, formatUndoneSteps, loadNames } from '../writtenDocuments.ts';
+import { describeNeededVariables } from '../neededVariables.ts';
+import { insertConnectionSecrets } from '../../project/apply/connectionSecrets.ts';
+import { MissingVariableError } from '../../project/apply/connections.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
@@ -107,6 +111,10 @@ async function runRecoveryCommand(
         );
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
+          const neededVariables = await describeNeededVariables(entry, shell.env);
+          if (neededVariables !== undefined) {
+            output.printMessage(neededVariables, 'warning');
+          }
         }
         if (unrestorable.length > 0) {
           output.printMessage(describeUnrestorable(unrestorable, { isPreview: true }), 'warning');
@@ -129,7 +137,8 @@ async function runRecoveryCommand(
       result = await execute(command, { changes, entry: requireEntry(entries), instance, project }, context);
       ({ unrestorable } = result);
     } else {
-      output.printMessage('Nothing was written. Add --execute to write.');
+      const original = await findOriginalChange(requireEntry(entries), changes);
+      output.printMessage(`Nothing was written. ${getRecoveryExecuteHint(original, target, 'write')}`);
     }
     if (isJson) {
       output.printJson({
@@ -211,20 +220,23 @@ async function execute(
   { changes: { history, writer }, entry, instance, project }: RecoveryInput,
   context: CommandContext,
 ): Promise<RecoveryResult> {
-  const { args, clock, output, signal } = context;
+  const { args, clock, output, shell, signal } = context;
   const usesProject = project !== undefined;
   // Repeated in hints: with it, this command was allowed to write.
   const confirmation = args.getValue('confirm');
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };
-  const run: ChangeRun = await (command === 'resume' ? resumeChange : rollBackChange)(
-    { writer, clock },
-    entry,
-    control,
-  ).catch(async (error: unknown) => {
+  const insertSecrets = (operation: Operation) => insertConnectionSecrets(operation, shell.env);
+  const running =
+    command === 'resume'
+      ? resumeChange({ writer, clock }, entry, { ...control, insertSecrets })
+      : rollBackChange({ writer, clock }, entry, control);
+  const run: ChangeRun = await running.catch(async (error: unknown) => {
     if (error instanceof ConflictError) {
       const otherEnding = command === 'resume' ? 'roll-back' : 'resume';
-      const isOtherPossible = await writer.canRecover(entry, otherEnding, control).catch(assumePossible);
+      const isOtherPossible = await writer
+        .canRecover(entry, otherEnding, { ...control, insertSecrets })
+        .catch(assumePossible);
       throw createConflictRefusal(command, {
         entry,
         error,
@@ -233,6 +245,12 @@ async function execute(
         usesProject,
         confirmation,
       });
+    }
+    if (error instanceof MissingVariableError) {
+      const requirement = (await describeNeededVariables(entry, shell.env)) ?? error.message;
+      throw new CommandRefusedError(`${requirement} Nothing was written.`, undefined, [
+        ...getRecoveryHints(entry.id, { args, usesProject, confirmation }),
+      ]);
     }
     throw error instanceof SecretsNeededError
       ? createSecretsError(command, { entry, error, args, usesProject, confirmation })
@@ -282,7 +300,8 @@ async function execute(
   }
   const { connectionId } = entry.operation;
   const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
-  reportStopped(result, run.stopError, context, { ...documents, usesProject, confirmation });
+  const neededVariables = command === 'resume' ? await describeNeededVariables(ended, shell.env) : undefined;
+  reportStopped(result, run.stopError, context, { ...documents, usesProject, confirmation, neededVariables });
   return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
 }
 

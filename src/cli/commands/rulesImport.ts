@@ -18,7 +18,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { ImportMode } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { requireWritable } from '../confirmWrite.ts';
+import { getExecuteHint, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -103,7 +103,8 @@ export const rulesImport: RunCommand = async (context) => {
     } else {
       // Throws the same error now that an execution would throw.
       await changes.writer.plan(preview.operation, signal);
-      output.printMessage('Nothing was written. Add --execute to write.');
+      const hint = getExecuteHint({ ...target, ...target.connection }, 'write');
+      output.printMessage(`Nothing was written. ${hint}`);
     }
     if (interrupted !== undefined) {
       output.printMessage(`Warning: ${interruptedText}`);

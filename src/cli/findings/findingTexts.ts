@@ -18,6 +18,8 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'project/missing-sql': "A table refers to a SQL file that doesn't exist.",
   'project/not-managed': 'The project has files that its settings exclude.',
   'project/plain-secret': 'A file might contain a secret in plain text.',
+  'project/renamed-twice':
+    'An item was renamed twice, but the lock file of an environment still has its first name.',
   'project/schema': 'A property in a file has an invalid type, value, or name.',
   'project/shared-sql': 'Several tables or columns refer to one SQL file.',
   'project/symbolic-link': "A symbolic link isn't followed.",

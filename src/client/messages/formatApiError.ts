@@ -32,7 +32,26 @@ export function formatApiError(
   const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
   // Nothing is wrong with the name of such a datamodel.
   const remedy = refusal === 'needs-build' ? undefined : getRemedy(error.remedy);
-  return [sentence, help, remedy].filter((text) => text !== undefined && text !== '').join(' ');
+  return [sentence, formatRequestedWait(t, error), help, remedy]
+    .filter((text) => text !== undefined && text !== '')
+    .join(' ');
+}
+
+/** Says how long the server asked to wait before the next request; `undefined` if it didn't. */
+function formatRequestedWait(t: Localize, error: ApiError): string | undefined {
+  if (error instanceof RepetitionError) {
+    return formatRequestedWait(t, error.failure);
+  }
+  const seconds = Math.ceil((error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0) / 1000);
+  if (seconds === 0) {
+    return undefined;
+  }
+  if (seconds === 1) {
+    return t('The server asked to wait 1 second.');
+  }
+  return seconds <= 120
+    ? t('The server asked to wait {0} seconds.', seconds)
+    : t('The server asked to wait {0} minutes.', Math.ceil(seconds / 60));
 }
 
 const trimFullStop = (text: string): string => text.replace(/[.\s]+$/, '');

@@ -49,7 +49,10 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   const { connectionId, datamodelId, datamodelTitle, rowLimit } = build;
   if (datamodelId === undefined) {
     await showInformation(
-      vscode.l10n.t("The server doesn't report the datamodel of build {0}.", getBuildTitle(build)),
+      vscode.l10n.t(
+        "The server doesn't report the datamodel of build {0}. Start the build from the Connections view.",
+        getBuildTitle(build),
+      ),
     );
     return;
   }

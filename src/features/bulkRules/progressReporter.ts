@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { RunProgress } from '../../changes/run/trackProgress.ts';
-import { formatProgress } from '../../platform/runProgressTexts.ts';
+import { formatProgress, formatWait } from '../../platform/runProgressTexts.ts';
+import type { ToRuleChange } from '../../webviews/protocol/ruleChange.ts';
 
 /** The minimum time between two progress messages to the page. */
 const progressIntervalMs = 100;
@@ -10,19 +11,25 @@ const progressIntervalMs = 100;
 export function createProgressReporter(
   clock: Clock,
   notification: vscode.Progress<{ readonly increment: number; readonly message: string }>,
-  post: (progress: RunProgress) => void,
+  post: (message: Extract<ToRuleChange, { type: 'running' }>) => void,
 ): (progress: RunProgress) => void {
   let reportedPercent = 0;
   let lastPostedAt = 0;
   return (progress) => {
     const now = clock.now();
     // Limits the messages of a change with thousands of requests.
-    if (now - lastPostedAt < progressIntervalMs && progress.waitMs === undefined) {
+    if (now - lastPostedAt < progressIntervalMs && progress.wait === undefined) {
       return;
     }
     lastPostedAt = now;
-    post(progress);
-    const percent = (100 * progress.done) / Math.max(1, progress.total);
+    const { done, total, wait } = progress;
+    post({
+      type: 'running',
+      done,
+      total,
+      ...(wait === undefined ? {} : { waitText: formatWait(wait) }),
+    });
+    const percent = (100 * done) / Math.max(1, total);
     notification.report({
       increment: Math.max(0, percent - reportedPercent),
       message: formatProgress(progress),

@@ -290,8 +290,8 @@ export class RuleChangePanel {
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },
         async (progress, token) => {
           token.onCancellationRequested(() => abortController.abort());
-          const onProgress = createProgressReporter(this.#deps.clock, progress, (step) =>
-            this.#post({ type: 'running', ...step }),
+          const onProgress = createProgressReporter(this.#deps.clock, progress, (message) =>
+            this.#post(message),
           );
           return execute({ signal: abortController.signal, onProgress });
         },

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { getDisplayName } from '../../documents/documentAddress.ts';
 import type { SaveControl } from '../../documents/saveIntent.ts';
-import { formatProgress } from '../../platform/runProgressTexts.ts';
+import { formatWait } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
@@ -31,8 +31,8 @@ export function createSaveControl(path: string, completion: Promise<void>): Save
     signal: abort.signal,
     // The wait is over: a request was carried out.
     onProgress: () => progress?.report({ message: '' }),
-    onWait: (waitMs) => {
-      const message = formatProgress({ done: 0, total: 0, waitMs });
+    onWait: (ms, failure) => {
+      const message = formatWait({ ms, failure });
       if (progress === undefined) {
         show(message);
       } else {

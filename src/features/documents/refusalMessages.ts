@@ -26,8 +26,9 @@ const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>
   'wrong-type': (path) => t("{0} has a type that the platform doesn't accept.", path || t('The document')),
   'no-table-property': () => t('The document contains no table properties.'),
   'too-few-columns': () => t('A relation must have at least two columns.'),
-  'id-mismatch': () => t('The "_id" belongs to another rule.'),
-  'fullname-mismatch': () => t('The "fullname" belongs to another datamodel.'),
+  'id-mismatch': () => t('The "_id" belongs to another rule. Restore the previous value and save again.'),
+  'fullname-mismatch': () =>
+    t('The "fullname" belongs to another datamodel. Restore the previous value and save again.'),
   'encrypted-parameters': () => t("The parameters are encrypted and aren't sent back without confirmation."),
   'visibility-needs-app': () => t('Sharing requires at least one app.'),
   'visibility-needs-party': () => t('Sharing requires at least one user or group.'),
@@ -79,7 +80,7 @@ const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> 
   'not-opened': () => t("Server resources can't be created by saving a file. Use the Connections view."),
   gone: () =>
     t(
-      'The resource no longer exists on the server. If it was deleted from here, you can restore it in the History view.',
+      'The resource no longer exists on the server. If it was deleted on this machine, you can restore it in the History view.',
     ),
   'default-rule-undecided': () => t('The column has no rule for everyone else. Add one.'),
   'secrets-needed': (paths) => t("Saving requires secrets that the document doesn't show: {0}.", paths),

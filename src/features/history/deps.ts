@@ -5,6 +5,7 @@ import type { History } from '../../changes/journal/history.ts';
 import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
+import type { ItemKey } from '../../project/item.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
@@ -32,9 +33,10 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
   };
   /**
    * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
-   * finished, rolled back, or abandoned. Returns whether it was recorded.
+   * finished, rolled back, or abandoned. Returns the items that were undone and couldn't be read; `undefined` if nothing
+   * could be recorded.
    */
-  readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
+  readonly recordAppliedState: (entry: HistoryEntry) => Promise<readonly ItemKey[] | undefined>;
   readonly sessions: Sessions;
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { joinNames } from '../../base/joinNames.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { formatItemName } from '../../platform/projects/itemNames.ts';
-import { findReplacedItems } from '../../project/apply/replacedItems.ts';
+import { parseItemKey } from '../../project/item.ts';
 import { isProjectOpen } from './endInterrupted.ts';
 
 const t = vscode.l10n.t;
@@ -13,18 +13,18 @@ const maxNames = 10;
 /** Says what becomes of the files of a project once its apply is undone. */
 export function describeProjectFiles(entry: HistoryEntry): string {
   const { project } = entry.operation;
-  if (project?.formerItems === undefined || !isProjectOpen(entry)) {
+  if (project?.replacedItems === undefined || !isProjectOpen(entry)) {
     return t(
       "The project files aren't changed. The next apply would make these changes again; a pull would update the files to match the instance.",
     );
   }
-  const names = findReplacedItems(project).map(formatItemName);
+  const names = project.replacedItems.flatMap((text) => parseItemKey(text) ?? []).map(formatItemName);
   return names.length === 0
     ? t(
         "The project files aren't changed. A pull keeps them, and the next apply would make these changes again.",
       )
     : t(
-        "The project files aren't changed, and the next apply would make these changes again. A pull keeps the files, except what the apply has deleted or renamed, which it updates to match the instance: {0}.",
+        "The project files aren't changed, and the next apply would make these changes again. A pull keeps the files, except for the following, which it updates to match the instance: {0}.",
         joinNames(names, t, maxNames),
       );
 }

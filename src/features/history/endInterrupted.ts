@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joinNames } from '../../base/joinNames.ts';
 import type { HistoryTarget } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { findOriginalChange, getUndoneIds } from '../../changes/journal/undoneEntries.ts';
@@ -8,12 +9,15 @@ import {
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
+import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
+import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
+import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
@@ -25,6 +29,9 @@ const t = vscode.l10n.t;
 
 /** How long a message stays in the status bar. */
 export const statusMessageMs = 5000;
+
+/** The number of items that a notification names. */
+const maxUnreadNames = 5;
 
 /** Returns the entry of a row; `undefined` without a row. */
 export async function findEntry(
@@ -65,7 +72,17 @@ export async function updateProjectLock(deps: HistoryFeatureDeps, entry: History
   const { history } = await deps.changeServices();
   const applied = await findOriginalChange(entry, { history });
   const { cause, subject, connectionId } = applied.operation;
-  if (cause !== 'apply' || (await deps.recordAppliedState(applied))) {
+  const unreadItems = cause === 'apply' ? await deps.recordAppliedState(applied) : [];
+  if (unreadItems !== undefined) {
+    if (unreadItems.length > 0) {
+      void showWarning(
+        t(
+          "Not everything could be read after the undo, so the lock file of the project {0} isn't complete. The next pull would update the following to match the instance: {1}.",
+          subject.name,
+          joinNames(unreadItems.map(formatItemName), t, maxUnreadNames),
+        ),
+      );
+    }
     return;
   }
   const entries = await history.readEntries(connectionId);
@@ -87,6 +104,15 @@ export const isProjectOpen = ({ operation: { project } }: HistoryEntry): boolean
   project !== undefined &&
   vscode.workspace.isTrusted &&
   vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project.folder)) !== undefined;
+
+/** Inserts the secrets that finishing an apply requires, which the history doesn't contain, if its project is open. */
+export async function getSecretOptions(entry: HistoryEntry): Promise<Pick<ResumeOptions, 'insertSecrets'>> {
+  if (!isProjectOpen(entry)) {
+    return {};
+  }
+  const { insertConnectionSecrets } = await import('../../project/apply/connectionSecrets.ts');
+  return { insertSecrets: (operation) => insertConnectionSecrets(operation, process.env) };
+}
 
 /**
  * Waits for an operation that finishes or undoes an entry.
@@ -135,6 +161,14 @@ export async function awaitCompletion(
       const text = t(
         'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
         title,
+      );
+      throw new Error(text, { cause: error });
+    }
+    if (error instanceof MissingVariableError) {
+      const text = t(
+        'Can\'t finish "{0}": the environment variable {1} isn\'t set, and the history contains no secrets. Start VS Code with this variable, or roll the change back.',
+        title,
+        error.variable,
       );
       throw new Error(text, { cause: error });
     }

@@ -19,6 +19,7 @@ import {
   explainCommand,
   explainIfEnded,
   findEntry,
+  getSecretOptions,
   statusMessageMs,
   updateProjectLock,
 } from './endInterrupted.ts';
@@ -210,7 +211,11 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
     const { writer } = await deps.changeServices();
     const options = await confirmEnded(deps, entry);
     if (options !== undefined) {
-      await awaitAndReportFinish((control) => writer.resume(entry, { ...options, ...control }), entry);
+      const secretOptions = await getSecretOptions(entry);
+      await awaitAndReportFinish(
+        (control) => writer.resume(entry, { ...options, ...secretOptions, ...control }),
+        entry,
+      );
       await updateProjectLock(deps, entry);
     }
   }

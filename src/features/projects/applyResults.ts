@@ -181,9 +181,14 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
 
 /**
  * Describes an error after which the remaining writes were not sent.
- * @param documents the documents at which the apply has stopped
+ * @param documents the documents at which the apply has stopped, and the environment variables that must be set to
+ *   finish it
  */
-export function describeStop(stopError: StoppedError, documents: StoppedDocuments, log: Log): ApplyResult {
+export function describeStop(
+  stopError: StoppedError,
+  documents: StoppedDocuments & { readonly neededVariables: readonly string[] },
+  log: Log,
+): ApplyResult {
   const { cause, changedNothing, mayTakeEffectLater, report } = stopError;
   logError(log, 'An apply stopped', cause);
   const { failed } = documents;
@@ -216,6 +221,14 @@ export function describeStop(stopError: StoppedError, documents: StoppedDocument
           ...names,
           ...formatDeniedAccess(t, report),
           t('You can finish the change or roll it back in the history.'),
+          ...(documents.neededVariables.length === 0
+            ? []
+            : [
+                t(
+                  'Finishing it requires these environment variables, because the history contains no secrets: {0}.',
+                  documents.neededVariables.join(', '),
+                ),
+              ]),
         ].join(' '),
     sections: [],
     ...(changedNothing ? {} : { followUp: createHistoryFollowUp() }),

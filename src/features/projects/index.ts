@@ -8,6 +8,7 @@ import { type CommandId, schemes } from '../../contributions.ts';
 import { registerCommand, reportFailure } from '../../platform/commands.ts';
 import { watchNewProjects } from '../../platform/projects/watchNewProjects.ts';
 import { closeRestoredMergeEditors } from './mergeEditors.ts';
+import type { ItemKey } from '../../project/item.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectCommand, ProjectContext } from './projectContext.ts';
 
@@ -18,9 +19,9 @@ export interface ProjectsFeature extends Disposable {
   /**
    * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
    * finished, rolled back, or abandoned.
-   * @returns whether it was recorded
+   * @returns the items that were undone and couldn't be read; `undefined` if nothing could be recorded
    */
-  readonly recordAppliedState: (entry: HistoryEntry) => Promise<boolean>;
+  readonly recordAppliedState: (entry: HistoryEntry) => Promise<readonly ItemKey[] | undefined>;
 }
 
 /**

@@ -124,7 +124,8 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     getAlternative,
   });
   let plan = await withPullErrors(project.folder, () => plannedApply.load());
-  if (plan !== undefined && mode === 'apply') {
+  // A plan that would delete more than the user has seen isn't shown, so its errors don't matter.
+  if (plan !== undefined && mode === 'apply' && findExceededKinds(plan, deletions).length === 0) {
     const decision = await promptForErrorDecision(plan.findErrors().blocking);
     if (decision === 'cancel') {
       return;

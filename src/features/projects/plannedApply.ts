@@ -16,6 +16,7 @@ import { describeComparedPart } from '../../project/messages/describeUnmanaged.t
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
+import { listNeededVariables } from '../../project/apply/connectionSecrets.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
 import {
   type ApplyResult,
@@ -133,7 +134,10 @@ export class PlannedApply {
           )
         : describeStop(
             stopError,
-            await readDocumentsOfApply(history, { ...report, connectionId }, plan),
+            {
+              ...(await readDocumentsOfApply(history, { ...report, connectionId }, plan)),
+              neededVariables: await listNeededVariables(report),
+            },
             log,
           );
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Emitter } from '../../base/event.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { compareFilesWithServer } from './compareWithServer.ts';
+import type { ItemKey } from '../../project/item.ts';
 import type { ProjectDeps } from './deps.ts';
 import { EnvironmentStatusItem } from './environmentStatusItem.ts';
 import { registerProjectLanguage } from './language/index.ts';
@@ -39,7 +40,7 @@ export interface ProjectContext extends Disposable {
   /** Returns the text of a file as on the server, or of a report of an earlier window; `undefined` if there is none. */
   loadText(uri: vscode.Uri): Promise<string | undefined>;
   /** See {@link recordAppliedState}. */
-  recordAppliedState(entry: HistoryEntry): Promise<boolean>;
+  recordAppliedState(entry: HistoryEntry): Promise<readonly ItemKey[] | undefined>;
 }
 
 /** The texts that the editor shows in comparisons, merges, and reports. */

@@ -5,6 +5,7 @@ import { writeAppliedLock } from '../../project/apply/finishApply.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
+import type { ItemKey } from '../../project/item.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
@@ -15,14 +16,15 @@ const t = vscode.l10n.t;
 /**
  * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
  * finished, rolled back, or abandoned.
- * @returns false if it couldn't be recorded: the workspace doesn't have the project or isn't trusted, its environment
- *   is of another instance by now, or the instance, or items that were undone, couldn't be read
+ * @returns the items that were undone and couldn't be read. `undefined` if nothing could be recorded: the workspace
+ *   doesn't have the project or isn't trusted, its environment is of another instance by now, or the instance couldn't
+ *   be read
  */
 export async function recordAppliedState(
   deps: ProjectDeps,
   projects: WorkspaceProjects,
   entry: HistoryEntry,
-): Promise<boolean> {
+): Promise<readonly ItemKey[] | undefined> {
   const { connectionId, project: appliedProject } = entry.operation;
   const connection = deps.connections.find(connectionId);
   const folder = projects.folders.find(
@@ -34,7 +36,7 @@ export async function recordAppliedState(
     folder === undefined ||
     !vscode.workspace.isTrusted
   ) {
-    return false;
+    return undefined;
   }
   try {
     const instance = hashInstance(getInstanceAddress(connection));
@@ -42,7 +44,7 @@ export async function recordAppliedState(
       (listed) => listed.name === appliedProject.environment && listed.instance === instance,
     );
     if (environment === undefined) {
-      return false;
+      return undefined;
     }
     const target = await readPlanTarget(folder.fsPath, environment, connection);
     const planAfter = await readPlan(deps, {
@@ -62,9 +64,9 @@ export async function recordAppliedState(
       await project.reload();
       await project.setReading(planAfter.reading);
     }
-    return !recorded.isIncomplete;
+    return recorded.unreadItems;
   } catch (error) {
     deps.log.error('projects', 'The result of an apply could not be recorded', { reason: String(error) });
-    return false;
+    return undefined;
   }
 }

@@ -59,7 +59,10 @@ export async function planRenameInWorkspace(
       if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(fileRenames), { isRefactoring: true }))) {
         const names = fileRenames.map(({ file: { uri } }) => vscode.workspace.asRelativePath(uri));
         await showWarning(
-          t("Renamed on the server, but these files couldn't be updated: {0}", names.join(', ')),
+          t(
+            "Renamed on the server, but these files couldn't be updated. Change the name in them manually: {0}",
+            names.join(', '),
+          ),
         );
       }
     },

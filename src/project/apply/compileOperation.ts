@@ -23,6 +23,7 @@ import { readDatamodelType } from '../datamodelType.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
+import { createViewpointDeferral } from './viewpointDeferral.ts';
 import { WriteList } from './writeList.ts';
 
 /** The input from which the writes of an operation are created. */
@@ -54,7 +55,7 @@ export interface CompiledOperation {
  * Creates the writes of an operation. At no time do they show values that neither the old nor the new rules allow:
  * rules are written before the tables, columns and names that they protect; then other rules change; the rules of
  * deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
- * become visible with a build).
+ * become visible with a build). Viewpoints come after the rules that change or are added.
  */
 export function compileOperation(input: CompileInput): CompiledOperation {
   const { comparison, documents } = input;
@@ -165,13 +166,21 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       list.add(createDatamodelDeletionWrite({ datamodelId: id }));
     }
   }
+  const findDatamodel = createDatamodelLookup(input, contents);
   const viewpoints = compileViewpoints({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'viewpoint'),
     current: documents.viewpoints,
     partyIds: input.partyIds,
-    findDatamodel: createDatamodelLookup(input, contents),
+    findDatamodel,
+    isDeferred: createViewpointDeferral({
+      ...input,
+      deferred,
+      renamer: comparison.renamer,
+      isUnknownDatamodel: (title) => findDatamodel(title) === undefined,
+    }),
   });
   list.addAll(viewpoints.writes);
+  deferred.push(...viewpoints.deferred.map((key) => ({ key, reason: 'rules-first' as const })));
   problems.push(...viewpoints.problems);
   const customData = compileCustomData({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'customData'),

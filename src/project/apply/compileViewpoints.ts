@@ -14,6 +14,7 @@ import type { ItemChange } from '../compare/itemChange.ts';
 import { getPartName } from '../compare/parts.ts';
 import { type FileParty, type PartyIds, formatPartyReference } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
+import type { ViewpointDeferralCheck } from './viewpointDeferral.ts';
 
 /** The input from which the writes of viewpoints are created. */
 export interface ViewpointCompileInput {
@@ -23,56 +24,64 @@ export interface ViewpointCompileInput {
   readonly partyIds: PartyIds;
   /** Returns a datamodel that the target has or will have; `undefined` if there is no datamodel with that title. */
   readonly findDatamodel: (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined;
+  readonly isDeferred: ViewpointDeferralCheck;
 }
 
 /** The writes of viewpoints. */
 export interface CompiledViewpoints {
   readonly writes: readonly Write[];
+  /** Changes that wait for a later apply. Their problems are reported already. */
+  readonly deferred: readonly ItemKey[];
   readonly problems: readonly ApplyProblem[];
 }
 
 /** Creates the writes of created, changed and deleted viewpoints. */
 export function compileViewpoints(input: ViewpointCompileInput): CompiledViewpoints {
   const problems: ApplyProblem[] = [];
+  const deferred: ItemKey[] = [];
   const currentByName = new Map(input.current.map((viewpoint) => [getText(viewpoint['name']), viewpoint]));
   const writes = input.changes.flatMap((change): readonly Write[] => {
-    const { key, from = key, action, parts } = change;
+    const { key, from = key } = change;
     if (key.kind !== 'viewpoint' || from.kind !== 'viewpoint') {
       return [];
     }
     const current = currentByName.get(from.viewpoint);
-    const viewpointId = getText(current?.['id']);
-    if (action === 'delete') {
-      return [createViewpointDeletionWrite({ viewpointId })];
+    const write = createWrite(change, { ...input, key, current, problems });
+    if (input.isDeferred(change, current)) {
+      deferred.push(key);
+      return [];
     }
-    const context = { ...input, key, current, problems };
-    if (action === 'create') {
-      const { [renamedFromMember]: _former, ...content } = asObject(parts[0]?.after);
-      return [
-        createViewpointCreationWrite(
-          // The description is required (rest-api.md, "POST /infusion/viewpoints").
-          convertMembers({ description: '', ...content }, context),
-        ),
-      ];
-    }
-    const members = Object.fromEntries(
-      parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null]),
-    );
-    const isRenamed = from.viewpoint !== key.viewpoint;
-    return [
-      createViewpointUpdateWrite(
-        { viewpointId },
-        convertMembers({ ...members, ...(isRenamed ? { name: key.viewpoint } : {}) }, context),
-      ),
-    ];
+    return [write];
   });
-  return { writes, problems };
+  return { writes, deferred, problems };
 }
 
 interface ViewpointContext extends Omit<ViewpointCompileInput, 'current'> {
-  readonly key: ItemKey;
+  readonly key: Extract<ItemKey, { readonly kind: 'viewpoint' }>;
   readonly current: JsonObject | undefined;
   readonly problems: ApplyProblem[];
+}
+
+function createWrite({ action, from, parts }: ItemChange, context: ViewpointContext): Write {
+  const { key, current } = context;
+  const viewpointId = getText(current?.['id']);
+  if (action === 'delete') {
+    return createViewpointDeletionWrite({ viewpointId });
+  }
+  if (action === 'create') {
+    const { [renamedFromMember]: _former, ...content } = asObject(parts[0]?.after);
+    return createViewpointCreationWrite(
+      // The description is required (rest-api.md, "POST /infusion/viewpoints").
+      convertMembers({ description: '', ...content }, context),
+    );
+  }
+  const members = Object.fromEntries(
+    parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null]),
+  );
+  return createViewpointUpdateWrite(
+    { viewpointId },
+    convertMembers({ ...members, ...(from === undefined ? {} : { name: key.viewpoint }) }, context),
+  );
 }
 
 /** Turns the members of a file into those of a request. */

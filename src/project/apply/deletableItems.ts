@@ -1,9 +1,10 @@
 import { appendToken } from '../compare/parts.ts';
 import type { ExtraItem } from '../compare/itemChange.ts';
-import { type ItemKey, formatItemKey } from '../item.ts';
+import { formatItemKey } from '../item.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
 import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
 import type { Lock } from '../pull/lock.ts';
+import { createDeferralCheck } from './deferredItems.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 
 /** The kinds of items that are deleted on the instance if the project doesn't have them. */
@@ -126,10 +127,7 @@ export function listDeletedKinds({
   comparison,
   compiled,
 }: Pick<ProjectPlan['prepared'], 'comparison' | 'compiled'>): readonly PrunedKind[] {
-  const deferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  // The rules of a renamed column are deferred with the key in the project.
-  const isDeferred = (key: ItemKey): boolean =>
-    [key, comparison.renamer.toProjectKey(key)].some((other) => deferred.has(formatItemKey(other)));
+  const isDeferred = createDeferralCheck({ comparison, compiled });
   return comparison.changes
     .filter(({ key }) => !isDeferred(key))
     .flatMap(({ action, key, parts, deletedWith = [] }): readonly ExtraKind[] =>

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
 import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
-import { parseItemKey } from '../item.ts';
+import { type ItemKey, parseItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock } from '../pull/lock.ts';
 import { type RecordedState, recordState } from './finishApply.ts';
@@ -22,8 +22,11 @@ export interface EndedApply {
 export interface EndedState extends RecordedState {
   /** The project as it was applied, compared with the instance: what differs was changed by others since. */
   readonly appliedComparison: ProjectComparison;
-  /** Whether items that were undone couldn't be read afterward: a pull would replace their files. */
-  readonly isIncomplete: boolean;
+  /**
+   * The items that were undone and couldn't be read afterward, by their keys in the project: a pull would update their
+   * files to match the instance.
+   */
+  readonly unreadItems: readonly ItemKey[];
 }
 
 /**
@@ -40,7 +43,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
   );
   const lock = isUndone || isUndoAbandoned ? restoreLock(after, ended) : after.lock;
   // The lock of an apply that was rolled back still says what it said before.
-  const isIncomplete = isUndone && entry.end !== 'rolled-back' && hasUnknownItems(after, entry);
+  const unreadItems = isUndone && entry.end !== 'rolled-back' ? findUnreadItems(after, entry) : [];
   const state = { ...after, lock };
   if (entry.end === 'rolled-back' || isUndone) {
     // The instance has what the lock has recorded before the apply.
@@ -48,7 +51,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     return {
       ...recordState({ ...state, prepared: { ...after.prepared, comparison } }, { restoredIds }),
       appliedComparison: comparison,
-      isIncomplete,
+      unreadItems,
     };
   }
   const project = restorePlannedItems(after.project, entry.operation.project?.items);
@@ -59,7 +62,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     leftKeys: entry.isAbandoned === true || isUndoAbandoned ? getLeftRuleKeys(entry, state) : new Set(),
     restoredIds,
   });
-  return { ...recorded, appliedComparison, isIncomplete };
+  return { ...recorded, appliedComparison, unreadItems };
 }
 
 /** Returns the lock with what it said before an apply about what was undone. */
@@ -81,9 +84,12 @@ function restoreLock(
   });
 }
 
-/** Returns whether something that an apply has changed can't be read. */
-const hasUnknownItems = ({ prepared: { comparison } }: ProjectPlan, { operation }: HistoryEntry): boolean =>
-  operation.project?.formerItems?.some(({ key: text }) => {
-    const key = parseItemKey(text);
-    return key !== undefined && comparison.isUnknown(key);
-  }) === true;
+/** Returns what an apply has changed and can't be read, unless the project no longer selects it, and no pull changes it. */
+const findUnreadItems = (
+  { prepared: { comparison }, reading }: ProjectPlan,
+  { operation }: HistoryEntry,
+): readonly ItemKey[] =>
+  (operation.project?.formerItems ?? []).flatMap(({ key: text, newKey = text }) => {
+    const keys = [text, newKey].flatMap((other) => parseItemKey(other) ?? []);
+    return keys.some((key) => comparison.isUnknown(key) && reading.isSelected(key)) ? keys.slice(-1) : [];
+  });

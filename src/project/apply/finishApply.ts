@@ -1,5 +1,9 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getErrorCode } from '../../base/fileErrors.ts';
 import { createMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../item.ts';
+import { projectFileName } from '../projectFileName.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import { type ExtraKind, type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
@@ -93,6 +97,7 @@ export async function writeAppliedLock(
 ): Promise<void> {
   const { folder, environmentName } = target;
   await requireSameLock(folder, environmentName, lock);
+  await requireProject(folder);
   await writeProjectFiles(folder, environmentName, { writes: [], deletions: [], lock: recordedLock });
 }
 
@@ -131,6 +136,25 @@ async function requireSameLock(folder: string, environmentName: string, lock: Lo
       path,
       createMessage("{0} has changed in the meantime, so it wasn't written.", path),
     );
+  }
+}
+
+/**
+ * Requires that a folder is still a project: writing the lock file must not create one that was deleted.
+ * @throws ProjectWriteError
+ */
+async function requireProject(folder: string): Promise<void> {
+  try {
+    await access(join(folder, projectFileName));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) {
+      throw new ProjectWriteError(
+        'changed',
+        projectFileName,
+        createMessage("{0} no longer exists, so the lock file wasn't written.", projectFileName),
+      );
+    }
+    throw error;
   }
 }
 

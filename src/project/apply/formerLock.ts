@@ -196,10 +196,11 @@ class EntryRestorer {
         !(isColumn && (oid === undefined || this.#currentIds.has(oid)))
       );
     }
+    // A column that no pull had seen before has no former ID that could differ.
+    const formerOid = lastSeen?.parts.has(pointer) === true ? getColumnId(lastSeen, name) : oid;
     return (
       this.#isAppliedPart(change, pointer) &&
-      (!isColumn ||
-        (oid !== undefined && oid === getColumnId(lastSeen, name) && this.#hasSameColumn(text, name)))
+      (!isColumn || (oid !== undefined && oid === formerOid && this.#hasSameColumn(text, name)))
     );
   }
 
@@ -214,5 +215,6 @@ class EntryRestorer {
   }
 }
 
-const getColumnId = (item: Pick<LockEntry, 'columns'> | undefined, name: string): string | undefined =>
+/** Returns the ID of a column of a table; `undefined` if it's unknown. */
+export const getColumnId = (item: Pick<LockEntry, 'columns'> | undefined, name: string): string | undefined =>
   new Map(Object.entries(item?.columns ?? {})).get(name);

@@ -27,6 +27,7 @@ import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
 import { type PlanFiles, createPlanFiles } from './planFiles.ts';
 import { createFormerItems } from './formerItems.ts';
+import { findReplacedItems } from './replacedItems.ts';
 import { createPlannedItems } from './plannedItems.ts';
 import { type PreparedPlan, preparePlan } from './preparePlan.ts';
 import { getSeenRules } from './seenRules.ts';
@@ -133,6 +134,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       lastSeenRules: getSeenRules({ project, lock, prepared }),
       items: createPlannedItems(project, prepared.comparison),
       formerItems: createFormerItems({ project, lock, prepared }),
+      replacedItems: findReplacedItems({ lock, prepared }).map(formatItemKey),
       ...(prunedKinds.size === 0 ? {} : { prunedKinds: [...prunedKinds].toSorted() }),
     },
     // Also those outside the limits of the plan: it may still change what their rules restrict.

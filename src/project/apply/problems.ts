@@ -50,8 +50,14 @@ export interface ApplyProblem {
  * - `relation-column`: the same, for a relation; until it exists, rules don't take effect across it
  * - `rules-need-build`: the instance takes rules of a datamodel only after its first build (platform-facts.md, 3.1)
  * - `renames-first`: rules change together with the names of other columns with rules, which has no safe order
+ * - `rules-first`: a viewpoint might give access to data that rules don't restrict before the later apply
  */
-export type DeferralReason = 'generated-column' | 'relation-column' | 'rules-need-build' | 'renames-first';
+export type DeferralReason =
+  | 'generated-column'
+  | 'relation-column'
+  | 'rules-need-build'
+  | 'renames-first'
+  | 'rules-first';
 
 /** A change that can be applied only after a build, or by the next apply. */
 export interface DeferredChange {

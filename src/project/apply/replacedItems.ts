@@ -1,31 +1,54 @@
-import type { AppliedProject } from '../../changes/model/operation.ts';
-import { type ItemKey, formatItemKey, getOwnerKeys, parseItemKey } from '../item.ts';
+import { getMember } from '../../base/json.ts';
+import type { ItemChange, PartChange } from '../compare/itemChange.ts';
+import { type ItemKey, formatItemKey, getOwnerKeys, isBrokenRelation } from '../item.ts';
+import type { Lock } from '../pull/lock.ts';
+import { createDeferralCheck } from './deferredItems.ts';
+import { getColumnId } from './formerLock.ts';
+import type { PreparedPlan } from './preparePlan.ts';
+
+interface PlannedChanges {
+  readonly lock: Pick<Lock, 'entries'>;
+  readonly prepared: {
+    readonly comparison: Pick<PreparedPlan['comparison'], 'changes' | 'renamer'>;
+    readonly compiled: Pick<PreparedPlan['compiled'], 'deferred'>;
+    readonly pulled: Pick<PreparedPlan['pulled'], 'identities'>;
+  };
+}
 
 /**
- * Returns the keys of the items whose files a pull updates to match the instance once their apply is undone: what it has
- * renamed, with everything whose name contains that, and what it has deleted. Tables of which it has renamed or deleted
- * columns are among them. Of anything else, a pull keeps the changes in the files, because `restoreFormerLock` restores
- * its entry.
+ * Returns the keys of the items whose files a pull updates to match the instance once their apply is undone: what it
+ * renames, with everything whose name contains that, what it deletes, and what others have replaced since the last pull
+ * by something else with the same name. Tables of which that is true of columns are among them. Of anything else, a pull
+ * keeps the changes in the files, because `restoreFormerLock` restores its entry.
  */
 export function findReplacedItems({
-  formerItems = [],
-  prunedKinds = [],
-}: Pick<AppliedProject, 'formerItems' | 'prunedKinds'>): readonly ItemKey[] {
-  const keys = formerItems.flatMap(({ key: text, newKey, lastSeen, parts, appliedParts }) => {
-    const key = parseItemKey(newKey ?? text);
-    const isColumnMissing = (all = {}, other = {}): boolean =>
-      Object.keys(all).some((pointer) => pointer.startsWith('/columns/') && !Object.hasOwn(other, pointer));
-    const isReplaced =
-      newKey !== undefined ||
-      (appliedParts === undefined && parts !== undefined) ||
-      // Others have deleted it, and the apply has created it again.
-      (lastSeen !== undefined && parts === undefined && appliedParts !== undefined) ||
-      (key?.kind === 'table' &&
-        parts !== undefined &&
-        isColumnMissing(parts, appliedParts) &&
-        (prunedKinds.includes('column') || isColumnMissing(appliedParts, parts)));
-    return isReplaced && key !== undefined ? [key] : [];
-  });
+  lock,
+  prepared: { comparison, compiled, pulled },
+}: PlannedChanges): readonly ItemKey[] {
+  const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
+  const isDeferred = createDeferralCheck({ comparison, compiled });
+  const isReplaced = ({ action, key, from, parts }: ItemChange): boolean => {
+    if (from !== undefined || action === 'create') {
+      return from !== undefined;
+    }
+    if (action === 'delete') {
+      return !isDeferred(key) && !isBrokenRelation(key);
+    }
+    const text = formatItemKey(key);
+    const [lastSeen, identity] = [lock.entries.get(text), identities.get(text)];
+    const isOther = lastSeen !== undefined && lastSeen.oid !== identity?.oid;
+    const isOtherColumn = ({ pointer }: PartChange, name: string): boolean =>
+      lastSeen?.parts.has(pointer) === true && getColumnId(lastSeen, name) !== getColumnId(identity, name);
+    const isReplacedColumn = (part: PartChange): boolean => {
+      const [before, after] = [part.before, part.after].map((column) => getMember(column, 'name'));
+      return (
+        typeof before === 'string' &&
+        (after === undefined ? !isDeferred(key) : before !== after || isOtherColumn(part, before))
+      );
+    };
+    return isOther || (key.kind === 'table' && parts.some(isReplacedColumn));
+  };
+  const keys = comparison.changes.filter(isReplaced).map(({ key }) => key);
   const texts = new Set(keys.map(formatItemKey));
   return keys.filter((key) => !getContainers(key).some((owner) => texts.has(formatItemKey(owner))));
 }

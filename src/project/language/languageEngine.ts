@@ -10,7 +10,7 @@ import { projectFileName } from '../projectFileName.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import { type CheckedSettings, checkSettings } from '../validate/checkSettings.ts';
-import type { Finding } from '../validate/finding.ts';
+import { type Finding, sortFindings } from '../validate/finding.ts';
 import { ProjectNames } from '../validate/projectNames.ts';
 import { findFileProblems, findSettingsProblems } from '../validate/validateProject.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
@@ -129,9 +129,10 @@ export class LanguageEngine implements LanguageCalls {
 
   async getFindings(path: string): Promise<readonly Finding[]> {
     const { project, names } = this.#index;
+    const settingsProblems = (await this.#findSettingsProblems()).filter((finding) => finding.path === path);
     return isInItemFolder(path)
-      ? findFileProblems(project, names, path)
-      : (await this.#findSettingsProblems()).filter((finding) => finding.path === path);
+      ? sortFindings([...findFileProblems(project, names, path), ...settingsProblems])
+      : settingsProblems;
   }
 
   async getFindingsUpdate(since: number): Promise<FindingsUpdate> {

@@ -31,7 +31,7 @@ interface CheckedFile {
 export class ProjectFindings {
   readonly #files = new Map<string, CheckedFile>();
   #revision = 0;
-  /** The findings in the settings and environments. */
+  /** The findings in the settings and environments, and those in other files that depend on these. */
   readonly #settingsFindings = new Map<string, Pick<CheckedFile, 'findings' | 'revision'>>();
   #project: Project;
   #names: ItemNames;
@@ -54,7 +54,7 @@ export class ProjectFindings {
     this.#isOutdated = true;
   }
 
-  /** Replaces the findings in the settings and environments. */
+  /** Replaces the findings that depend on the settings and environments. */
   setSettingsFindings(findings: readonly Finding[]): void {
     const byPath = Map.groupBy(findings, ({ path }) => path);
     for (const path of new Set([...byPath.keys(), ...this.#settingsFindings.keys()])) {
@@ -72,7 +72,7 @@ export class ProjectFindings {
       this.#startCheck();
     }
     this.#checkSome();
-    const changed = [...this.#settingsFindings, ...this.#files]
+    const changed = this.#listFiles()
       .filter(([, { revision, findings }]) => revision > since && (since > 0 || findings.length > 0))
       .toSorted(([, a], [, b]) => a.revision - b.revision);
     const files: (readonly [string, readonly Finding[]])[] = [];
@@ -87,6 +87,22 @@ export class ProjectFindings {
       ({ revision } = file);
     }
     return { files, revision, hasMore: this.#hasRemaining || files.length < changed.length };
+  }
+
+  /** Returns all findings of each file, with the last revision in which they have changed. */
+  #listFiles(): readonly (readonly [path: string, Pick<CheckedFile, 'findings' | 'revision'>])[] {
+    return [...new Set([...this.#settingsFindings.keys(), ...this.#files.keys()])].map((path) => {
+      const [settings, file] = [this.#settingsFindings.get(path), this.#files.get(path)];
+      return [
+        path,
+        settings === undefined || file === undefined
+          ? (settings ?? file ?? { findings: [], revision: 0 })
+          : {
+              findings: sortFindings([...file.findings, ...settings.findings]),
+              revision: Math.max(file.revision, settings.revision),
+            },
+      ];
+    });
   }
 
   #startCheck(): void {

@@ -131,6 +131,10 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       return t(
         'This apply only renames columns with rules, so that no one gains access in the meantime. Apply again for the remaining changes.',
       );
+    case 'rules-first':
+      return t(
+        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
+      );
   }
 }
 

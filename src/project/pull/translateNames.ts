@@ -60,26 +60,30 @@ export function createTranslation(
 
 /**
  * Finds the renames in files that no pull has seen. If the lock has the new name, the instance had it at the last pull
- * and has changed it since, so it isn't such a rename.
+ * and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their columns:
+ * rules may be on the former names.
  */
-const findPendingRenames = ({ project, lock, pulled }: PullSides): Renamer =>
-  createRenamer({
+function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
+  const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
+    const key = parseItemKey(text);
+    return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];
+  });
+  const pulledTexts = new Set(pulled.identities.map(({ key }) => formatItemKey(key)));
+  return createRenamer({
     items: project.items,
     lock: emptyLock,
     pulled: {
-      items: [
-        ...pulled.items,
-        ...[...lock.entries.keys()].flatMap((text) => {
-          const key = parseItemKey(text);
-          return key === undefined ? [] : [{ key }];
-        }),
+      items: [...pulled.items, ...seen],
+      identities: [
+        ...pulled.identities.map((identity) => ({
+          ...identity,
+          columns: { ...lock.entries.get(formatItemKey(identity.key))?.columns, ...identity.columns },
+        })),
+        ...seen.filter(({ key }) => !pulledTexts.has(formatItemKey(key))),
       ],
-      identities: pulled.identities.map((identity) => ({
-        ...identity,
-        columns: { ...lock.entries.get(formatItemKey(identity.key))?.columns, ...identity.columns },
-      })),
     },
   });
+}
 
 /** Returns the title of the datamodel that a viewpoint is on. */
 export const readViewpointDatamodel = (content: JsonValue): JsonValue | undefined =>

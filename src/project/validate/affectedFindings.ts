@@ -19,6 +19,7 @@ export function createAffectedCheck(
     return () => true;
   }
   const scope = findScope(project, changed);
+  const hasChangedLock = [...changed].some((path) => path.endsWith('.lock.json'));
   const dependents = new Set(
     project.items.filter((item) => isDependent(item, scope)).map(({ path }) => path),
   );
@@ -32,6 +33,7 @@ export function createAffectedCheck(
       (folder !== undefined && scope.foldersWithChangedSql.has(folder) && getFileKind(path) === 'table') ||
       (scope.hasChangedTitles && code.endsWith('/unknown-datamodel')) ||
       (scope.folders.size > 0 && code === 'settings/unknown-dataset') ||
+      (hasChangedLock && code === 'project/renamed-twice') ||
       // Every file with the duplicate item has this finding, even if another one of them has changed.
       (code === 'project/duplicate-item' && scope.hasChangedItems) ||
       // Nobody knows what has changed in an unreadable file or folder.

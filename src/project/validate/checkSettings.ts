@@ -16,6 +16,7 @@ import {
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import { type LocatedConnection, readConnections } from './checkConnections.ts';
+import type { EnvironmentLock } from '../pull/earlierNames.ts';
 import { type LocatedPattern, readManagePatterns } from './checkManage.ts';
 import { type Finding, toDescription } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
@@ -29,6 +30,8 @@ export interface CheckedSettings {
   readonly patterns: readonly LocatedPattern[];
   /** The connections in the environments that can be read. */
   readonly connections: readonly LocatedConnection[];
+  /** The lock files that can be read. */
+  readonly locks: readonly EnvironmentLock[];
   readonly findings: readonly Finding[];
 }
 
@@ -38,17 +41,21 @@ export interface CheckedSettings {
 export async function checkSettings(folder: string): Promise<CheckedSettings> {
   const findings: Finding[] = [];
   const settings = await reportFaults(projectFileName, findings, () => readProjectSettings(folder));
-  const connections = await checkEnvironments(folder, findings);
+  const { connections, locks } = await checkEnvironments(folder, findings);
   return {
     selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
     patterns: settings.isRead ? await readManagePatterns(folder) : [],
     connections,
+    locks,
     findings,
   };
 }
 
-/** Returns the connections in the environments that can be read. */
-async function checkEnvironments(folder: string, findings: Finding[]): Promise<readonly LocatedConnection[]> {
+/** Returns the connections in the environments that can be read, and the lock files. */
+async function checkEnvironments(
+  folder: string,
+  findings: Finding[],
+): Promise<Pick<CheckedSettings, 'connections' | 'locks'>> {
   const fileNames = await listEnvironmentFiles(folder, findings);
   // A folder that can't be read has been reported already.
   const environments = fileNames.length === 0 ? [] : await listConfiguredEnvironments(folder);
@@ -71,6 +78,7 @@ async function checkEnvironments(folder: string, findings: Finding[]): Promise<r
     }
   }
   const connections: LocatedConnection[] = [];
+  const locks: EnvironmentLock[] = [];
   for (const fileName of fileNames) {
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {
@@ -80,10 +88,11 @@ async function checkEnvironments(folder: string, findings: Finding[]): Promise<r
       connections.push(...(isRead ? await readConnections(folder, path) : []));
       findings.push(...(await findEnvironmentSecrets(folder, path)));
     } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
-      await reportFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
+      const lock = await reportFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
+      locks.push(...(lock.isRead ? [{ environment: lockName, lock: lock.value }] : []));
     }
   }
-  return connections;
+  return { connections, locks };
 }
 
 const environmentSuffix = '.json';

@@ -15,6 +15,7 @@ export type FindingCode =
   | `project/${ProjectProblemCode}`
   | 'project/not-managed'
   | 'project/plain-secret'
+  | 'project/renamed-twice'
   | 'project/schema'
   | 'settings/invalid-file'
   | 'settings/invalid-lock'

@@ -5,6 +5,8 @@ import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { findUnknownConnections } from './checkConnections.ts';
 import { checkContents } from './checkContents.ts';
+import { checkDatasetType } from './checkDatasetType.ts';
+import { checkEarlierNames } from './checkEarlierNames.ts';
 import { checkExcluded, findUnmatchedPatterns } from './checkManage.ts';
 import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
@@ -47,7 +49,10 @@ const checkItems = (project: Project, names: ItemNames): readonly Finding[] =>
     ...project.items.flatMap((item) => checkItem(item, names)),
   ]);
 
-/** Finds the problems in the settings and environments, also those that depend on the items of the project. */
+/**
+ * Finds the problems in the settings and environments, also those that depend on the items of the project, and those in
+ * items that depend on environments.
+ */
 export const findSettingsProblems = (
   project: Project,
   names: ItemNames,
@@ -56,6 +61,7 @@ export const findSettingsProblems = (
   ...settings.findings,
   ...findUnmatchedPatterns(project, settings),
   ...findUnknownConnections(names, settings.connections),
+  ...checkEarlierNames(project, settings.locks),
 ];
 
 /** Finds the problems in one file of a project that was read, as {@link checkProject} does. */
@@ -78,6 +84,7 @@ export const toFinding = (problem: ProjectProblem): Finding => ({
 export const checkItem = (item: FileItem, names: ItemNames): readonly Finding[] => [
   ...checkExcluded(item, names.countExcludedFiles(item.path)),
   ...checkMembers(item),
+  ...checkDatasetType(item, names),
   ...findItemSecrets(item),
   ...checkReferences(item, names),
   ...checkContents(item, names),

@@ -127,7 +127,7 @@ export function findSourceFiles(root: string, tableId: string, source: CsvSource
   throw new Error(
     source.provider.toUpperCase() === 'CSV'
       ? `no such file: ${tableId}`
-      : `the sandbox reaches no ${source.provider} source and has no file ${tableId}.csv`,
+      : `the sandbox can't connect to ${source.provider} sources, and it has no file ${tableId}.csv`,
   );
 }
 

@@ -44,8 +44,6 @@ export function findMatchingObjects(filter: string, objects: readonly string[]):
     );
   } catch (error) {
     // mingo throws plain errors, all of them caused by the filter.
-    throw new FilterError(
-      `The filter is not understood: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new FilterError(`Unsupported filter: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -73,13 +73,19 @@ const getRowIdName = (columns: readonly string[]): string => {
   const columnKeys = new Set(columns.map(toSqlNameKey));
   const unusedName = ['rowid', '_rowid_', 'oid'].find((name) => !columnKeys.has(name));
   if (unusedName === undefined) {
-    throw new Error('a table with custom columns cannot have columns rowid, _rowid_ and oid');
+    throw new Error("a table with custom columns can't have columns named rowid, _rowid_, or oid");
   }
   return unusedName;
 };
 
 const toColumnKey = (table: string, column: string): string =>
   `${toSqlNameKey(table)}\n${toSqlNameKey(column)}`;
+
+/** Returns the type code that the datamodel has for a column that the SQL of a custom table generates. */
+const getGeneratedType = ({ columns }: ModelTable, name: string): number | undefined =>
+  columns.find(
+    (column) => column.expression === undefined && toSqlNameKey(column.name) === toSqlNameKey(name),
+  )?.type;
 
 const formatLabel = ({ table, column }: ComputedNode): string =>
   column === undefined ? `[${table.name}]` : `[${table.name}].[${column.name}]`;
@@ -197,9 +203,10 @@ export class ExpressionComputer {
       const columns = statement.columns().map(({ name }) => quoteIdentifier(name));
       this.#db.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);
     }
-    const columns = inferOutputColumns(this.#db, table.name, statement, (name, column) =>
-      this.#columnTypes.get(name, column),
-    );
+    const columns = inferOutputColumns(this.#db, table.name, statement, {
+      getKnownType: (name, column) => this.#columnTypes.get(name, column),
+      getFormerType: (name) => getGeneratedType(table, name),
+    });
     for (const column of columns) {
       this.#columnTypes.set(table.name, column.name, column.type);
     }

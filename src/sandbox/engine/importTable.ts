@@ -92,7 +92,7 @@ export function importRows(
 ): void {
   const columns = getSourceColumns(table);
   if (columns.length === 0) {
-    throw new Error('the table has no columns of its source');
+    throw new Error('the table has no source columns');
   }
   const columnList = columns.map((column) => quoteIdentifier(column.name)).join(', ');
   const placeholders = columns.map(() => '?').join(', ');

@@ -9,8 +9,8 @@ const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, times
 
 const maxInteger = 2 ** 31 - 1;
 
-/** Infers a column's type code (platform-facts.md, 2.3) from its values; a column of nulls is text. */
-function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
+/** Infers a column's type code (platform-facts.md, 2.3) from its values; `undefined` if it has none. */
+function inferTypeCode(db: DatabaseSync, table: string, column: string): number | undefined {
   const name = quoteIdentifier(column);
   const dayPattern = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
   const counts = db
@@ -28,7 +28,7 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
   const getCount = (key: string): number => Number(counts?.[key] ?? 0);
   const valueCount = getCount('filled');
   if (valueCount === 0) {
-    return typeCodes.text;
+    return undefined;
   }
   if (getCount('integers') + getCount('reals') === valueCount) {
     const integerCode = getCount('large') > 0 ? typeCodes.bigInt : typeCodes.integer;
@@ -43,13 +43,21 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
 /**
  * Returns the output columns of a query whose result is stored in `table`, named as in that table. A column that comes
  * unchanged from another column, also through subqueries and CTEs, has that column's type; for all
- * others the type is inferred from the values.
+ * others the type is inferred from the values. Without values, as in a sample or a publish, a column keeps the type that
+ * it had, because the SQL determines the type on an instance; a new one is text.
+ * @param getFormerType returns the type code that the datamodel has for an output column, if any
  */
 export function inferOutputColumns(
   db: DatabaseSync,
   table: string,
   query: StatementSync,
-  getKnownType: GetKnownType,
+  {
+    getKnownType,
+    getFormerType,
+  }: {
+    readonly getKnownType: GetKnownType;
+    readonly getFormerType: (column: string) => number | undefined;
+  },
 ): readonly BuiltColumn[] {
   const queryColumns = query.columns();
   const storedColumns = db.prepare(`SELECT * FROM ${quoteIdentifier(table)}`).columns();
@@ -59,7 +67,10 @@ export function inferOutputColumns(
       queryColumn.table === null || queryColumn.column === null
         ? undefined
         : getKnownType(queryColumn.table, queryColumn.column);
-    return { name, type: knownCode ?? inferTypeCode(db, table, name) };
+    return {
+      name,
+      type: knownCode ?? inferTypeCode(db, table, name) ?? getFormerType(name) ?? typeCodes.text,
+    };
   });
 }
 
@@ -85,8 +96,8 @@ export class ColumnTypeRegistry {
     return this.#types.get(`${toSqlNameKey(table)}\n${toSqlNameKey(column)}`);
   }
 
-  /** Returns the known code, or infers it from the values. */
+  /** Returns the known code, or infers it from the values; a column of nulls is text. */
   resolve(db: DatabaseSync, table: string, column: string): number {
-    return this.get(table, column) ?? inferTypeCode(db, table, column);
+    return this.get(table, column) ?? inferTypeCode(db, table, column) ?? typeCodes.text;
   }
 }

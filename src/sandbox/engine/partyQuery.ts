@@ -88,7 +88,7 @@ const leadingComments = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/;
 
 function readRows(db: DatabaseSync, sql: string): readonly PartyRow[] {
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(sql.replace(leadingComments, ''))) {
-    throw new Error('not authorized: a query is one SELECT');
+    throw new Error('only a single SELECT is allowed');
   }
   const statement = prepareSingleStatement(db, sql);
   statement.setReadBigInts(true);

@@ -7,7 +7,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 export function prepareSingleStatement(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql);
   if (sql.slice(statement.sourceSQL.length).replace(/^[\s;]+/, '') !== '') {
-    throw new Error('the expression holds more than one statement');
+    throw new Error('the expression contains more than one statement');
   }
   return statement;
 }

@@ -41,7 +41,7 @@ export const limitMessages = {
     `${jobName} needed more than ${formatCount(memoryBytes / megabyte)} MB of memory, which is the most that the sandbox allows.`,
   rows: (maxRows: number): string =>
     `The query returns more than ${formatCount(maxRows)} rows, which is the most that the sandbox allows.`,
-  value: `The expression makes a value larger than ${formatCount(maxValueBytes / megabyte)} MB, which is the most that the sandbox allows.`,
+  value: `The expression produces a value larger than ${formatCount(maxValueBytes / megabyte)} MB, which is the most that the sandbox allows.`,
   size: 'The data is larger than 4 GB, which is the most that the sandbox allows, or the disk is full.',
 } as const;
 

@@ -83,7 +83,7 @@ export function checkLiveRule(
     );
   }
   if (rule['exclusionary'] === true && !policy.allowsLiveExclusionary) {
-    throw createInvalidProblem(`${prefix}exclusionary: not known for live datamodels`);
+    throw createInvalidProblem(`${prefix}exclusionary: not supported for live datamodels`);
   }
 }
 

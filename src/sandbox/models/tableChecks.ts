@@ -72,7 +72,7 @@ export function checkNewTable(input: JsonObject, dataset: JsonObject): void {
     return;
   }
   if (datasetType === 'custom') {
-    throw createInvalidProblem('type: a base table cannot live in a dataset of type custom');
+    throw createInvalidProblem("type: a base table can't be in a dataset of type custom");
   }
   if (typeof input['id'] !== 'string') {
     throw createInvalidProblem('id: required for a base table');
@@ -86,7 +86,7 @@ export function checkNewTable(input: JsonObject, dataset: JsonObject): void {
 
 function checkNewCustomTable(input: JsonObject, datasetType: DatasetType): void {
   if (datasetType !== 'custom') {
-    throw createInvalidProblem('type: a custom table lives in a dataset of type custom');
+    throw createInvalidProblem('type: a custom table must be in a dataset of type custom');
   }
   if (!hasSql(input)) {
     throw createInvalidProblem('expression: required for a custom table');
@@ -107,7 +107,7 @@ export function checkTableChange(input: JsonObject, storedTable: JsonObject, dat
   checkTableFields(input);
   const type = getTableType(storedTable);
   if ('type' in input && input['type'] !== type) {
-    throw createInvalidProblem(`type: the table is of type ${type}, which its dataset fixes`);
+    throw createInvalidProblem(`type: expected ${type}, because of the type of its dataset`);
   }
   if (type === 'custom' && 'expression' in input && !hasSql(input)) {
     throw createInvalidProblem('expression: required for a custom table');
@@ -131,7 +131,7 @@ export function checkTableChange(input: JsonObject, storedTable: JsonObject, dat
 function checkFileTable(id: string, dataset: JsonObject): void {
   const files = getConnectorFiles(dataset);
   if (files !== undefined && !files.includes(getBaseName(id))) {
-    throw createInvalidProblem(`id: "${id}" is none of the connection's files (${files.join(', ')})`);
+    throw createInvalidProblem(`id: "${id}" isn't one of the connection's files (${files.join(', ')})`);
   }
 }
 

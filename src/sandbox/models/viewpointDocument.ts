@@ -107,10 +107,10 @@ function checkSharing(visibility: JsonObject): void {
     return;
   }
   if (apps === 0) {
-    throw createInvalidProblem('visibility/apps: at least one app is needed');
+    throw createInvalidProblem('visibility/apps: at least one app is required');
   }
   if (partyCount === 0) {
-    throw createInvalidProblem('visibility/users: at least one user or one group is needed');
+    throw createInvalidProblem('visibility/users: at least one user or one group is required');
   }
 }
 

@@ -41,13 +41,13 @@ export function checkLiveParties(
 function requireValidDefaultRule(rule: JsonObject, shares: readonly JsonObject[]): void {
   const members = rule['members'];
   if (shares.length > 1) {
-    throw createLiveRuleProblem(30_001, 'Invalid default rule: it is for no other user or group');
+    throw createLiveRuleProblem(30_001, "Invalid default rule: it can't apply to other users or groups");
   }
   if (shares.some((share) => getShareParty(share) !== '')) {
-    throw createLiveRuleProblem(30_001, 'Invalid default rule: it names no user or group');
+    throw createLiveRuleProblem(30_001, "Invalid default rule: it can't name a user or group");
   }
   if (Array.isArray(members) && members.length > 0) {
-    throw createLiveRuleProblem(30_001, 'Invalid default rule: it lists no members');
+    throw createLiveRuleProblem(30_001, "Invalid default rule: it can't list members");
   }
 }
 

@@ -37,7 +37,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
       );
       const { title, type } = requireDatamodel(services, datamodelId);
       if ((buildType === 'publish') !== (type === 'live')) {
-        throw createInvalidProblem(`buildType: ${buildType} is not for datamodels of type ${type}`);
+        throw createInvalidProblem(`buildType: ${buildType} isn't supported for datamodels of type ${type}`);
       }
       const task = builds.start({
         datamodelId,

@@ -75,7 +75,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
         throw createInvalidProblem('_id: expected a string');
       }
       if (store.customData.has(id)) {
-        throw createInvalidProblem(`_id: an object "${id}" is stored already`);
+        throw createInvalidProblem(`_id: an object "${id}" already exists`);
       }
       const object = { ...body, _id: id };
       store.customData.insert(object);
@@ -91,7 +91,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
         requireObject(body['queryForSearch'], 'queryForSearch'),
         (matches) => {
           if (matches.some(({ id }) => '_id' in members && members['_id'] !== id)) {
-            throw createInvalidProblem('objectForUpdate/_id: an _id cannot change');
+            throw createInvalidProblem("objectForUpdate/_id: an _id can't be changed");
           }
           for (const { id, text } of matches) {
             store.customData.update(id, { ...parseDocument(text), ...members });

@@ -68,7 +68,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
       const storedDataset = getDatasetWithoutTables(services, datamodelId, datasetId);
       const connection = readConnectionInput(requireObjectBody(call));
       if (getTextMember(storedDataset, 'type').toLowerCase() === 'custom') {
-        throw createInvalidProblem('connection: a dataset of type custom has none');
+        throw createInvalidProblem('connection: not allowed for a dataset of type custom');
       }
       const updatedDataset = replaceConnection(storedDataset, connection, getTimestamp(clock));
       editSchema(services, datamodelId, () => store.datasets.update(updatedDataset));
@@ -98,18 +98,18 @@ function checkNewDataset(
   const { name, type, connection } = parseWithSchema(newDatasetSchema, body);
   if (type !== 'custom' && type !== modelType) {
     throw createInvalidProblem(
-      `type: a datamodel of type ${modelType} takes datasets of type ${modelType} or custom`,
+      `type: a datamodel of type ${modelType} can only have datasets of type ${modelType} or custom`,
     );
   }
   const hasConnection = connection !== undefined && connection !== null;
   if (type === 'custom' && hasConnection) {
-    throw createInvalidProblem('connection: omitted for a dataset of type custom');
+    throw createInvalidProblem('connection: not allowed for a dataset of type custom');
   }
   if (type !== 'custom' && !hasConnection) {
     throw createInvalidProblem(`connection: required for a dataset of type ${type}`);
   }
   if (existingDatasets.some((existing) => existing['name'] === name)) {
-    throw createInvalidProblem(`name: the datamodel has a dataset "${name}" already`);
+    throw createInvalidProblem(`name: the datamodel already has a dataset "${name}"`);
   }
 }
 

@@ -68,7 +68,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
       }
       const body = requireObjectBody(call);
       if (body['_id'] !== ruleId) {
-        throw createInvalidProblem(`_id: required, and "${ruleId}" as in the path`);
+        throw createInvalidProblem(`_id: expected "${ruleId}", as in the path`);
       }
       const rule = {
         server: storedRule['server'] ?? null,

@@ -95,7 +95,7 @@ export interface ChangeResultView {
 export type ToRuleChange =
   | { readonly type: 'loading'; readonly text: string }
   | { readonly type: 'view'; readonly view: ChangeView; readonly note?: string }
-  | { readonly type: 'running'; readonly done: number; readonly total: number; readonly waitMs?: number }
+  | { readonly type: 'running'; readonly done: number; readonly total: number; readonly waitText?: string }
   | { readonly type: 'ended'; readonly result: ChangeResultView }
   | { readonly type: 'failed'; readonly message: string };
 

@@ -3,12 +3,13 @@ import { t } from '../shared/t.ts';
 export interface RuleChangeProgress {
   readonly done: number;
   readonly total: number;
-  readonly waitMs?: number;
+  /** Why the change waits, and for how long. */
+  readonly waitText?: string;
 }
 
 /** The progress of a change that is being applied. */
 export function Progress({
-  progress: { done, total, waitMs },
+  progress: { done, total, waitText },
   onCancel,
 }: {
   readonly progress: RuleChangeProgress;
@@ -20,7 +21,7 @@ export function Progress({
       <span>{t('{0} of {1} rules', done, total)}</span>
       {/* The counts change all the time: screen readers follow the progress bar. */}
       <span class="muted" role="status">
-        {waitMs === undefined ? '' : describeWait(Math.ceil(waitMs / 1000))}
+        {waitText}
       </span>
       <button type="button" class="button" onClick={onCancel}>
         {t('Cancel')}
@@ -28,9 +29,3 @@ export function Progress({
     </div>
   );
 }
-
-/** The server may have asked for the wait, or may have failed: the request is sent again then. */
-const describeWait = (seconds: number): string =>
-  seconds === 1
-    ? t('The server is busy. Trying again in 1 second.')
-    : t('The server is busy. Trying again in {0} seconds.', seconds);

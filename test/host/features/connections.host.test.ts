@@ -74,7 +74,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.quickInput.waitForTitle('Sign In to Analytics EU');
     await studio.submitInputBox('wrong-token');
     await studio.clickNotificationAction(
-      "Analytics EU doesn't work yet. Checking the token failed: the server rejected the token (401): The token is not known. Sign in again.",
+      "Analytics EU doesn't work yet. Checking the token failed: the server rejected the token (401): Invalid token. Sign in again.",
       'Sign In…',
     );
     await studio.submitInputBox(token);

@@ -452,6 +452,29 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
     });
 
+    test('what cannot be read right after an undo is named', async ({ studio, createProject, sandbox }) => {
+      await using project = await createProject(studio);
+      await project.edit('datamodels/Retail/rules/Regions.Region.rules.json', /"Alps"/, '"West"');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      assert.match((await confirm(page)).summary, /^Done\./);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+      using patches = new Patches();
+      await using faults = new AsyncDisposableStack();
+      onJournalLine(patches, async ({ line }) => {
+        if (line === 'end') {
+          const pathPrefix = '/api/elasticubes';
+          faults.use(await useFaults(sandbox, { kind: 'status', status: 403, methods: ['GET'], pathPrefix }));
+        }
+      });
+      await applyPlan(studio, 'Undo: Applied the project analytics');
+      const notification = await studio.waitForNotification(/^Not everything could be read after the undo/);
+      assert.match(
+        notification.text,
+        / the lock file of the project analytics isn't complete\. .*: .*Regions\.Region \(Data security rules in Retail\)\.$/,
+      );
+    });
+
     test('a plan names only the parts that others have changed', async ({
       studio,
       createProject,
@@ -497,6 +520,52 @@ describeStudio(
       assert.equal(await project.read(path), text);
       const created = await fetchTable(sandbox, 'Retail', 'Top Orders');
       await sandbox.request('DELETE', created.path);
+    });
+
+    test('a new viewpoint is not in an apply after which rules do not restrict all tables yet', async ({
+      studio,
+      createProject,
+      sandbox,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Statuses"]');
+      await project.write(
+        'datamodels/Retail/tables/Statuses.table.json',
+        '{"name": "Statuses", "type": "custom", "dataset": "Custom Tables", "expression": {"$file": "Statuses.datamodel.sql"}, "columns": [{"name": "Order Id"}]}',
+      );
+      await project.write(
+        'datamodels/Retail/tables/Statuses.datamodel.sql',
+        'SELECT [Order Id] FROM Orders\n',
+      );
+      await project.write(
+        'datamodels/Retail/relations/Statuses.relation.json',
+        '{"columns": [{"table": "Orders", "column": "Order Id"}, {"table": "Statuses", "column": "Order Id"}]}',
+      );
+      await project.write(
+        'viewpoints/Statuses.viewpoint.json',
+        '{"name": "Statuses", "description": "", "details": {"datasource": {"title": "Retail", "modelType": "external"}, "columns": []}, "visibility": {"enabled": true, "apps": ["chat"], "groups": ["Sales"], "users": []}}',
+      );
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan } = await waitForPlan(studio, title);
+      assert.equal(plan.view.blockedReason, undefined);
+      assert.match(plan.view.summary, /2 items need another apply\./);
+      const section = 'Not in this apply';
+      const items = plan.view.sections.find((other) => other.title === section)?.items ?? [];
+      assert.deepEqual(items.at(-1), {
+        icon: 'watch',
+        text: 'Statuses',
+        detail:
+          "Viewpoint · It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
+      });
+      const result = await confirm(page);
+      assert.equal(
+        result.summary,
+        'All changes were sent. Some items still differ from the project. You can undo the change in the history.',
+      );
+      assert.equal(result.sections.find((other) => other.title === section)?.count, 2);
+      await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Statuses')).path);
     });
 
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({
@@ -565,6 +634,83 @@ describeStudio(
       await studio.waitForStatusBarItem('Finished: Applied the project analytics');
       assert.equal((await fetchTable(sandbox, 'Retail', 'Stores')).table.description, 'The last write');
       await sandbox.request('PATCH', path, { description: table.description ?? '' });
+    });
+
+    test('a stopped apply that still needs a secret names its environment variable, and is finished only with it', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      const variable = 'DATAMODEL_STUDIO_TEST_PASSWORD';
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const connection = {
+        provider: 'PostgreSQL',
+        parameters: { Server: 'a.example', Password: { $env: variable } },
+      };
+      const datasetNames = ['Warehouse A', 'Warehouse B'];
+      const connections = { Retail: Object.fromEntries(datasetNames.map((name) => [name, connection])) };
+      await project.edit('environments/test.json', '{', `{"connections": ${JSON.stringify(connections)},`);
+      for (const name of datasetNames) {
+        await project.write(
+          `datamodels/Retail/datasets/${name}.dataset.json`,
+          JSON.stringify({ name, type: 'extract' }),
+        );
+      }
+      const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
+      const datasetsPath = path.replace(/\/datasets\/.*$/, '/datasets');
+      type Dataset = { readonly oid: string; readonly name: string; readonly connection?: typeof connection };
+      const listDatasets = async (): Promise<readonly Dataset[]> =>
+        ((await sandbox.request('GET', datasetsPath)) as readonly Dataset[]).filter(({ name }) =>
+          datasetNames.includes(name),
+        );
+      process.env[variable] = 'hunter2';
+      try {
+        void studio.runCommand('Datamodel Studio: Apply Project…');
+        const { page } = await waitForPlan(studio, title);
+        {
+          await using _faults = await useFaults(sandbox, {
+            kind: 'status',
+            status: 400,
+            methods: ['POST'],
+            pathPrefix: '/api/v2/datamodels',
+            every: 2,
+          });
+          const { summary } = await confirm(page);
+          assert.match(summary, /^Stopped\. Requests completed: 1 of 3\. /);
+          assert.ok(
+            summary.endsWith(
+              `Finishing it requires these environment variables, because the history contains no secrets: ${variable}.`,
+            ),
+            summary,
+          );
+        }
+        const finish = () =>
+          studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+        delete process.env[variable];
+        const refused = finish();
+        const problem = await studio.messages.find(/Can't finish/);
+        assert.equal(
+          problem.text,
+          `Can't finish "Applied the project analytics": the environment variable ${variable} isn't set, and the history contains no secrets. Start VS Code with this variable, or roll the change back.`,
+        );
+        problem.answer(undefined);
+        await refused;
+        assert.equal((await listDatasets()).length, 1);
+        process.env[variable] = 'hunter2';
+        await finish();
+        await studio.waitForStatusBarItem('Finished: Applied the project analytics');
+        assert.deepEqual(
+          (await listDatasets()).map((dataset) => dataset.connection?.parameters.Password),
+          ['hunter2', 'hunter2'],
+        );
+      } finally {
+        delete process.env[variable];
+        for (const { oid } of await listDatasets()) {
+          await sandbox.request('DELETE', `${datasetsPath}/${oid}`);
+        }
+      }
     });
 
     test('an interrupted apply can be abandoned in the history, and another one is then possible', async ({

@@ -273,6 +273,33 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
   });
 
+  test('errors of a plan that would delete more than was selected are asked about once', async ({
+    studio,
+    sandbox,
+    pullRetail,
+  }) => {
+    await using project = await pullRetail(studio);
+    await project.delete('datamodels/Retail/tables/Returns.table.json');
+    for (const uri of await vscode.workspace.findFiles('analytics/datamodels/Retail/relations/*Returns*')) {
+      await vscode.workspace.fs.delete(uri);
+    }
+    void studio.runCommand('Datamodel Studio: Plan Project…');
+    const { page } = await waitForPlan(studio, planTitle);
+    const included = await includeDeletions(studio, page, 'Tables');
+    await addTheirs(sandbox);
+    await project.write(
+      'datamodels/Retail/tables/Store Ranking.datamodel.sql',
+      'SELECT Nothing FROM Stores\n',
+    );
+    included.page.post({ type: 'followUp' });
+    await studio.clickDialogAction('Ignore Errors');
+    const { page: applying, plan } = await waitForPlan(studio, applyTitle);
+    assert.match(plan.view.summary, /More would be deleted than you have selected/);
+    assert.ok(getSectionTexts(plan, 'Ignored errors').length > 0);
+    applying.post({ type: 'cancel' });
+    await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
+  });
+
   test('a plan stays usable, and the result of its apply right, after another environment was selected', async ({
     studio,
     sandbox,

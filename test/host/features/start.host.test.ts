@@ -20,7 +20,7 @@ describeStudio(
       const path = ['Sandbox', 'Datamodels', 'Token rejected (401)'];
       const { description, tooltip } = await studio.findTreeItem(path);
       assert.equal(description, 'Sign In…');
-      assert.match(tooltip, /the server rejected the token \(401\): The token is not known/);
+      assert.match(tooltip, /the server rejected the token \(401\): Invalid token/);
       await studio.tree.click(path);
       await studio.quickInput.waitForTitle('Sign In to Sandbox');
       await studio.quickInput.waitForMessage(/^API token for 127\.0\.0\.1/);

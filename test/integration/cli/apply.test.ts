@@ -202,10 +202,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await fixture.expectExit(0, 'apply', ...limits)).stdout).toContain(line);
     const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
     expect(refused.stderr).toContain(
-      '2 items on the instance were never pulled and would be overwritten or deleted, such as table/Retail/Orders. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
+      '2 items on the instance were never pulled and would be overwritten or deleted: table/Retail/Orders, table/Retail/Returns. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
     );
     const pruned = await fixture.expectExit(4, 'apply', ...limits, '--prune', 'rules', '--execute');
-    expect(pruned.stderr).toMatch(/^[3-9]\d* items on the instance were never pulled/m);
+    expect(pruned.stderr).toMatch(
+      /^[3-9]\d* items on the instance were never pulled[^:]*: (\S+ ?\S*, ){5}and \d+ more\. Nothing/m,
+    );
     expect(takeWrites()).toEqual([]);
     const drift = await fixture.expectExit(2, 'drift', ...limits);
     expect(drift.stdout).toContain('table/Retail/Returns: differs, never pulled\n');
@@ -233,6 +235,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const run = (code: number, name: string, ...args: readonly string[]) =>
       fixture.expectExit(code, 'apply', '--environment', name, ...limits, ...args);
     expect((await run(4, 'readonly', '--execute')).stderr).toBe('The environment readonly is read-only.\n');
+    // What is refused isn't suggested.
+    const shown = await run(0, 'readonly');
+    expect(shown.stderr).toContain('Nothing was written. The environment readonly is read-only.\n');
+    expect(shown.stderr).not.toContain('--execute');
     await fixture.remove('environments/readonly.json');
     await fixture.remove('environments/readonly.lock.json');
     await fixture.addEnvironment('prod', { role: 'production' });
@@ -342,13 +348,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       resultLimit: 5000,
       parameters: { Server: 'db.example.com', UserName: 'reader', Password: { $env: 'NOT_SET' } },
     };
-    const mapPasswordTo = (variable: string) =>
+    const mapPasswordTo = (variable: string, parameters: object = {}) =>
       fixture.addEnvironment('test', {
         connections: {
           Retail: {
             Warehouse: {
               ...connection,
-              parameters: { ...connection.parameters, Password: { $env: variable } },
+              parameters: { ...connection.parameters, Password: { $env: variable }, ...parameters },
             },
           },
         },
@@ -363,15 +369,35 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.expectExit(2, 'plan', ...args, '--format', 'json');
     expect(takeWrites()).toEqual([]);
 
-    // The process is killed before the write with the secret. The journal doesn't contain it, so resume can't send it.
-    const held = Promise.withResolvers<void>();
-    fixture.proxy.intercept((request) => (isWrite(request) ? 'hold' : 'forward'), held.resolve);
-    const run = fixture.start('apply', planPath, '--environment', 'test', '--execute');
-    await held.promise;
-    run.kill('SIGKILL');
-    const [, journal = ''] = /Journal: (\S+)/.exec((await run.ended).stderr) ?? [];
-    fixture.proxy.intercept();
+    // The process is killed before the write with the secret. The journal doesn't contain it.
+    const killBeforeWrite = async (): Promise<string> => {
+      const held = Promise.withResolvers<void>();
+      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold' : 'forward'), held.resolve);
+      const run = fixture.start('apply', planPath, '--environment', 'test', '--execute');
+      await held.promise;
+      run.kill('SIGKILL');
+      const [, id = ''] = /Journal: (\S+)/.exec((await run.ended).stderr) ?? [];
+      fixture.proxy.intercept();
+      fixture.proxy.takeRequests();
+      return id;
+    };
+    const journal = await killBeforeWrite();
+    // Without the environment variable, resume sends no request.
+    await mapPasswordTo('NOT_SET');
+    const needed =
+      'Finishing the change requires the environment variable NOT_SET, because journals contain no secrets. Not set: NOT_SET.';
+    expect((await fixture.expectExit(0, 'resume', journal)).stderr).toContain(`${needed}\n`);
+    fixture.proxy.takeRequests();
+    const unset = await fixture.expectExit(4, 'resume', journal, '--execute');
+    expect(unset.stderr).toContain(
+      `${needed} Nothing was written.\nFinish:    datamodel-studio resume ${journal} --execute --url `,
+    );
+    expect(unset.stderr).toContain('\nRoll back: datamodel-studio roll-back ');
+    expect(fixture.proxy.takeRequests()).toEqual([]);
+    // A connection that has changed since isn't used: its secret may be that of another server.
+    await mapPasswordTo('SOURCE_PASSWORD', { Server: 'other.example.com' });
     const resumed = await fixture.expectExit(4, 'resume', journal, '--execute');
+    expect(fixture.proxy.takeRequests()).toEqual([]);
     expect(resumed.stderr).toContain(
       `The change can't be finished: finishing it requires connection.parameters.Password, but journals contain no secrets. Roll it back, and then run its command again.\nRoll back: datamodel-studio roll-back ${journal} --execute --url ${fixture.proxy.url} `,
     );
@@ -381,7 +407,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.expectExit(0, 'roll-back', journal, '--execute');
     takeWrites();
 
-    await fixture.expectExit(0, 'apply', planPath, '--environment', 'test', '--execute', '--format', 'json');
+    await mapPasswordTo('SOURCE_PASSWORD');
+    const secondJournal = await killBeforeWrite();
+    const inProject = ['--project', fixture.project, '--environment', 'test'];
+    const shown = await fixture.expectExit(0, 'resume', secondJournal, ...inProject);
+    expect(shown.stderr).toContain('requires the environment variable SOURCE_PASSWORD, because');
+    expect(shown.stderr).not.toContain('Not set');
+    await fixture.expectExit(0, 'resume', secondJournal, ...inProject, '--execute');
     expect(takeWrites().map(({ body }) => body.includes(fixture.secret))).toEqual([true]);
     // The connection in the file differs from that of the instance on purpose, so the pull keeps the file: that's no
     // change of the project.

@@ -71,6 +71,11 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     const { build, unknownBecause } = buildOutputSchema.parse(JSON.parse(timedOut.stdout));
     expect(unknownBecause).toBe('timeout');
     expect((await sendRequest('DELETE', `/api/v2/builds/${build}`)).ok).toBe(true);
+    const reported = await cli.run('build', 'Retail', '--execute', '--timeout', '1s', '--format', 'junit');
+    const [, seconds, reportedId] =
+      /<testcase [^>]*time="([\d.]+)"[\s\S]*Build ID: (\S+?)"/.exec(reported.stdout) ?? [];
+    expect([reported.code, Number(seconds) >= 1]).toEqual([3, true]);
+    expect((await sendRequest('DELETE', `/api/v2/builds/${reportedId}`)).ok).toBe(true);
   });
 
   test('has an unknown outcome if the token expires', async () => {

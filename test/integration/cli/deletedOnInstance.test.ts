@@ -37,8 +37,16 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     await fixture.expectExit(0, 'pull', ...project);
     const refused = await fixture.expectExit(4, 'apply', '--execute');
     expect(refused.stderr).toContain(`1 item has been deleted on the instance since the last pull: ${item}.`);
+    // A pull alone keeps the file, so it isn't the first hint, nor a hint at all.
+    expect(refused.stderr).toContain(
+      'Nothing was written. Recreate it with a plan that shows this, or pull and delete its file, too.\nPlan:  ',
+    );
+    expect(refused.stderr).not.toMatch(/^Pull: /m);
     expect(refused.stderr).toContain(
       'Pull, and recreate what was deleted: datamodel-studio pull --conflicts ours ',
+    );
+    expect(refused.stderr).toContain(
+      'Pull, and delete the files of what was deleted: datamodel-studio pull --prune viewpoints ',
     );
     const pulled = await fixture.expectExit(0, 'pull', '--conflicts', 'ours', ...project);
     expect(pulled.stderr).toContain(`No longer on the instance: viewpoints/${name}.viewpoint.json.`);

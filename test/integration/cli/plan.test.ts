@@ -238,8 +238,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test('gets no plan file if the plan is refused: an old one is removed, and any other file is left alone', async () => {
     const path = join(fixture.project, 'old.plan.json');
-    await fixture.expectExit(0, 'plan', '--out', path);
+    const saved = await fixture.expectExit(0, 'plan', '--out', path);
+    expect(saved.stderr).toContain(`Saved the plan for apply: ${path}\n`);
     await fixture.read('old.plan.json');
+    // The name promises another format than the file has.
+    const markdownPath = join(fixture.project, 'plan.md');
+    const misnamed = await fixture.expectExit(0, 'plan', '--out', markdownPath);
+    expect(misnamed.stderr).toContain(
+      `Saved the plan for apply, as JSON: ${markdownPath}. For a report in Markdown`,
+    );
+    expect((await fixture.readJson('plan.md'))['command']).toBe('plan');
+    await fixture.remove('plan.md');
     await fixture.expectExit(4, 'plan', '--datamodel', 'retail', '--out', path);
     await expect(fixture.read('old.plan.json')).rejects.toThrow('ENOENT');
     const settings = await fixture.read('datamodel-studio.json');

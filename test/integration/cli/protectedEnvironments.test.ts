@@ -59,7 +59,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     const missing =
       'environments/prod.json: The file is missing, but environments/prod.lock.json exists. Restore it from version control, because its role might protect the instance from changes. Otherwise, delete the lock file, too.\n';
     expect((await run(4, 'build', 'Retail', ...url)).stderr).toBe(
-      "--url might be the address of the environment prod, whose file is missing or can't be read. Restore or fix environments/prod.json, because its role might protect the instance from changes, or delete it and its lock file.\n",
+      "--url might be the address of the environment prod, whose file is missing or can't be read. Its role might protect the instance from changes. Restore or fix environments/prod.json, or delete it and its lock file.\n",
     );
     await fixture.write('datamodel-studio.json', { version: 1, manage: { datamodels: ['*'] } });
     expect((await run(4, 'apply', '--environment', 'prod', '--execute')).stderr).toBe(missing);
@@ -134,7 +134,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     await fixture.remove('environments/prod.json');
     cwd = 'datamodels';
     expect((await build()).stderr).toContain(
-      'Restore or fix ../environments/prod.json, because its role might protect the instance from changes',
+      'Its role might protect the instance from changes. Restore or fix ../environments/prod.json, or delete it',
     );
     cwd = '.';
     expect(takeWrites()).toEqual([]);
@@ -205,6 +205,10 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     await fixture.addEnvironment('readonly', { role: 'read-only' });
     const readOnly = await runImport(4, '--environment', 'readonly', '--execute');
     expect(readOnly.stderr).toBe('The environment readonly is read-only.\n');
+    const readOnlyPreview = await runImport(0, '--environment', 'readonly');
+    expect(readOnlyPreview.stderr).toContain('Nothing was written. The environment readonly is read-only.\n');
+    const unstarted = await run(0, 'build', 'Retail', '--environment', 'readonly');
+    expect(unstarted.stderr).toBe('Nothing was started. The environment readonly is read-only.\n');
     await fixture.remove('environments/readonly.json');
     await fixture.remove('environments/readonly.lock.json');
     // A confirmation of another environment is a mistake, even if none is needed.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { driftOutputSchema } from '../../../src/cli/outputs.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { startCli } from '../../support/cliProcess.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -52,6 +53,40 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const refused = await fixture.expectExit(4, 'apply', '--execute');
     expect(refused.stderr).toContain(
       '1 item has changed on the instance since the last pull: table/Retail/Staff.',
+    );
+  });
+
+  test('a second rename is a warning while the lock file of another environment has the first name', async () => {
+    const lock = await fixture.read('environments/default.lock.json');
+    await renameInFiles();
+    await fixture.expectExit(0, 'apply', '--execute');
+    await fixture.write('environments/late.json', { url: 'https://late.example.com' });
+    await fixture.write('environments/late.lock.json', lock);
+    const validate = async (): Promise<string> => {
+      const { code, stdout } = await startCli(['validate', '--project', fixture.project]).ended;
+      expect(code).toBe(0);
+      return stdout;
+    };
+    expect(await validate()).not.toContain('renamed twice');
+    await replace(
+      tablePath,
+      ['"name": "Staff", "renamedFrom": "Employees"', '"name": "Team", "renamedFrom": "Staff"'],
+      ['"name": "Role", "renamedFrom": "Job Title"', '"name": "Position", "renamedFrom": "Role"'],
+    );
+    const newNames = [
+      ['"table": "Staff"', '"table": "Team"'],
+      ['"column": "Role"', '"column": "Position"'],
+    ] as const;
+    await replace(relationPath, newNames[0]);
+    await replace(rulesPath, ...newNames);
+    const stdout = await validate();
+    expect(stdout).toContain(
+      '"Team" was probably renamed twice, and these environments still have its first name: late ("Employees").',
+    );
+    // The apply of the other environment needs no rename.
+    expect(stdout.match(/renamed twice/g)?.length).toBe(1);
+    expect((await fixture.expectExit(2, 'plan')).stdout).toContain(
+      '~ table/Retail/Team (renamed from table/Retail/Staff)\n',
     );
   });
 

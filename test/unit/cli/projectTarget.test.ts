@@ -169,7 +169,7 @@ test.each([
     if (isRefused) {
       await expect(target).rejects.toThrow(`The address of the environment test ${unreadable}`);
       await expect(target).rejects.toThrow(
-        'environments/prod.json, because its role might protect the instance from changes',
+        'Its role might protect the instance from changes. Restore or fix',
       );
     } else {
       await expect(target).resolves.toBeDefined();

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { createRunControl } from '../../../src/cli/runControl.ts';
 import { createCommandOutput } from '../../../src/cli/shell.ts';
+import { HttpError } from '../../../src/client/errors.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
+
+const operation = { endpoint: 'tables.update', method: 'PATCH', path: '/table' } as const;
+const busy = (ms: number) => ({ ms, failure: new HttpError(operation, { status: 429 }) });
 
 function createControl({ isErrorTerminal }: { readonly isErrorTerminal: boolean }) {
   let messages = '';
@@ -30,11 +34,11 @@ function createControl({ isErrorTerminal }: { readonly isErrorTerminal: boolean 
 
 test('on a terminal, a change prints its progress and each wait for a busy server', async () => {
   const { clock, onProgress, takeMessages } = createControl({ isErrorTerminal: true });
-  onProgress({ done: 0, total: 3, waitMs: 900 });
+  onProgress({ done: 0, total: 3, wait: busy(900) });
   onProgress({ done: 1, total: 3 });
   await clock.advance(600);
   onProgress({ done: 2, total: 3 });
-  onProgress({ done: 2, total: 3, waitMs: 2000 });
+  onProgress({ done: 2, total: 3, wait: busy(2000) });
   expect(takeMessages()).toEqual([
     '0 of 3. The server is busy: waiting 1 s.',
     '2 of 3',
@@ -44,16 +48,46 @@ test('on a terminal, a change prints its progress and each wait for a busy serve
 
 test('a change without rules prints only that it waits', () => {
   const { onProgress, takeMessages } = createControl({ isErrorTerminal: true });
-  onProgress({ done: 0, total: 0, waitMs: 30_000 });
+  onProgress({ done: 0, total: 0, wait: busy(30_000) });
   expect(takeMessages()).toEqual(['The server is busy: waiting 30 s.']);
 });
 
-test('a log shows why a change takes long, but not more than once a minute', async () => {
+test('a log shows the first waits each, also short ones', async () => {
   const { clock, onProgress, takeMessages } = createControl({ isErrorTerminal: false });
+  onProgress({ done: 0, total: 0, wait: busy(500) });
+  await clock.advance(520);
+  onProgress({ done: 0, total: 0, wait: busy(3000) });
+  expect(takeMessages()).toEqual(['The server is busy: waiting 1 s.', 'The server is busy: waiting 3 s.']);
+});
+
+test('a log shows a long wait at once, but not each request that waits at the same time', async () => {
+  const { clock, onProgress, takeMessages } = createControl({ isErrorTerminal: false });
+  for (const ms of [2000, 2000, 1500, 300_000, 300_000]) {
+    onProgress({ done: 0, total: 0, wait: busy(ms) });
+    await clock.advance(1);
+  }
+  expect(takeMessages()).toEqual(['The server is busy: waiting 2 s.', 'The server is busy: waiting 300 s.']);
+});
+
+test('a log shows why a change takes long, less and less often, and in the end once a minute', async () => {
+  const { clock, onProgress, takeMessages } = createControl({ isErrorTerminal: false });
+  const times: number[] = [];
   onProgress({ done: 1, total: 3 });
-  for (let count = 0; count < 61; count += 1) {
-    onProgress({ done: 1, total: 3, waitMs: 2000 });
+  for (let second = 0; second <= 300; second += 2) {
+    const { length } = takeMessages();
+    onProgress({ done: 1, total: 3, wait: busy(2000) });
+    times.push(...(takeMessages().length > length ? [second] : []));
     await clock.advance(2000);
   }
-  expect(takeMessages()).toEqual(Array.from({ length: 3 }, () => '1 of 3. The server is busy: waiting 2 s.'));
+  expect(times).toEqual([0, 2, 4, 6, 10, 18, 34, 66, 126, 186, 246]);
+  expect(new Set(takeMessages())).toEqual(new Set(['1 of 3. The server is busy: waiting 2 s.']));
+});
+
+test('a failure of the server is not shown as a busy server', () => {
+  const { onProgress, takeMessages } = createControl({ isErrorTerminal: false });
+  const failure = new HttpError(operation, { status: 500 });
+  onProgress({ done: 1, total: 3, wait: { ms: 500, failure } });
+  expect(takeMessages()).toEqual([
+    '1 of 3. A request failed: the server encountered an internal error (500). Trying again in 1 s.',
+  ]);
 });

@@ -17,7 +17,7 @@ async function setUp() {
 test('the result is reported although the reservation is not released, with a warning', async () => {
   const { folder, sources, getMessages } = await setUp();
   expect(await runReserved('c', sources, async () => 'done')).toBe('done');
-  expect(getMessages()).toMatch(/^The reservation of the instance couldn't be released\. .*\(E/);
+  expect(getMessages()).toMatch(/^The file that marks the instance as in use couldn't be deleted\. .*\(E/);
   expect(getMessages()).toContain(`If other commands are refused because of it, delete ${folder}.`);
 });
 
@@ -27,5 +27,5 @@ test('the error is reported although the reservation is not released', async () 
     throw new Error('Refused');
   };
   await expect(runReserved('c', sources, run)).rejects.toThrow('Refused');
-  expect(getMessages()).toContain("couldn't be released");
+  expect(getMessages()).toContain("couldn't be deleted");
 });

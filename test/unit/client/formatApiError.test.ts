@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../src/base/localize.ts';
 import { createApiOperation } from '../../../src/client/apiError.ts';
-import { AddressError, type ApiError, NetworkError, TooLargeError } from '../../../src/client/errors.ts';
+import {
+  AddressError,
+  type ApiError,
+  HttpError,
+  NetworkError,
+  TooLargeError,
+} from '../../../src/client/errors.ts';
 import { formatApiError } from '../../../src/client/messages/formatApiError.ts';
+import { toRepetitionError } from '../../../src/client/uncertainEffect.ts';
 
 const read = createApiOperation('tables.list', '/api/v2/datamodels/m/datasets/d/tables');
 const write = createApiOperation('tables.create', '/api/v2/datamodels/m/datasets/d/tables');
@@ -36,5 +43,19 @@ test('the text about a response that is too large does not ask to split a change
   expect(format(new TooLargeError(read, 10))).toBe('Loading the tables failed: the response is too large.');
   expect(format(new TooLargeError(write, 10))).toBe(
     'Creating the table failed: the response is too large. It might have succeeded. Check before you try again.',
+  );
+});
+
+test.each([
+  [400, 'The server asked to wait 1 second. '],
+  [120_000, 'The server asked to wait 120 seconds. '],
+  [900_000, 'The server asked to wait 15 minutes. '],
+  [0, ''],
+  [undefined, ''],
+])('the text about a busy server names the wait that it asked for: %s ms', (retryAfterMs, text) => {
+  const failure = new HttpError(read, { status: 429, retryAfterMs });
+  expect(format(failure)).toBe(`Loading the tables failed: too many requests (429). ${text}Try again later.`);
+  expect(format(toRepetitionError(new HttpError(write, { status: 429, retryAfterMs })))).toBe(
+    `Creating the table failed: too many requests (429). ${text}It might have succeeded. Check before you try again.`,
   );
 });

@@ -13,7 +13,7 @@ import { planSavedRenames } from '../../../src/changes/plan/rename/planRename.ts
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
-import { PlanNeededError, StoppedError } from '../../../src/changes/run/writeErrors.ts';
+import { AbandonedUndoError, PlanNeededError, StoppedError } from '../../../src/changes/run/writeErrors.ts';
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
 import { expectNoNewAccess } from '../../support/noNewAccess.ts';
 import {
@@ -24,7 +24,7 @@ import {
   getFailure,
   createTableRef,
 } from '../changes/run/support.ts';
-import { expectInstance } from '../../support/expectations.ts';
+import { expectDefined, expectInstance } from '../../support/expectations.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -297,6 +297,32 @@ test('a save that the user cancels while it waits for a busy server says that it
   };
   const error = await getFailure(save({ additionalWrites, control: { signal: abort.signal, onWait } }));
   expect(expectInstance(error, StoppedError)).toMatchObject({ cause: reason, mayTakeEffectLater: true });
+});
+
+test('a save after one whose rollback was abandoned says what to do, and is possible once that is abandoned, too', async () => {
+  using fixture = new ChangeFixture();
+  const { save, additionalWrites, window } = await renameColumn(fixture);
+  const { writer, history } = window;
+  const refuseFrom = (refused: number): void => {
+    let count = 0;
+    fixture.getLoss = () => ((count += 1) >= refused ? 'refusal' : undefined);
+  };
+  refuseFrom(additionalWrites.length + 1);
+  expectInstance(await getFailure(save({ additionalWrites })), IncompleteSaveError);
+  refuseFrom(2);
+  const [stopped] = await history.readEntries(connectionId);
+  expectInstance(await getFailure(writer.rollBack(expectDefined(stopped))), StoppedError);
+  fixture.getLoss = () => undefined;
+  const [undo] = await history.readEntries(connectionId);
+  expect(undo?.undoes).toBe(stopped?.id);
+  await writer.abandon(expectDefined(undo));
+  const sentBefore = fixture.getWriteRequests().length;
+  for (const _attempt of [1, 2]) {
+    expectInstance(await getFailure(save({ additionalWrites })), AbandonedUndoError);
+  }
+  expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
+  await writer.abandon(expectDefined(stopped));
+  await save();
 });
 
 describe('a save of a live rule that stopped halfway while the server is busy', () => {

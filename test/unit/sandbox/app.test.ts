@@ -113,7 +113,7 @@ describe('error bodies (platform-facts.md, 2.7)', () => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
       const reply = await send(method, path);
       expect(reply.status).toBe(404);
-      expect(reply.text).toContain(`The path ${path} is not known`);
+      expect(reply.text).toContain(`Unknown path ${path}`);
     }
   });
 
@@ -202,7 +202,7 @@ test('a body with very many objects and lists is rejected before it is parsed', 
   const createBody = (count: number): string => `{"a":[${Array(count).fill('{}').join(',')}]}`;
   const refused = await send('POST', '/api/v1/custom_data', createBody(100_000));
   expect(refused.status).toBe(413);
-  expect(refused.text).toContain('The body holds more than 100,000 objects and lists');
+  expect(refused.text).toContain('The body contains more than 100,000 objects and lists');
   expect((await send('POST', '/api/v1/custom_data', createBody(99_000))).status).toBe(201);
   for (const value of ['{["'.repeat(100_000), 'a'.repeat(9_900_000), '\n'.repeat(4_900_000)]) {
     expect((await send('POST', '/api/v1/custom_data', JSON.stringify({ a: value }))).status).toBe(201);

@@ -34,7 +34,7 @@ test.each([
   ['SELECT * FROM Nope', 'no such table: Nope'],
   ['SELECT FROM Orders', 'near "FROM": syntax error'],
   ['SELECT Id FROM Orders, Customers', 'ambiguous column name: Id'],
-  ['SELECT 1; DROP TABLE Orders', 'the expression holds more than one statement'],
+  ['SELECT 1; DROP TABLE Orders', 'the expression contains more than one statement'],
   ['SELECT 1) ; DELETE FROM Orders; SELECT (1', 'near ")": syntax error'],
   ['DELETE FROM Orders', 'only a SELECT or a single value is allowed'],
   ['PRAGMA database_list', 'only a SELECT or a single value is allowed'],

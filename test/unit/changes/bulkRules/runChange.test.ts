@@ -118,9 +118,10 @@ describe('a change of rules', () => {
     const run = await skipPauses(fixture, applyChange(deps, change, handle));
     expect(run.waits).toEqual({ count: 2, ms: 14_000 });
     expect(run.endedAt - run.startedAt).toBe(14_000);
-    expect(progress.filter(({ waitMs }) => waitMs !== undefined)).toEqual([
-      { done: 0, total: 3, waitMs: 7000 },
-      { done: 0, total: 3, waitMs: 7000 },
+    const wait = { ms: 7000, failure: expect.objectContaining({ status: 429 }) };
+    expect(progress.filter((step) => step.wait !== undefined)).toEqual([
+      { done: 0, total: 3, wait },
+      { done: 0, total: 3, wait },
     ]);
   });
 

@@ -68,3 +68,11 @@ test('a change in progress in another window is kept', async () => {
   const last = await windows.change();
   expect(await windows.readIds()).toEqual([last, running.id]);
 });
+
+test('a change whose rollback is done is removed like any other, although its own end was not recorded', async () => {
+  using windows = createTwoWindows();
+  const interrupted = await windows.begin(windows.history);
+  await interrupted.release();
+  const undo = await windows.change(interrupted.id);
+  expect(await windows.readIds()).toEqual([undo]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { AbandonedUndoError } from '../../../../src/changes/run/writeErrors.ts';
-import { expectDefined } from '../../../support/expectations.ts';
+import { AbandonedUndoError, ConflictError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { createRename, describeShopRules, hasRules, killRename, newName, openShop } from './renameColumn.ts';
 import { runKilled } from './simulateInterruption.ts';
 import { advanceUntilSettled, type ChangeFixture, connectionId, getFailure } from './support.ts';
@@ -56,7 +56,7 @@ describe.each(kills)('a change whose rollback was killed at request $killedAt ($
   });
 });
 
-test('a change can only be rolled back or abandoned once its rollback alone was abandoned', async () => {
+test('a change can only be abandoned once its rollback alone was abandoned and has undone a part of it', async () => {
   using fixture = openShop();
   const { entry, writer, history } = await killRollBack(fixture, { killedAt: 3, loss: 'answer' });
   const [undo] = await history.readUnfinished(connectionId);
@@ -66,6 +66,11 @@ test('a change can only be rolled back or abandoned once its rollback alone was 
   expect(await getFailure(writer.resume(entry))).toBeInstanceOf(AbandonedUndoError);
   expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
   expect(await hasRules(fixture)).toBe(true);
+  const refusal = expectInstance(await getFailure(writer.rollBack(entry)), AbandonedUndoError);
+  expect(refusal.message).toMatch(/^The change can't be rolled back .* Abandon it\.$/);
+  // The user can review the rollback in place of that.
+  expectInstance(refusal.cause, ConflictError);
+  expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
   await writer.abandon(entry);
   expect(await history.readUnfinished(connectionId)).toEqual([]);
 });

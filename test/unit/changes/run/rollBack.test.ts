@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.ts';
-import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
+import { ConflictError, EndedError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { killWindow } from './simulateInterruption.ts';
+import { requireFinishedChanges } from '../../../../src/changes/journal/requireFinished.ts';
+import { killBeforeEnd, killWindow } from './simulateInterruption.ts';
 import {
   advanceUntilSettled,
   ChangeFixture,
@@ -54,6 +55,18 @@ describe('rolling back an unfinished operation', () => {
     await writer.rollBack(entry);
     expect(await fixture.readObject(orders)).toMatchObject({ description: before['description'] });
     expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
+  });
+
+  test('has ended the operation even if the process was killed before it recorded that', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entry } = await killAfterFirstWrite(fixture);
+    await writer.rollBack(entry);
+    killBeforeEnd(fixture, entry);
+    const { writer: newWriter, history } = fixture.open();
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    await requireFinishedChanges(history, connectionId);
+    expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
+    expect(await getFailure(newWriter.abandon(entry))).toBeInstanceOf(EndedError);
   });
 
   test('does not overwrite later changes, and leaves the operation unfinished', async () => {

@@ -37,18 +37,30 @@ export function rewriteJournal(
   isWritten: (line: JsonObject) => boolean,
   processFields: JsonObject = { host: hostname() },
 ): void {
-  const path = getLastJournalPath(join(fixture.folder, 'history'));
-  const lines = readFileSync(path, 'utf8')
+  const path = getLastJournalPath(fixture);
+  const lines = readLines(path).filter((line) => line['line'] === 'begin' || isWritten(line));
+  writeLines(path, lines, { pid, process: processFields });
+}
+
+/** Simulates that the process that ended an operation was killed right before it recorded that. */
+export function killBeforeEnd(fixture: ChangeFixture, { id }: HistoryEntry): void {
+  const path = getLastJournalPath(fixture, `${id}.jsonl`);
+  const lines = readLines(path);
+  if (lines.at(-1)?.['line'] !== 'end' || lines.at(-2)?.['line'] !== 'claim') {
+    throw new Error('The journal was not ended right after it was claimed');
+  }
+  writeLines(path, lines.slice(0, -1), { pid: deadPid, process: { host: hostname() } });
+}
+
+const readLines = (path: string): readonly JsonObject[] =>
+  readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map(parseLossless)
     .filter(isJsonObject);
-  const remainingLines = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
-  writeFileSync(
-    path,
-    remainingLines.map((line) => `\n${stringify({ ...line, pid, process: processFields })}\n`).join(''),
-  );
-}
+
+const writeLines = (path: string, lines: readonly JsonObject[], processFields: JsonObject): void =>
+  writeFileSync(path, lines.map((line) => `\n${stringify({ ...line, ...processFields })}\n`).join(''));
 
 /**
  * Runs a task as a process that is killed at one of its writes, counted from 1: no line is written to any journal from
@@ -98,11 +110,12 @@ export async function runKilled(
   return true;
 }
 
-/** Journal names sort by time. */
-function getLastJournalPath(folder: string): string {
+/** Returns the path of the last journal whose name ends with a text. Journal names sort by time. */
+function getLastJournalPath(fixture: ChangeFixture, nameEnd = '.jsonl'): string {
+  const folder = join(fixture.folder, 'history');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const last = files
-    .filter((name) => name.endsWith('.jsonl'))
+    .filter((name) => name.endsWith(nameEnd))
     .sort()
     .at(-1);
   return join(folder, last ?? '');

@@ -41,21 +41,23 @@ describe('the wait before a request is sent again', () => {
 });
 
 describe('a wait', () => {
+  const failure = createHttpError(503);
+
   test('is reported, and ends after its time', async () => {
     const clock = new FakeClock();
-    const waits: number[] = [];
-    const waiting = waitUnlessCanceled(700, {
+    const waits: unknown[] = [];
+    const waiting = waitUnlessCanceled(700, failure, {
       clock,
-      retryPolicy: { ...defaultWriteRetryPolicy, onWait: (ms) => waits.push(ms) },
+      retryPolicy: { ...defaultWriteRetryPolicy, onWait: (...wait) => waits.push(wait) },
     });
-    expect([waits, clock.nextDelay]).toEqual([[700], 700]);
+    expect([waits, clock.nextDelay]).toEqual([[[700, failure]], 700]);
     await clock.advance(700);
     await waiting;
   });
 
   test('ends without an error when the task is canceled', async () => {
     const controller = new AbortController();
-    const waiting = waitUnlessCanceled(700, { clock: new FakeClock(), signal: controller.signal });
+    const waiting = waitUnlessCanceled(700, failure, { clock: new FakeClock(), signal: controller.signal });
     controller.abort();
     await waiting;
   });

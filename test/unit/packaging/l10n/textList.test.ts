@@ -19,7 +19,7 @@ test('every text of the manifest and of the bundle is listed, by the file that i
 });
 
 test('texts that are English only are listed, too', () => {
-  expect(texts.get('src/cli/buildResult.ts')).toContain('Nothing was started. Add --execute to build.');
+  expect(texts.get('src/cli/buildResult.ts')).toContain('Nothing was started. {}');
   expect(texts.get('src/sandbox/arguments.ts')).toContain('Missing value: --data DIR.');
 });
 

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
+import { getSubjectTitle } from '../../../../src/catalog/ruleSubject.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getWriteRuleSubject } from '../../../../src/changes/model/ruleSubjects.ts';
+import { readViewpointDatamodel } from '../../../../src/project/pull/translateNames.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { builtInUsers } from '../../../../src/sandbox/seeds/seed.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
@@ -54,9 +58,23 @@ async function expectRoundTrip(
   ]);
   // Every sandbox has these with the same IDs.
   Object.values(builtInUsers).forEach(({ _id }) => ids.delete(_id));
+  expect(findRulesAfterViewpoints(target.writes)).toEqual([]);
   const sentText = [...target.sentTexts, JSON.stringify(target.writes)].join('\n');
   expect([...ids].filter((id) => sentText.includes(id))).toEqual([]);
 }
+
+/** Returns the titles of the datamodels of which a viewpoint was written before a rule. */
+const findRulesAfterViewpoints = (writes: readonly Write[]): readonly string[] =>
+  writes.flatMap(({ body = null }, index) => {
+    const title = readViewpointDatamodel(body);
+    return typeof title === 'string' &&
+      writes.slice(index).some((write) => {
+        const subject = getWriteRuleSubject(write);
+        return subject !== undefined && getSubjectTitle(subject) === title;
+      })
+      ? [title]
+      : [];
+  });
 
 /** Returns the instance that recorded documents came from. */
 const createRecordedContent = (...documents: readonly JsonObject[]): Required<InstanceContent> => ({

@@ -31,6 +31,8 @@ export class UndoFixture implements Disposable {
   readonly instance: TestInstance;
   readonly project: PulledProject;
   readonly #windows: ReturnType<TestInstance['fixture']['open']>;
+  /** What the project manages. */
+  settings = defaultProjectSettings;
   /** The kinds of the items that an apply deletes if the project doesn't have them. */
   readonly prunedKinds: ReadonlySet<PrunedKind>;
 
@@ -68,7 +70,7 @@ export class UndoFixture implements Disposable {
     return loadProjectPlan(
       {
         folder,
-        settings: defaultProjectSettings,
+        settings: this.settings,
         environmentName: 'test',
         connections: getConnections(project),
         address,

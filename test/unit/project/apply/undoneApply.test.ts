@@ -5,9 +5,10 @@ import { type JsonObject, getMember } from '../../../../src/base/json.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { isSoak } from '../../../support/soak.ts';
-import { findReplacedItems } from '../../../../src/project/apply/replacedItems.ts';
+import { defaultProjectSettings, limitSettings } from '../../../../src/project/settings/projectSettings.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
-import { type Lock, emptyLock } from '../../../../src/project/pull/lock.ts';
+import { type Lock, type LockEntry, emptyLock } from '../../../../src/project/pull/lock.ts';
 import { PulledProject } from '../pull/pullSupport.ts';
 import { UndoFixture, pulledNothing } from './undoSupport.ts';
 
@@ -129,7 +130,7 @@ const replacedEdits: Readonly<Record<string, Edit>> = {
 };
 
 const listReplacedItems = ({ operation }: HistoryEntry): readonly string[] =>
-  findReplacedItems(operation.project ?? {}).map(formatItemKey);
+  expectDefined(operation.project?.replacedItems);
 
 /**
  * Applies edits, undoes that, and expects the project to have the edits as before the apply. A pull brings in only what
@@ -274,6 +275,128 @@ describe('after the undo of an apply, nothing is deleted unseen, and a pull brin
       fc.asyncProperty(fc.subarray(names, { minLength: 2 }), (chosen) => expectSafety(profile, chosen)),
       { numRuns: isSoak ? 100 : 2, endOnFailure: true },
     );
+  });
+});
+
+/** Changes the content of a JSON file. */
+function editJson<Content>(
+  { texts }: PulledProject,
+  path: string,
+  edit: (content: Content) => Content,
+): void {
+  texts.set(path, JSON.stringify(edit(JSON.parse(expectDefined(texts.get(path), path)))));
+}
+
+/** Changes the entry of an item in the lock of a project. */
+function editEntry(project: PulledProject, key: string, edit: (entry: LockEntry) => LockEntry): void {
+  const { entries } = project.lock;
+  project.lock = {
+    ...project.lock,
+    entries: new Map(entries).set(key, edit(expectDefined(entries.get(key)))),
+  };
+}
+
+const omitMember = <Value>(record: Readonly<Record<string, Value>> = {}, name: string) =>
+  Object.fromEntries(Object.entries(record).filter(([other]) => other !== name));
+
+const customersPath = `${tables}/Customers.table.json`;
+const customersKey = 'table/Retail/Customers';
+
+interface TableContent {
+  readonly columns: readonly { readonly name: string; readonly hidden?: boolean }[];
+}
+
+const hideSegment: Edit = (project) =>
+  editJson<TableContent>(project, customersPath, (table) => ({
+    ...table,
+    columns: table.columns.map((column) =>
+      column.name === 'Segment' ? { ...column, hidden: column.hidden !== true } : column,
+    ),
+  }));
+
+describe('what the review of an undo lists is what a pull replaces:', () => {
+  /** Applies edits, undoes that, and pulls. Returns what the review lists, and the files that the pull has changed. */
+  async function undoAndPull(fixture: UndoFixture) {
+    const applied = await fixture.apply();
+    await fixture.undo(applied);
+    await fixture.record(applied);
+    const { changed } = await fixture.pull();
+    return { listed: listReplacedItems(applied), changed };
+  }
+
+  test('a column that the lock file did not have is kept, and its change is in conflict', async () => {
+    using fixture = await UndoFixture.create('guide');
+    const { project } = fixture;
+    editEntry(project, customersKey, (entry) => ({
+      ...entry,
+      columns: omitMember(entry.columns, 'Segment'),
+      parts: new Map([...entry.parts].filter(([pointer]) => pointer !== '/columns/Segment')),
+    }));
+    hideSegment(project);
+    const changes = await fixture.listChanges();
+    const text = project.texts.get(customersPath);
+    expect(await undoAndPull(fixture)).toEqual({ listed: [], changed: [] });
+    expect(project.texts.get(customersPath)).toBe(text);
+    expect(await fixture.listChanges()).toEqual(changes);
+    expect((await fixture.pull()).conflicts).toEqual([`both-changed ${customersPath}`]);
+  });
+
+  test('a table, a column, and a viewpoint that others have deleted and created again', async () => {
+    using fixture = await UndoFixture.create('guide');
+    const { project } = fixture;
+    const viewpointPath = 'viewpoints/Revenue by Region.viewpoint.json';
+    describeStores(project);
+    hideSegment(project);
+    editJson<JsonObject>(project, viewpointPath, (viewpoint) => ({ ...viewpoint, description: 'Mine' }));
+    const isOther = { oid: 'another' };
+    editEntry(project, 'table/Retail/Stores', (entry) => ({ ...entry, ...isOther }));
+    editEntry(project, 'viewpoint/Revenue by Region', (entry) => ({ ...entry, ...isOther }));
+    editEntry(project, customersKey, (entry) => ({
+      ...entry,
+      columns: { ...entry.columns, Segment: 'another' },
+    }));
+    expect(await undoAndPull(fixture)).toEqual({
+      listed: [customersKey, 'table/Retail/Stores', 'viewpoint/Revenue by Region'],
+      changed: [customersPath, storesPath, viewpointPath],
+    });
+  });
+
+  test('not a table with a new column beside one that only the instance has', async () => {
+    using fixture = await UndoFixture.create('guide');
+    const { project } = fixture;
+    replacedEdits['deletes a column']?.(project);
+    editJson<TableContent>(project, `${tables}/Orders.table.json`, (table) => ({
+      ...table,
+      columns: [...table.columns, { name: 'Note', id: 'Note', type: 18 }],
+    }));
+    expect(await undoAndPull(fixture)).toEqual({ listed: [], changed: [] });
+  });
+
+  test('not what waits to be deleted by another apply', async () => {
+    using fixture = await UndoFixture.create('guide', { prunedKinds });
+    const { project } = fixture;
+    replacedEdits['renames a column with rules']?.(project);
+    editJson<readonly JsonObject[]>(project, `${rules}/Categories.Department.rules.json`, (list) =>
+      list.map((rule) => ({ ...rule, members: ['Other'], allMembers: null })),
+    );
+    edits['changes rules']?.(project);
+    replacedEdits['deletes rules']?.(project);
+    replacedEdits['deletes a column']?.(project);
+    replacedEdits['deletes a table']?.(project);
+    const { listed, changed } = await undoAndPull(fixture);
+    expect(listed).toEqual(['table/Retail/Categories']);
+    // The rules on the column belong to its table.
+    expect(changed).toEqual([`${rules}/Categories.Department.rules.json`, categoriesPath]);
+  });
+
+  test('not what others have deleted and the apply creates again', async () => {
+    using fixture = await UndoFixture.create('guide');
+    const { client } = fixture.instance.fixture;
+    const key = 'viewpoint/Revenue by Region';
+    const viewpointId = expectDefined(fixture.project.lock.entries.get(key)?.oid);
+    await client.viewpoints.delete({ viewpointId });
+    expect(await fixture.listChanges()).toContainEqual(expect.stringContaining(`create ${key}`));
+    expect(await undoAndPull(fixture)).toEqual({ listed: [], changed: [] });
   });
 });
 
@@ -549,10 +672,15 @@ describe('after the undo of an apply', () => {
     const { sandbox } = fixture.instance.fixture;
     sandbox.faults.set([{ kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes' }]);
     const { lockText } = fixture.project;
-    expect(await fixture.record(applied)).toMatchObject({ isIncomplete: true });
+    const { unreadItems } = await fixture.record(applied);
+    expect(unreadItems.map(formatItemKey)).toEqual(['rules/Retail/Regions/Region']);
+    // No pull changes what the project no longer selects.
+    fixture.settings = limitSettings(defaultProjectSettings, { datamodels: ['Marketing'] });
+    expect((await fixture.record(applied)).unreadItems).toEqual([]);
+    fixture.settings = defaultProjectSettings;
     expect(fixture.project.lockText).toBe(lockText);
     sandbox.faults.set([]);
-    expect(await fixture.record(applied)).toMatchObject({ isIncomplete: false });
+    expect((await fixture.record(applied)).unreadItems).toEqual([]);
     expect(await fixture.listChanges()).toEqual([rulesChange]);
     expect(await fixture.pull()).toEqual(pulledNothing);
   });

@@ -268,6 +268,41 @@ describe('a project', () => {
     expect(await validate(changes)).toEqual(findings);
   });
 
+  test.each([
+    [
+      'extract',
+      'live',
+      'An extract datamodel can\'t have a dataset of type "live". Expected: extract, custom.',
+    ],
+    ['live', 'EXTRACT', 'A live datamodel can\'t have a dataset of type "EXTRACT". Expected: live, custom.'],
+    ['extract', 'custom', undefined],
+    ['live', 'custom', undefined],
+    ['Live', 'live', undefined],
+  ])('of type %s with a dataset of type %s', async (type, datasetType, message) => {
+    const path = `${modelFolder}/datasets/More.dataset.json`;
+    await validate({
+      [`${modelFolder}/Retail.datamodel.json`]: { title: 'Retail', type },
+      [`${modelFolder}/datasets/Sales.dataset.json`]: { name: 'Sales', type: type.toLowerCase() },
+      [path]: { name: 'More', type: datasetType },
+    });
+    const findings = (await validateProject(folder)).filter((finding) => finding.path.includes('/datasets/'));
+    expect(findings.map(({ detail: _detail, ...finding }) => finding)).toEqual(
+      message === undefined
+        ? []
+        : [
+            {
+              path,
+              line: 3,
+              column: 11,
+              severity: 'error',
+              code: 'project/schema',
+              message,
+              subject: `"${datasetType}"`,
+            },
+          ],
+    );
+  });
+
   test('does not report what follows from a file that cannot be read', async () => {
     expect(await validate({ [ordersPath]: '{"name": "Orders",' })).toEqual([
       'tables/Orders.table.json:1 error project/syntax',
@@ -586,14 +621,16 @@ describe('rules of a cube set', () => {
   test('may be on what any datamodel has that is not live', async () => {
     const state = { name: 'State', type: 18 };
     const otherTable = {
-      'datamodels/Other/datasets/Sales.dataset.json': { name: 'Sales', type: 'extract' },
       'datamodels/Other/tables/Orders.table.json': { dataset: 'Sales', name: 'Orders', columns: [state] },
     };
     for (const [type, expected] of [
       ['extract', []],
       ['live', [`${cubeSetPath}:5 error rules/unknown-column`]],
     ] as const) {
-      const other = { 'datamodels/Other/Other.datamodel.json': { title: 'Other', type } };
+      const other = {
+        'datamodels/Other/Other.datamodel.json': { title: 'Other', type },
+        'datamodels/Other/datasets/Sales.dataset.json': { name: 'Sales', type },
+      };
       expect(await validate({ ...createSettings('*'), ...createRules({}), ...otherTable, ...other })).toEqual(
         expected,
       );

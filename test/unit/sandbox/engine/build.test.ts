@@ -83,6 +83,37 @@ describe('full build', () => {
     expect(folder.queryRows('SELECT * FROM [A second]')).toEqual([['Grace, B.', 20]]);
   });
 
+  it.each([
+    ['has no rows in a sample', 'full', { rowLimit: 1 }],
+    ['is not computed by a publish', 'publish', {}],
+  ] as const)('keeps the known type of a column without values: it %s', async (_reason, type, options) => {
+    using folder = createShopFolder();
+    const columns = [
+      { name: 'Doubled', type: doubleType },
+      { name: 'Day', type: dateType },
+      { name: 'Label', type: integerType },
+    ];
+    const sql =
+      "SELECT Amount * 2.5 AS Doubled, NULL AS Day, 'x' AS New, Customer AS Label FROM Orders WHERE [Order Id] > 1";
+    const outcome = await folder.build(
+      createModel([orders, createCustomTable('Last', sql, columns)]),
+      type,
+      options,
+    );
+    // A column that comes from another one has the type of that one, and a new one without values is text.
+    expect(outcome).toMatchObject({
+      status: 'done',
+      columns: {
+        Last: [
+          { name: 'Doubled', type: doubleType },
+          { name: 'Day', type: dateType },
+          { name: 'New', type: textType },
+          { name: 'Label', type: integerType },
+        ],
+      },
+    });
+  });
+
   it('computes chains of custom columns in dependency order', async () => {
     using folder = createShopFolder();
     const chained = createBaseTable('Orders', [
@@ -218,9 +249,23 @@ describe('a failed build', () => {
       },
     ],
     [
+      'all names of the row ID next to a custom column',
+      [
+        [
+          createCustomTable('Bad', 'SELECT 1 AS rowid, 2 AS _rowid_, 3 AS oid', [
+            { name: 'Twice', expression: '2 * [oid]' },
+          ]),
+        ],
+      ],
+      {
+        table: 'Bad',
+        message: "a table with custom columns can't have columns named rowid, _rowid_, or oid",
+      },
+    ],
+    [
       'more than one statement',
       [[orders, createCustomTable('Bad', 'SELECT 1 AS One; DROP TABLE Orders')]],
-      { table: 'Bad', message: 'the expression holds more than one statement' },
+      { table: 'Bad', message: 'the expression contains more than one statement' },
     ],
     [
       'no SELECT',

@@ -94,7 +94,7 @@ describe('CSV files', () => {
     const postgres = readCsvSource({ provider: 'PostgreSQL' }, undefined);
     expect(findSourceFiles(folder, 'orders', postgres)).toEqual([join(folder, 'orders.csv')]);
     expect(() => findSourceFiles(folder, 'gone', postgres)).toThrow(
-      'the sandbox reaches no PostgreSQL source',
+      "the sandbox can't connect to PostgreSQL sources, and it has no file gone.csv",
     );
   });
 

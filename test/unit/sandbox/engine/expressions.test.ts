@@ -74,7 +74,7 @@ describe('the query of a custom table', () => {
   const notASelect = 'only a SELECT or a single value is allowed';
   const notATable = (name: string): string => `[${name}] is not a table of the datamodel`;
   it.each([
-    ['SELECT 1; SELECT 2', 'the expression holds more than one statement'],
+    ['SELECT 1; SELECT 2', 'the expression contains more than one statement'],
     ['SELECT 1) UNION SELECT * FROM (SELECT 2', 'near ")": syntax error'],
     ['DELETE FROM People', notASelect],
     ['EXPLAIN SELECT 1', 'near "SELECT": syntax error'],

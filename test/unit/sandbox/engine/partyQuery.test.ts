@@ -256,7 +256,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
   ];
   it.each(forbiddenQueries)('rejects %s', async (sql) => {
     await expect(queryAsAnna([northAndSouthRule], sql)).rejects.toThrow(
-      /not authorized|prohibited|no such table|syntax error|is a view|more than one/,
+      /not authorized|only a single SELECT|prohibited|no such table|syntax error|is a view|more than one/,
     );
   });
 

@@ -1,0 +1,172 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { asObject, getText, omitMembers } from '../../changes/model/readJson.ts';
+import {
+  type ViewpointSharing,
+  computeViewpointDifferences,
+  readSharing,
+  updateSharing,
+} from '../../security/change/viewpointDifference.ts';
+import type { Project } from '../files/project.ts';
+import type { InstanceDocuments } from '../instance/convertInstance.ts';
+import { readItems } from '../instance/jsonLists.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
+import { getPartName } from '../compare/parts.ts';
+import type { Renamer } from '../pull/renames.ts';
+import { type TranslateNames, createTranslation, readViewpointDatamodel } from '../pull/translateNames.ts';
+import type { DeferredChange } from './problems.ts';
+
+/** What determines which viewpoints have to wait. */
+export interface ViewpointDeferralInput {
+  /** What an apply leaves for a later one: rules, and what rules may need. */
+  readonly deferred: readonly DeferredChange[];
+  readonly project: Pick<Project, 'items'>;
+  readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
+  readonly renamer: Renamer;
+  /** Returns whether neither the instance nor the project has a datamodel with this title. */
+  readonly isUnknownDatamodel: (title: string) => boolean;
+}
+
+/** Returns whether the change of a viewpoint has to wait, given its document on the instance if it has one. */
+export type ViewpointDeferralCheck = (change: ItemChange, current: JsonObject | undefined) => boolean;
+
+/**
+ * Creates a function that checks whether the change of a viewpoint has to wait for the later apply that completes the
+ * rules of its datamodel. Whether a shared viewpoint gives access to data beyond the shares of the datamodel isn't
+ * documented (rest-api.md, "Viewpoint publication"), so none is created or shown to more people before the rules restrict
+ * the data. Anything else of an existing viewpoint gives no one more than what it already gives.
+ */
+export function createViewpointDeferral(input: ViewpointDeferralInput): ViewpointDeferralCheck {
+  const titles = findTitlesWithOpenRules(input);
+  if (titles.size === 0) {
+    return () => false;
+  }
+  const { project, documents, isUnknownDatamodel } = input;
+  const cubeSets = new Set([
+    ...project.items.flatMap(({ key }) => (key.kind === 'cubeSetRules' ? [key.cubeSet] : [])),
+    ...documents.cubeSets.map(({ name }) => name),
+  ]);
+  // The data source may be a cube set, whose datamodels the API can't list.
+  const mayBeCubeSet = (title: string): boolean => cubeSets.has(title) || isUnknownDatamodel(title);
+  // Viewpoints contain no SQL, so no tables are needed to find the names in them.
+  const translate = createTranslation(input.renamer, { items: [] });
+  return (change, current) => {
+    const title = getText(readViewpointDatamodel(getContentAfter(change, current)));
+    return (titles.has(title) || mayBeCubeSet(title)) && mayShowMore(change, asObject(current), translate);
+  };
+}
+
+/**
+ * Returns the titles of the datamodels whose data the rules don't restrict completely after an apply: if there are any
+ * rules, whatever else the apply leaves for later may be needed for them to take effect.
+ */
+function findTitlesWithOpenRules({
+  deferred,
+  project,
+  documents,
+}: ViewpointDeferralInput): ReadonlySet<string> {
+  const hasCubeSetRules =
+    documents.cubeSets.some(({ rules }) => rules.length > 0) ||
+    project.items.some(({ key }) => key.kind === 'cubeSetRules');
+  const titlesWithRules = new Set([
+    ...project.items.flatMap(({ key }) => (key.kind === 'rules' ? [key.datamodel] : [])),
+    ...documents.datamodels.flatMap(({ document, rules }) =>
+      rules.length > 0 ? [getText(document['title'])] : [],
+    ),
+  ]);
+  return new Set(
+    deferred.flatMap(({ key }) =>
+      'datamodel' in key && (hasCubeSetRules || titlesWithRules.has(key.datamodel)) ? [key.datamodel] : [],
+    ),
+  );
+}
+
+/** Returns the content that a viewpoint will have, as far as its data source is concerned. */
+const getContentAfter = ({ action, parts }: ItemChange, current: JsonObject | undefined): JsonValue =>
+  action === 'create' ? (parts[0]?.after ?? null) : { ...current, ...getMembersAfter(parts) };
+
+const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
+  Object.fromEntries(parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null]));
+
+/**
+ * Returns whether the change of a viewpoint may show more data, or the same data to more people, under any reading of
+ * what isn't documented. Its name and description don't.
+ */
+function mayShowMore({ action, parts }: ItemChange, current: JsonObject, translate: TranslateNames): boolean {
+  if (action !== 'update') {
+    return action === 'create';
+  }
+  return (
+    mayShareMore(parts, current) ||
+    parts.some(({ pointer, before = null, after = null }) => {
+      switch (getPartName(pointer)) {
+        case 'description':
+        case 'enabled':
+        case 'visibility':
+          return false;
+        case 'details':
+          return !jsonEquals(renameInDetails(before, translate), after);
+        default:
+          return true;
+      }
+    })
+  );
+}
+
+/** Returns the details of a viewpoint with the names that the apply gives to the tables and columns of its datamodel. */
+const renameInDetails = (details: JsonValue, translate: TranslateNames): JsonValue => {
+  const { content } = translate({ key: { kind: 'viewpoint', viewpoint: '' }, content: { details } });
+  return asObject(content)['details'] ?? null;
+};
+
+/**
+ * Returns whether a change may publish a viewpoint, or share it with more apps, users, or groups. A viewpoint that isn't
+ * published counts, too.
+ */
+function mayShareMore(parts: ItemChange['parts'], current: JsonObject): boolean {
+  const members = getMembersAfter(parts);
+  const { enabled, visibility } = members;
+  if (enabled === undefined && visibility === undefined) {
+    return false;
+  }
+  const part = parts.find(({ pointer }) => getPartName(pointer) === 'visibility');
+  // Parts have the parties as in the files, and the document has their IDs.
+  const visibilityBefore = part === undefined ? (current['visibility'] ?? null) : (part.before ?? null);
+  const visibilityAfter = part === undefined ? visibilityBefore : (part.after ?? null);
+  const before = readSharing({
+    enabled: current['enabled'],
+    visibility: withPartyTexts(visibilityBefore),
+  });
+  const after = updateSharing(before, {
+    enabled,
+    ...(part === undefined ? {} : { visibility: withPartyTexts(visibilityAfter) }),
+  });
+  return (
+    (after.isPublished !== false && before.isPublished !== true) ||
+    computeViewpointDifferences(asPublished(before), asPublished(after)).some(
+      ({ effect }) => effect !== 'loses',
+    ) ||
+    !jsonEquals(omitSharing(visibilityBefore), omitSharing(visibilityAfter))
+  );
+}
+
+const asPublished = (sharing: ViewpointSharing): ViewpointSharing => ({ ...sharing, isPublished: true });
+
+/** Replaces parties that files refer to by a number by texts. */
+const withPartyTexts = (visibility: JsonValue): JsonValue =>
+  isJsonObject(visibility)
+    ? {
+        ...visibility,
+        ...Object.fromEntries(
+          partyMembers.map((name) => [name, readItems(visibility[name]).map(toReferenceText)]),
+        ),
+      }
+    : visibility;
+
+const toReferenceText = (reference: JsonValue): string =>
+  typeof reference === 'string' ? reference : JSON.stringify(reference);
+
+const partyMembers = ['groups', 'users'] as const;
+
+const omitSharing = (visibility: JsonValue): JsonObject =>
+  omitMembers(asObject(visibility), 'apps', 'enabled', ...partyMembers);
