@@ -13,6 +13,8 @@ export interface RuleColumn {
 export interface NameEffect {
   /** Returns whether the write makes a column with this name exist, or shows a hidden one: then rules on it matter. */
   readonly opens: (column: RuleColumn) => boolean;
+  /** Names may exist or be shown that weren't before. */
+  readonly opensNames: boolean;
   /** Names no longer exist, or others do. */
   readonly changesNames: boolean;
   /**
@@ -36,8 +38,13 @@ interface TableNames {
 }
 
 const never = (): boolean => false;
-const noEffect: NameEffect = { opens: never, changesNames: false, removesBeside: never };
-const removal: NameEffect = { opens: never, changesNames: true, removesBeside: () => true };
+const noEffect: NameEffect = { opens: never, opensNames: false, changesNames: false, removesBeside: never };
+const removal: NameEffect = {
+  opens: never,
+  opensNames: false,
+  changesNames: true,
+  removesBeside: () => true,
+};
 
 /** Writes that remove tables or relations as a whole. */
 const removingEndpoints: ReadonlySet<string> = new Set([
@@ -65,7 +72,12 @@ export function getNameEffects(
     if (endpoint === 'tables.create') {
       const names = applyUpdate(undefined, body);
       tables.set(`new ${index}`, names);
-      return { opens: ({ table }) => table === names.name, changesNames: true, removesBeside: never };
+      return {
+        opens: ({ table }) => table === names.name,
+        opensNames: true,
+        changesNames: true,
+        removesBeside: never,
+      };
     }
     if (endpoint !== 'tables.update') {
       return removingEndpoints.has(endpoint) ? removal : noEffect;
@@ -114,10 +126,11 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
   const isTable = (table: string): boolean => names.name === '' || names.name === table;
   const hasNewSql = 'expression' in body;
   if (previous === undefined) {
-    // It is unknown which names the table had, so none of them may be new.
+    // It is unknown which names the table had, so any of them may be new.
     const isNamed = 'name' in body || body['hidden'] === false;
     return {
       opens: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
+      opensNames: isNamed || hasNewSql || names.columns.size > 0,
       changesNames: isNamed || hasNewSql || names.columns.size > 0,
       removesBeside: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
     };
@@ -130,10 +143,12 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
       : earlier === undefined || earlier.oid !== column.oid || (earlier.isHidden && !column.isHidden);
   };
   const oids = new Set([...names.columns.values()].map(({ oid }) => oid));
+  const opensNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
   const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
   return {
     opens: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
-    changesNames: isOpened || removes || hasNewSql || [...names.columns.keys()].some(opensColumn),
+    opensNames,
+    changesNames: opensNames || removes,
     removesBeside: ({ table }) => removes || (hasNewSql && isTable(table)),
   };
 }

@@ -9,7 +9,7 @@ import { getNameEffects, type NameEffect, type RuleColumn } from './openedNames.
 import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocument.ts';
 import { getRuleAction, isGroupedRuleWrite } from './ruleAction.ts';
 import { collectRules, getRuleEdits } from './ruleEdits.ts';
-import { type RuleGroup, getRuleGroups } from './ruleGroup.ts';
+import { type RuleGroup, findRuleGroup, getRuleGroups } from './ruleGroup.ts';
 import { createRuleTarget } from './ruleTarget.ts';
 
 /** A document from before the operation. */
@@ -31,6 +31,15 @@ interface ExpectedRule {
   readonly parsed: ParsedRuleDocument;
   /** The operation has added or updated it. */
   readonly isEdited: boolean;
+}
+
+/** The rules of a datamodel or cube set in the course of an operation. */
+interface RulesOfSubject {
+  readonly subject: RuleSubject;
+  /** The datamodels that they belong to, as far as that is known; none for a cube set. */
+  readonly datamodelIds: readonly string[];
+  readonly before: readonly ExpectedRule[];
+  readonly steps: readonly RuleStep[];
 }
 
 /** A change of the rules of one subject, and the rules that the operation expects afterward. */
@@ -55,41 +64,48 @@ interface RuleStep {
 export class RequiredRules {
   readonly #writes: readonly Write[];
   readonly #effects: readonly NameEffect[];
-  readonly #subjects: readonly {
-    readonly subject: RuleSubject;
-    readonly datamodelIds: readonly string[];
-    readonly before: readonly ExpectedRule[];
-    readonly steps: readonly RuleStep[];
-  }[];
+  readonly #before: readonly DocumentBefore[];
+  #rules: readonly RulesOfSubject[] | undefined;
 
   /**
    * @param before the documents from before the operation, with all rules of the datamodels whose names it changes
    */
   constructor(writes: readonly Write[], before: readonly DocumentBefore[]) {
     this.#writes = writes;
+    this.#before = before;
     this.#effects = getNameEffects(writes, before);
-    this.#subjects = getSubjects(writes, before).map((subject) => {
-      const rules = collectRules(before, subject);
+  }
+
+  /** The rules by their datamodels and cube sets. Computed when needed: an import of rules alone needs none. */
+  get #subjects(): readonly RulesOfSubject[] {
+    this.#rules ??= getSubjects(this.#writes, this.#before).map((subject) => {
+      const rules = collectRules(this.#before, subject);
       return {
         subject,
-        datamodelIds: findDatamodelIds(before, subject),
+        datamodelIds: findDatamodelIds(this.#before, subject),
         before: parseRuleDocuments(rules).map((parsed) => ({ parsed, isEdited: false })),
-        steps: getSteps(writes, subject, rules),
+        steps: getSteps(this.#writes, subject, rules),
       };
     });
+    return this.#rules;
   }
 
   /**
    * Returns the rules that must be in force before a write is sent; for rules that are changed together, before the
    * first of their writes. Rules on columns whose rules the write itself changes are left out.
+   * @param isDone returns whether an earlier write is done
    */
-  get(index: number): readonly RequiredRule[] {
+  get(index: number, isDone: (index: number) => boolean = () => true): readonly RequiredRule[] {
     const write = this.#writes[index];
     const effect = this.#effects[index];
     if (write === undefined || effect === undefined) {
       return [];
     }
     const ownSubject = getWriteRuleSubject(write);
+    const isFirstChange = findRuleGroup(this.#writes, index)?.writeIndices[0] === 0;
+    if (isFirstChange || (ownSubject === undefined && !effect.changesNames)) {
+      return [];
+    }
     return this.#subjects.flatMap(({ subject, datamodelIds, before, steps }) => {
       const step = steps.find(({ writeIndices }) => writeIndices.includes(index));
       const { datamodelId } = write.params;
@@ -103,21 +119,18 @@ export class RequiredRules {
       const last = steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index);
       return (last?.after ?? before).flatMap(({ parsed, isEdited }) => {
         const column = toColumn(parsed);
-        const isOpened = this.#isOpened(parsed, index);
         const isRequired =
           step === undefined
             ? effect.opens(column) || (isEdited && effect.removesBeside(column))
-            : isOpened || isEdited;
-        return isRequired && step?.columnKeys.has(parsed.columnKey) !== true
-          ? [{ subject, parsed, isOpened }]
-          : [];
+            : !step.columnKeys.has(parsed.columnKey) && (isEdited || this.#isOpened(column, index));
+        return isRequired ? [{ subject, parsed, isOpened: this.#isOpened(column, index, isDone) }] : [];
       });
     });
   }
 
-  /** Returns whether a rule is on a column that a write before another one opens. */
-  #isOpened(parsed: ParsedRuleDocument, end: number): boolean {
-    return this.#effects.slice(0, end).some((effect) => effect.opens(toColumn(parsed)));
+  /** Returns whether a write before another one opens a column. */
+  #isOpened(column: RuleColumn, end: number, isDone: (index: number) => boolean = () => true): boolean {
+    return this.#effects.some((effect, index) => index < end && isDone(index) && effect.opens(column));
   }
 
   /** Returns whether a change of rules that isn't complete concerns the column of a rule. */
@@ -136,15 +149,14 @@ export class RequiredRules {
   getOpenedColumns(): readonly (RuleColumn & { readonly subject: RuleSubject })[] {
     return this.#subjects.flatMap(({ subject, before, steps }) =>
       (steps.at(-1)?.after ?? before)
-        .filter(({ parsed }) => this.#isOpened(parsed, this.#writes.length))
+        .filter(({ parsed }) => this.#isOpened(toColumn(parsed), this.#writes.length))
         .map(({ parsed }) => ({ subject, ...toColumn(parsed) })),
     );
   }
 
-  /** Returns whether a write makes names exist. */
+  /** Returns whether a write may make names exist. */
   mayOpen(index: number): boolean {
-    const effect = this.#effects[index];
-    return effect?.changesNames === true;
+    return this.#effects[index]?.opensNames === true;
   }
 }
 

@@ -33,6 +33,7 @@ import {
   type OperationReport,
   SecretsNeededError,
   StoppedError,
+  UnrecordedRulesError,
 } from './writeErrors.ts';
 import { checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
@@ -236,7 +237,7 @@ export class Recovery {
         : checkRollBack(entry, reading, this.#planUndo));
       return ending === 'roll-back' || !hasAbandonedUndo;
     } catch (error) {
-      if (error instanceof ConflictError || error instanceof SecretsNeededError) {
+      if (isRefusal(error)) {
         return false;
       }
       throw error;
@@ -379,10 +380,11 @@ export class Recovery {
 
 /** Returns whether an error is about the instance or the journals rather than a defect. */
 const isReportable = (error: unknown): boolean =>
-  error instanceof ConflictError ||
-  error instanceof SecretsNeededError ||
-  error instanceof JournalError ||
-  error instanceof ApiError;
+  isRefusal(error) || error instanceof JournalError || error instanceof ApiError;
+
+/** Returns whether an operation can't be ended because of changes by others, or of what its journal lacks. */
+const isRefusal = (error: unknown): boolean =>
+  [ConflictError, SecretsNeededError, UnrecordedRulesError].some((refusal) => error instanceof refusal);
 
 /** Creates the report of an operation from its history entry. */
 const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({

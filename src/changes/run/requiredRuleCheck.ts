@@ -76,7 +76,9 @@ export async function checkRemainingRules(
     throw new UnrecordedRulesError();
   }
   await checkRequiredRules(
-    remaining.flatMap((index) => required.get(index)).filter((rule) => !required.isPending(rule, isDone)),
+    remaining
+      .flatMap((index) => required.get(index, isDone))
+      .filter((rule) => !required.isPending(rule, isDone)),
     reader,
   );
 }

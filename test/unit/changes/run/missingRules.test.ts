@@ -350,6 +350,82 @@ describe.each(profiles)('the rollback of an apply that has deleted a column (%s)
   });
 });
 
+describe.each(profiles)(
+  'the undo of an apply that has deleted a column, from the history (%s)',
+  (profile) => {
+    const name = 'Square Meters';
+
+    async function deleteColumn(fixture: ChangeFixture) {
+      await fixture.client.extractRules.create(retailPath, [
+        createShopRule(undefined, name, []),
+        createShopRule(groups.sales, name, ['1']),
+      ]);
+      const columns = getColumns(await fixture.read(createTableRef('Stores')));
+      const { writer, history } = fixture.open();
+      const write = createTableUpdate('Stores', {
+        columns: columns.filter((column) => column['name'] !== name),
+      });
+      await apply(writer, createOperation([write], 'apply'));
+      await fixture.sandbox.clock.advance(1000);
+      const entry = expectDefined((await history.readEntries(connectionId))[0]);
+      const undo = async () => {
+        const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
+        const { operation, ...options } = await writer.planReviewedUndo(entry, 'undo', choices);
+        return apply(writer, operation, { ...options, undoes: entry.id });
+      };
+      return { undo };
+    }
+
+    test('restores the rules that others have deleted, before the column', async () => {
+      using fixture = openRetail(profile);
+      const { undo } = await deleteColumn(fixture);
+      await deleteRules(fixture, name, undefined, retail);
+      const count = fixture.getWriteRequests().length;
+      await advanceUntilSettled(fixture, undo());
+      expect(await readNames(fixture)).toContain(name);
+      const methods = fixture
+        .getWriteRequests()
+        .slice(count)
+        .map((line) => line.split(' ')[0]);
+      expect(methods.at(-1)).toBe('PATCH');
+      const rules = (await readRules(fixture, retail)).filter(({ column }) => column === name);
+      expect(rules.map(({ members }) => JSON.stringify(members)).toSorted()).toEqual(['["1"]', '[]']);
+    });
+
+    test('is refused if others have changed one of the rules', async () => {
+      using fixture = openRetail(profile);
+      const { undo } = await deleteColumn(fixture);
+      const rule = expectDefined(
+        (await readRules(fixture, retail)).find(
+          ({ column, members }) => column === name && JSON.stringify(members) === '["1"]',
+        ),
+      );
+      await fixture.client.extractRules.update(
+        { ruleId: getText(rule['_id']) },
+        { ...rule, members: ['1', '2'] },
+      );
+      const count = fixture.getWriteRequests().length;
+      expect(await advanceUntilSettled(fixture, getFailure(undo()))).toMatchObject({
+        name: 'ConflictError',
+        ref: { kind: 'columnRules', table: 'Stores', column: name },
+      });
+      expect(fixture.getWriteRequests()).toHaveLength(count);
+    });
+  },
+);
+
+test('a resume says that rules are missing, not that values are visible, if the column is yet to be renamed', async () => {
+  using fixture = openShop();
+  const { operation, oldName } = await createRename(fixture);
+  const { writer, entry } = await stopAtUpdate(fixture, 'Stores', operation.writes);
+  await deleteRules(fixture, newName);
+  expect(expectInstance(await getFailure(writer.resume(entry)), MissingRulesError)).toMatchObject({
+    columns: [`Stores.${newName}`],
+    openColumns: [],
+  });
+  expect(await readColumnName(fixture)).toBe(oldName);
+});
+
 test('the checks of rules add one request for each write that relies on some', async () => {
   using fixture = openShop();
   const { operation } = await createRename(fixture);
