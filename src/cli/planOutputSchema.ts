@@ -58,7 +58,7 @@ const changeSchema = z.object({
  * The version of plan files. It changes if the hash covers other data or an apply reads other fields. Otherwise, a plan
  * of another version would be reported as out of date or as no plan.
  */
-export const planFileVersion = 2;
+export const planFileVersion = 3;
 
 /** The rules that restrict nothing, because the instance doesn't have their column. */
 export const rulesWithoutEffectSchema = z

@@ -1,5 +1,6 @@
 import { silentLog } from '../base/log.ts';
 import type { Plan, PlannedAccess } from '../changes/model/plan.ts';
+import { hashEffects } from '../changes/run/effectsHash.ts';
 import type { PlanHash } from '../changes/run/writeErrors.ts';
 import { ApiError } from '../client/errors.ts';
 import { MissingVariableError } from '../project/apply/connections.ts';
@@ -33,6 +34,7 @@ export interface LoadedPlan extends ProjectPlan {
 /** What an operation breaks, whom it affects, and what to build afterward. */
 export interface PlanEffects {
   readonly plan: Plan;
+  /** With the effects. */
   readonly planHash: PlanHash;
   /** `undefined` if no one's access changes, or if that could not be determined. */
   readonly access: PlannedAccess | undefined;
@@ -134,12 +136,13 @@ export async function loadPlanEffects(
     if (!(error instanceof ApiError)) {
       throw error;
     }
-    return { plan, planHash, access, accessError: error };
+    const effects = hashEffects(plan, 'unknown');
+    return { plan, planHash: { ...planHash, effects }, access, accessError: error };
   }
   const { users, groups } = reading.documents;
   return {
     plan,
-    planHash,
+    planHash: { ...planHash, effects: hashEffects(plan, access) },
     access:
       access === undefined
         ? undefined

@@ -127,11 +127,11 @@ async function recoverNow(
   { entryId, progress, mustRecover }: InterruptedSave,
 ): Promise<RecoveryResult | undefined> {
   const writer = await host.getWriter();
-  const { signal, onWait } = host.intent.control ?? {};
+  const { signal, onWait, onQueued } = host.intent.control ?? {};
   try {
     return await writer.recover(
       { connectionId, entryId },
-      { onResponseLost: () => host.onUnknown(), signal, onWait },
+      { onResponseLost: () => host.onUnknown(), signal, onWait, onQueued },
     );
   } catch (error) {
     const isSuperseded = error instanceof ConflictError || error instanceof AbandonedUndoError;
@@ -160,9 +160,9 @@ async function tryRollBack(
   entryId: string,
 ): Promise<boolean> {
   const writer = await host.getWriter();
-  const { signal, onWait } = host.intent.control ?? {};
+  const { signal, onWait, onQueued } = host.intent.control ?? {};
   // What a canceled save has changed is rolled back, too, but without waiting for a busy server.
-  const options = signal?.aborted === true ? {} : { signal, onWait };
+  const options = signal?.aborted === true ? {} : { signal, onWait, onQueued };
   try {
     return (await writer.recover({ connectionId, entryId }, options))?.ending === 'rolled-back';
   } catch (error) {

@@ -14,7 +14,7 @@ export interface DocumentWriter {
   /** Finishes or rolls back an operation that stopped halfway. Returns `undefined` if that has already been done. */
   recover(
     interrupted: { readonly connectionId: string; readonly entryId: string },
-    options?: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait'>,
+    options?: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'>,
   ): Promise<RecoveryResult | undefined>;
   /** Returns the versions of the documents that a completed operation left on the server. */
   getVersionsAfter(operation: {

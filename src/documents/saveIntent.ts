@@ -4,7 +4,7 @@ import type { EveryoneElseDecision, SecretAnswer } from './kinds/documentKind.ts
 import type { Version } from './version.ts';
 
 /** The options of a run that show its progress and let the user cancel it. */
-export type SaveControl = Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'>;
+export type SaveControl = Pick<RunOptions, 'signal' | 'onProgress' | 'onWait' | 'onQueued'>;
 
 /** The user's decisions about one save: they apply only to that save. */
 export interface SaveIntent {

@@ -13,16 +13,29 @@ interface Wait {
   readonly failure: ApiError;
 }
 
-/** Describes how far a change got, or how long it waits before it sends a request again. */
-export const formatProgress = ({
+/**
+ * Describes how far a change got, or what it waits for: to send a request again, or for another change. Empty if nothing
+ * is known, as for a change without rules.
+ */
+export function formatProgress({
   done,
   total,
   wait,
+  isQueued,
 }: {
   readonly done: number;
   readonly total: number;
   readonly wait?: Wait;
-}): string => (wait === undefined ? t('{0} of {1} rules', done, total) : formatWait(wait));
+  readonly isQueued?: true;
+}): string {
+  if (isQueued === true) {
+    return formatQueued();
+  }
+  return wait === undefined ? (total === 0 ? '' : t('{0} of {1} rules', done, total)) : formatWait(wait);
+}
+
+/** Describes that a change waits for another one of the same connection. */
+export const formatQueued = (): string => t('Waiting until another change is completed.');
 
 /** Describes a wait: how long it is, and whether the server is busy or the last request failed. */
 export function formatWait({ ms, failure }: Wait): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { KeyedQueue } from '../../base/keyedQueue.ts';
+import { KeyedQueue, type QueueOptions } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
@@ -49,9 +49,16 @@ export class Executor {
     this.#deps = deps;
   }
 
-  /** Runs a task when no other task is running on the connection. */
-  enqueue<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#queue.run(connectionId, () => this.#deps.sessions.use(connectionId, run));
+  /**
+   * Runs a task when no other task is running on the connection.
+   * @throws the reason of the signal if it aborts while the task waits for others
+   */
+  enqueue<T>(
+    connectionId: string,
+    options: QueueOptions,
+    run: (session: WriteSession) => Promise<T>,
+  ): Promise<T> {
+    return this.#queue.run(connectionId, () => this.#deps.sessions.use(connectionId, run), options);
   }
 
   /** Returns the known behavior of a connection's server regarding rules. */

@@ -46,7 +46,7 @@ export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> 
 export type ResumeOptions = RecoveryOptions & SecretOptions;
 
 /** Options of ending an operation without sending a write. */
-export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait'> & TakeOverOptions;
+export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait' | 'onQueued'> & TakeOverOptions;
 
 /** How a stopped operation was ended. */
 export interface RecoveryResult {
@@ -107,11 +107,12 @@ export class Recovery {
   /**
    * Runs a function that ends an operation while its connection is reserved.
    * @throws ClaimedError if another process has reserved it, or may still be working on the operation
+   * @throws the reason of the signal if it aborts while the function waits for another one
    */
-  #reserve<T>(entry: HistoryEntry, options: TakeOverOptions, run: () => Promise<T>): Promise<T> {
+  #reserve<T>(entry: HistoryEntry, options: AbandonOptions, run: () => Promise<T>): Promise<T> {
     const { history, log } = this.#deps;
     const { connectionId } = entry.operation;
-    return this.#reservations.run(getBaseConnectionId(connectionId), async () => {
+    const runReserved = async (): Promise<T> => {
       // Checked first, so that the error is about the process of the operation, not about its reservation.
       const endedProcesses = await this.#queue.findEndedProcesses(entry, options);
       const reservation = await history.reserve(connectionId, endedProcesses);
@@ -125,7 +126,8 @@ export class Recovery {
             log.error('writes', 'A reservation was not released', { reason: String(error) }),
           );
       }
-    });
+    };
+    return this.#reservations.run(getBaseConnectionId(connectionId), runReserved, options);
   }
 
   #enqueueResume(entry: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
@@ -142,7 +144,7 @@ export class Recovery {
         return await this.#resume(current, options);
       } catch (error) {
         // Rolling back the undo has written something, so this is not a refusal.
-        throw writes.length > 0 && isReportable(error)
+        throw writes.length > 0 && (isReportable(error) || isAbort(error, options))
           ? new StoppedError(createCurrentReport(current), error)
           : error;
       }
@@ -151,7 +153,7 @@ export class Recovery {
 
   #resume(recorded: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     const { executor, history } = this.#deps;
-    return executor.enqueue(recorded.operation.connectionId, async (session) => {
+    return executor.enqueue(recorded.operation.connectionId, options, async (session) => {
       const entry = await this.#translateIds(recorded);
       const operation = await insertSecrets(entry, options);
       await checkResume({ ...entry, operation }, this.#createReading(session, options));
@@ -189,7 +191,7 @@ export class Recovery {
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
     const repeat = this.#createRepeat(options);
-    const expected = await executor.enqueue(operation.connectionId, (session) =>
+    const expected = await executor.enqueue(operation.connectionId, options, (session) =>
       checkUnchanged(entry, this.#createReading(session, options), this.#planUndo),
     );
     const stopped = await this.#recordStop(entry, options);
@@ -308,11 +310,11 @@ export class Recovery {
   async #recordStops(
     recorded: HistoryEntry,
     entriesToStop: readonly HistoryEntry[],
-    { takesOver, isAbandoned, signal, onWait }: AbandonOptions & { readonly isAbandoned: boolean },
+    { takesOver, isAbandoned, signal, onWait, onQueued }: AbandonOptions & { readonly isAbandoned: boolean },
   ): Promise<HistoryEntry> {
     const { history, executor } = this.#deps;
     const { connectionId } = recorded.operation;
-    await executor.enqueue(connectionId, async (session) => {
+    await executor.enqueue(connectionId, { signal, onQueued }, async (session) => {
       const stops: { readonly entry: HistoryEntry; readonly pending: PendingEntry }[] = [];
       for (const entryToStop of entriesToStop) {
         const entry = await this.#translateIds(entryToStop);
@@ -359,7 +361,7 @@ export class Recovery {
   /** See `Writer.recover`. */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait'>,
+    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'>,
   ): Promise<RecoveryResult | undefined> {
     const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
     if (entry === undefined) {
@@ -385,6 +387,10 @@ const isReportable = (error: unknown): boolean =>
 /** Returns whether an operation can't be ended because of changes by others, or of what its journal lacks. */
 const isRefusal = (error: unknown): boolean =>
   [ConflictError, SecretsNeededError, UnrecordedRulesError].some((refusal) => error instanceof refusal);
+
+/** Returns whether an error is the reason why a signal has aborted, such as while the operation waited for its turn. */
+const isAbort = (error: unknown, { signal }: Pick<RunOptions, 'signal'>): boolean =>
+  signal?.aborted === true && error === signal.reason;
 
 /** Creates the report of an operation from its history entry. */
 const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({

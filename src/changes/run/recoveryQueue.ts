@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../../base/keyedQueue.ts';
+import { KeyedQueue, type QueueOptions } from '../../base/keyedQueue.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
 import { type HistoryEntry, toRecordedProcess } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -33,16 +33,18 @@ export class RecoveryQueue {
    * @param task receives the current entry, and the state of its undos
    * @throws EndedError if the entry was finished, undone, or abandoned, or no longer exists
    * @throws ClaimedError if another process is working on it, or may be
+   * @throws the reason of the signal if it aborts while the function waits for another one
    */
   run<T>(
     entry: HistoryEntry,
-    options: TakeOverOptions,
+    options: TakeOverOptions & QueueOptions,
     task: (current: HistoryEntry, undoState: UndoState) => Promise<T>,
   ): Promise<T> {
-    return this.#queue.run(entry.id, async () => {
+    const runWithState = async (): Promise<T> => {
       const { current, ...undoState } = await this.readState(entry, options);
       return task(current, undoState);
-    });
+    };
+    return this.#queue.run(entry.id, runWithState, options);
   }
 
   /**

@@ -42,8 +42,8 @@ export interface RunOptions {
   /** Expected versions of documents: if one has changed, nothing is sent. */
   readonly expectedVersions?: readonly ExpectedVersion[] | undefined;
   /**
-   * The hash of the plan that the user has confirmed: if the payload or the affected documents have changed since,
-   * nothing is sent and a new plan is needed, even if it is harmless.
+   * The hash of the plan that the user has confirmed: if the payload, the affected documents, or the effects in the hash
+   * have changed since, nothing is sent and a new plan is needed, even if it is harmless.
    */
   readonly confirmedPlanHash?: PlanHash | undefined;
   /** The ID of the entry that the operation undoes. */
@@ -62,10 +62,12 @@ export interface RunOptions {
    * Called with the index of a write whose response was lost, when it is about to be verified on the server.
    */
   readonly onResponseLost?: ((writeIndex: number) => void) | undefined;
-  /** Stops the run before its next request; a write in progress is completed. */
+  /** Stops the run before its next request, also while it waits for its turn; a write in progress is completed. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress of a rule change. */
   readonly onProgress?: ((progress: RuleProgressReport) => void) | undefined;
+  /** Called with true while the run waits for another change of the same connection in this window, then with false. */
+  readonly onQueued?: ((isQueued: boolean) => void) | undefined;
   /** Called when a wait begins, because the server is busy or has failed for a moment. */
   readonly onWait?: WaitListener | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */

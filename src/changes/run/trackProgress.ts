@@ -10,13 +10,15 @@ export interface RunProgress {
   readonly total: number;
   /** Set if the run waits: the time until the next attempt, in milliseconds, and the failure of the last one. */
   readonly wait?: { readonly ms: number; readonly failure: ApiError };
+  /** Set while the run waits for another change of the same connection. */
+  readonly isQueued?: true;
 }
 
 /** Returns the options of a run that report its progress, counted in rules. */
 export function trackProgress(
   operation: Operation,
   report: (progress: RunProgress) => void,
-): Pick<RunOptions, 'onProgress' | 'onWait'> {
+): Pick<RunOptions, 'onProgress' | 'onWait' | 'onQueued'> {
   const sizes = operation.writes.map((_write, index) => countRules(operation, index));
   const getTotal = (): number => sizes.reduce((sum, size) => sum + size, 0);
   // Rules are changed in a safe order, which may differ from the order of the writes.
@@ -32,6 +34,7 @@ export function trackProgress(
       });
       report({ done, total: getTotal() });
     },
+    onQueued: (isQueued) => report({ done, total: getTotal(), ...(isQueued ? { isQueued } : {}) }),
     onWait: (ms, failure) => report({ done, total: getTotal(), wait: { ms, failure } }),
   };
 }

@@ -92,6 +92,11 @@ export class EndedError extends Error {
 export interface PlanHash {
   readonly payload: string;
   readonly base: string;
+  /**
+   * The hash of the effects that a plan has shown: see `hashEffects`. Only set for one that the user confirms: then
+   * nothing is sent if it would have other effects.
+   */
+  readonly effects?: string;
 }
 
 /** Thrown if a payload contains the mask in place of a secret; nothing was sent. */

@@ -15,6 +15,7 @@ import type { KnownUsersAndGroups } from '../plan/planSources.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import { checkExpectedVersions } from './conflicts.ts';
+import { hasEffects } from './effectsHash.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
@@ -119,11 +120,12 @@ export class Writer {
   /**
    * Runs an operation: see {@link Writer}. Resolves when every write is done.
    * @throws ClaimedError if another process of this computer has reserved the connection, such as for an apply
+   * @throws the reason of the signal if it aborts before anything is sent
    * @throws EndedError for an undo if another undo was faster: items would be restored twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
   run(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
-    return this.#executor.enqueue(operation.connectionId, async (session) => {
+    return this.#executor.enqueue(operation.connectionId, options, async (session) => {
       checkWritable(session, operation);
       checkNoMaskedSecrets(operation);
       await this.#checkNotUndone(operation, options);
@@ -234,7 +236,7 @@ export class Writer {
    */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait'> = {},
+    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'> = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(operation, options);
   }
@@ -295,7 +297,10 @@ export class Writer {
   ): Promise<void> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
     const { approval, confirmedPlanHash, alwaysReview = false, reviewsGains = false } = context.options;
-    if (confirmedPlanHash !== undefined && !isSamePlanHash(confirmedPlanHash, planHash)) {
+    if (
+      confirmedPlanHash !== undefined &&
+      !(isSamePlanHash(confirmedPlanHash, planHash) && (await hasEffects(plan, confirmedPlanHash.effects)))
+    ) {
       throw new PlanNeededError(plan, planHash);
     }
     const isHarmless = plan.severity === 'harmless' && !alwaysReview;

@@ -8,6 +8,7 @@ import { describeMatch } from '../../project/messages/planTexts.ts';
 import { type RecordedState, findOpenItems, recordState } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
+import { checkPlan, checkPlanTarget } from '../checkPlanFile.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { repeatOption } from '../commandHint.ts';
@@ -33,7 +34,6 @@ import {
   formatReasons,
   formatUnreadable,
 } from '../remainingItems.ts';
-import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { describeOutputPart, formatUnmanaged } from '../unmanagedOutput.ts';
 import { runReserved } from '../runReserved.ts';
@@ -82,9 +82,10 @@ export const apply: RunCommand = async (context) => {
           };
     const loaded = await loadPlan(target, { instance, context, options });
     refuseBlockingErrors(loaded, args, options.ignoredCodes);
-    checkPlanFile(file, loaded);
+    checkPlanTarget(file, target);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
+    checkPlan(file, loaded, effects);
     const interrupted = await findInterruptedChange(changes.history, target.instance);
     return await new ApplyRun({ context, instance, changes, loaded, effects, interrupted, file }).run();
   } finally {
@@ -92,27 +93,6 @@ export const apply: RunCommand = async (context) => {
     instance.dispose();
   }
 };
-
-/** @throws CommandRefusedError if the plan file is for another instance, or is outdated */
-function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: LoadedPlan): void {
-  if (file === undefined) {
-    return;
-  }
-  const { connection } = target.instance;
-  const { url, tenant } = file.instance;
-  const isSameInstance = hashInstance({ url, tenantId: tenant }) === hashInstance(connection);
-  if (!isSameInstance || file.environment !== target.environmentName) {
-    throw new CommandRefusedError(
-      `The file is a plan for the environment ${file.environment} at ${url}, not for this environment.`,
-    );
-  }
-  // A plan that was applied already has another hash, but nothing left to do.
-  if (prepared.comparison.changes.length > 0 && file.hash !== hash) {
-    throw new CommandRefusedError(
-      'The plan is out of date: the project or the instance has changed since. Nothing was written. Create a new plan.',
-    );
-  }
-}
 
 interface ApplyRunDeps {
   readonly context: CommandContext;

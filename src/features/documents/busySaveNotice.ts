@@ -1,20 +1,28 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { getDisplayName } from '../../documents/documentAddress.ts';
 import type { SaveControl } from '../../documents/saveIntent.ts';
-import { formatWait } from '../../platform/runProgressTexts.ts';
+import { formatQueued, formatWait } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
 
+/** How long a save waits for its turn until a notification shows that: most changes take less time. */
+const queueNoticeDelayMs = 1000;
+
 /**
- * Creates the options of a save that no page shows: once it waits for a busy server, a notification shows that, and lets
- * the user cancel the save.
+ * Creates the options of a save that no page shows: once it waits for a busy server, or for longer for another change of
+ * the same connection, a notification shows that, and lets the user cancel the save.
  * @param completion resolves when the save is over
  */
-export function createSaveControl(path: string, completion: Promise<void>): SaveControl {
+export function createSaveControl(path: string, completion: Promise<void>, clock: Clock): SaveControl {
   const abort = new AbortController();
   let progress: vscode.Progress<{ message: string }> | undefined;
   const show = (message: string): void => {
+    if (progress !== undefined) {
+      progress.report({ message });
+      return;
+    }
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: toPlainText(t('Saving {0}', getDisplayName(path))),
@@ -27,17 +35,20 @@ export function createSaveControl(path: string, completion: Promise<void>): Save
       return completion;
     });
   };
+  const clear = (): void => progress?.report({ message: '' });
+  let queueTimer: ReturnType<Clock['schedule']> | undefined;
   return {
     signal: abort.signal,
     // The wait is over: a request was carried out.
-    onProgress: () => progress?.report({ message: '' }),
-    onWait: (ms, failure) => {
-      const message = formatWait({ ms, failure });
-      if (progress === undefined) {
-        show(message);
+    onProgress: clear,
+    onQueued: (isQueued) => {
+      queueTimer?.dispose();
+      if (isQueued) {
+        queueTimer = clock.schedule(queueNoticeDelayMs, () => show(formatQueued()));
       } else {
-        progress.report({ message });
+        clear();
       }
     },
+    onWait: (ms, failure) => show(formatWait({ ms, failure })),
   };
 }

@@ -111,7 +111,7 @@ export class DocumentSaves implements Disposable {
         isLocked: (connectionId) => this.#isWriteRefused(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
-        control: createSaveControl(path, saveCompletion.promise),
+        control: createSaveControl(path, saveCompletion.promise, this.#deps.clock),
       });
       this.#recordOutcome(intent, { result: saveResult });
       if (isNewRulePath(path)) {

@@ -50,7 +50,10 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   if (options === undefined || !(await confirmAbandoned(entry, await loadNames(deps, entry)))) {
     return;
   }
-  await awaitCompletion(({ signal, onWait }) => writer.abandon(entry, { ...options, signal, onWait }), entry);
+  await awaitCompletion(
+    ({ signal, onWait, onQueued }) => writer.abandon(entry, { ...options, signal, onWait, onQueued }),
+    entry,
+  );
   const title = getEntryTitle(entry);
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
   // Abandoning has verified the writes whose responses were lost.

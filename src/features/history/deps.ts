@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
@@ -41,5 +42,6 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;
   readonly shownViews: ShownViews;
+  readonly clock: Clock;
   readonly log: Log;
 }

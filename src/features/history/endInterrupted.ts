@@ -135,7 +135,7 @@ export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEn
  *   needs a review has a ConflictError or a SecretsNeededError as its cause.
  */
 export async function awaitCompletion(
-  run: (control: Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'>) => Promise<unknown>,
+  run: (control: Pick<RunOptions, 'signal' | 'onProgress' | 'onWait' | 'onQueued'>) => Promise<unknown>,
   entry: HistoryEntry,
 ): Promise<void> {
   const title = getEntryTitle(entry);

@@ -343,25 +343,26 @@ async function pickEntry(
     return findEntry(deps, target);
   }
   const entries = await getAllEntries(deps);
-  const times = formatEntryTimes(entries, Date.now());
-  const items = await Promise.all(
+  if (entries.length === 0) {
+    await showInformation(t('The history is empty.'));
+    return undefined;
+  }
+  const times = formatEntryTimes(entries, deps.clock.now());
+  // Not awaited: the list is shown at once, as loading.
+  const items = Promise.all(
     entries.map(async (entry, index) => ({
       label: toPlainText(getEntryTitle(entry)),
       description: toPlainText(
         describeEntry(entry, {
           outcome: describeOutcomeBriefly(entry),
           time: times[index] ?? '',
-          parts: await loadChangedParts(entry),
+          parts: await loadChangedParts(entry, deps.log),
         }),
       ),
       detail: toPlainText(describeLocation(entry, deps.connections.find(entry.operation.connectionId)?.name)),
       entry,
     })),
   );
-  if (items.length === 0) {
-    await showInformation(t('The history is empty.'));
-    return undefined;
-  }
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.entry;
 }
 

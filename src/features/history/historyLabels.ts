@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
 import { type ChangedParts, findChangedParts } from '../../changes/journal/changedParts.ts';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
 import { areRulesKnown } from '../../changes/journal/stoppedOperation.ts';
@@ -189,11 +190,20 @@ const vagueCauses: ReadonlySet<OperationCause> = new Set([
   'restore',
 ]);
 
-/** Finds what an entry has changed, unless its title says it. */
-export const loadChangedParts = (entry: HistoryEntry): Promise<ChangedParts> =>
-  vagueCauses.has(entry.operation.cause)
-    ? findChangedParts(entry)
-    : Promise.resolve({ names: [], isComplete: true });
+/** Finds what an entry has changed, unless its title says it. If that fails, nothing is known about this entry only. */
+export async function loadChangedParts(entry: HistoryEntry, log: Log): Promise<ChangedParts> {
+  if (vagueCauses.has(entry.operation.cause)) {
+    try {
+      return await findChangedParts(entry);
+    } catch (error) {
+      log.warn('writes', 'What a change has changed could not be determined', {
+        id: entry.id,
+        reason: String(error),
+      });
+    }
+  }
+  return { names: [], isComplete: true };
+}
 
 /** Describes what an entry has changed, as a line of a tooltip; empty if it's unknown. */
 export function describeChangedParts(parts: ChangedParts): string {
@@ -238,31 +248,44 @@ export function describeWriteOutcome(write: {
 }
 
 /**
- * Formats when entries were made: the time of day, after the day unless that is today. Those with the same title in the
- * same minute get seconds. A relative time would be wrong soon, since rows stay as they are.
+ * Formats when entries were made: the time of day, after the date unless that is today. Those with the same title in the
+ * same minute get seconds. The texts are right until the day is over.
  */
 export function formatEntryTimes(entries: readonly HistoryEntry[], now: number): readonly string[] {
-  const texts = entries.map(({ startedAt }) => formatEntryTime(startedAt, now, 'short'));
-  const rows = entries.map((entry, index) => `${getEntryTitle(entry)} ${texts[index]}`);
-  return entries.map(({ startedAt }, index) => {
-    const [row = '', text = ''] = [rows[index], texts[index]];
-    return rows.indexOf(row) === rows.lastIndexOf(row) ? text : formatEntryTime(startedAt, now, 'medium');
-  });
-}
-
-function formatEntryTime(time: number, now: number, timeStyle: 'short' | 'medium'): string {
-  const timeOfDay = new Date(time).toLocaleTimeString(vscode.env.language, { timeStyle });
-  const dayCount = Math.round((getMidnight(now) - getMidnight(time)) / dayMs);
-  if (dayCount <= 0) {
-    return timeOfDay;
+  const [formatMinute, formatSecond] = [createTimeFormat(now, 'short'), createTimeFormat(now, 'medium')];
+  const rows = entries.map((entry) => `${getEntryTitle(entry)} ${formatMinute(entry.startedAt)}`);
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    counts.set(row, (counts.get(row) ?? 0) + 1);
   }
-  const formatter = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
-  return `${formatter.format(-dayCount, 'day')}, ${timeOfDay}`;
+  return entries.map(({ startedAt }, index) =>
+    counts.get(rows[index] ?? '') === 1 ? formatMinute(startedAt) : formatSecond(startedAt),
+  );
 }
 
-const dayMs = 24 * 60 * 60_000;
+/** Returns a function that formats a time: with its date unless that is today, and with its year if that is another one. */
+function createTimeFormat(now: number, timeStyle: 'short' | 'medium'): (time: number) => string {
+  const date = { month: 'short', day: 'numeric' } as const;
+  const [timeFormat, dayFormat, yearFormat] = [
+    { timeStyle },
+    date,
+    { ...date, year: 'numeric' } as const,
+  ].map((options) => new Intl.DateTimeFormat(vscode.env.language, options));
+  const [today, year] = [getMidnight(now), new Date(now).getFullYear()];
+  return (time) => {
+    const dateFormat = new Date(time).getFullYear() === year ? dayFormat : yearFormat;
+    const texts = [
+      ...(getMidnight(time) === today ? [] : [dateFormat?.format(time)]),
+      timeFormat?.format(time),
+    ];
+    return texts.join(', ');
+  };
+}
 
 const getMidnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+
+/** Returns the time at which a day is over. */
+export const getNextMidnight = (time: number): number => new Date(time).setHours(24, 0, 0, 0);
 
 export const formatExactTime = (time: number): string =>
   new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -19,6 +19,7 @@ import {
   getEntryTitle,
   formatEntryTimes,
   formatExactTime,
+  getNextMidnight,
   describeNotRestored,
   describeOutcome,
   describeOutcomeBriefly,
@@ -44,10 +45,15 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
+  /** Until when the times in the shown rows are right. */
+  #validUntil = Number.POSITIVE_INFINITY;
+  #midnightTimer: Disposable | undefined;
 
   constructor(deps: HistoryFeatureDeps) {
     this.#deps = deps;
     this.#store.add(deps.connections.onDidChange(() => this.refresh()));
+    // The timer stands still while the computer is suspended.
+    this.#store.add(vscode.window.onDidChangeWindowState(() => this.#refreshOutdated()));
     void this.#subscribeToHistory();
   }
 
@@ -61,6 +67,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     if (node !== undefined) {
       return (await node.getChildren?.()) ?? [];
     }
+    this.#waitForMidnight();
     const { connections } = this.#deps;
     const [singleConnection, ...otherConnections] = connections.all;
     if (singleConnection !== undefined && otherConnections.length === 0) {
@@ -92,7 +99,22 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   }
 
   dispose(): void {
+    this.#midnightTimer?.dispose();
     this.#store.dispose();
+  }
+
+  /** Shows the rows again once the day is over: those of the same day have no date. */
+  #waitForMidnight(): void {
+    const now = this.#deps.clock.now();
+    this.#validUntil = getNextMidnight(now);
+    this.#midnightTimer?.dispose();
+    this.#midnightTimer = this.#deps.clock.schedule(this.#validUntil - now, () => this.#refreshOutdated());
+  }
+
+  #refreshOutdated(): void {
+    if (this.#deps.clock.now() >= this.#validUntil) {
+      this.refresh();
+    }
   }
 
   async #subscribeToHistory(): Promise<void> {
@@ -105,7 +127,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     const entries = await history.readEntries(connection.id);
     const undos = getUndos(entries);
     const unfinishedIds = new Set((await history.readUnfinished(connection.id)).map(({ id }) => id));
-    const times = formatEntryTimes(entries, Date.now());
+    const times = formatEntryTimes(entries, this.#deps.clock.now());
     return entries.map((entry, index) => ({
       id: `${connection.id}/${entry.id}`,
       connectionId: connection.id,
@@ -117,7 +139,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
           isUnfinished: unfinishedIds.has(entry.id),
           processState: entry.end === undefined ? history.getProcessState(entry) : 'ended',
           time: times[index] ?? '',
-          parts: await loadChangedParts(entry),
+          parts: await loadChangedParts(entry, this.#deps.log),
         }),
       getChildren: () =>
         Promise.resolve([

@@ -179,7 +179,7 @@ export class PlanPanel {
   }
 
   /** Returns the options of a run that show its progress on the page, and let the user cancel it there. */
-  startRun(operation: Operation): Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'> {
+  startRun(operation: Operation): Pick<RunOptions, 'signal' | 'onProgress' | 'onWait' | 'onQueued'> {
     const abort = new AbortController();
     this.#runAbort = abort;
     this.setBusy();

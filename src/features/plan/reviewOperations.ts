@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
+import { hashEffects } from '../../changes/run/effectsHash.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { reportFailure } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
@@ -42,7 +43,7 @@ export interface OperationsReviewRequest {
     readonly watchResult: (onOutdated: () => void) => Disposable;
     readonly planAgain: FollowUp;
   };
-  /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed. */
+  /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed, with its effects. */
   readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
 }
 
@@ -66,11 +67,8 @@ export async function reviewOperations(
   const { connectionId } = operation;
   const { writer } = await deps.changeServices();
   const { plan, planHash } = await writer.plan(operation);
-  const { view, links: subjects } = describePlan(
-    plan,
-    await loadAccess(deps, plan),
-    deps.connections.find(connectionId),
-  );
+  const access = await loadAccess(deps, plan);
+  const { view, links: subjects } = describePlan(plan, access, deps.connections.find(connectionId));
   const links: (PlanSubject | vscode.Location)[] = [...subjects];
   const link = (section: LocatedSection): PlanSection => linkItems(section, links);
   const overwrittenSections = (request.overwrittenSections ?? []).map(link);
@@ -153,7 +151,7 @@ export async function reviewOperations(
       // The connection may have locked itself while the page was open.
     } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
     watcher?.dispose();
-    const result = await request.run(planHash);
+    const result = await request.run({ ...planHash, effects: hashEffects(plan, access) });
     isDone = true;
     if (panel.isClosed) {
       // Not awaited: the notification may stay open.

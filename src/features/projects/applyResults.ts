@@ -5,12 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
-import {
-  ConflictError,
-  NameTakenError,
-  PlanNeededError,
-  type StoppedError,
-} from '../../changes/run/writeErrors.ts';
+import { ConflictError, NameTakenError, type StoppedError } from '../../changes/run/writeErrors.ts';
 import { getUserMessage, isCancellation } from '../../platform/userErrors.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
 import { describeMatch } from '../../project/messages/planTexts.ts';
@@ -81,9 +76,6 @@ export const createInvalidResult = (): ApplyResult => ({
 /** Describes an error that kept the writes from being sent. */
 export function describeApplyFailure(error: unknown, log: Log): ApplyResult {
   logError(log, 'An apply did not begin', error);
-  if (error instanceof PlanNeededError) {
-    return createChangedResult();
-  }
   const isInterrupted = error instanceof InterruptedChangeError;
   const text = isInterrupted ? describeInterruptedChange(error) : getUserMessage(error);
   return {
@@ -166,15 +158,19 @@ export function describeVerified({
   };
 }
 
-/** Describes an error that occurred when the instance was read after all writes, to check the result. */
+/**
+ * Describes an error that occurred when the instance was read after all writes, to check the result. The result is unknown,
+ * too, if the user cancels that.
+ */
 export function describeUnverified(error: unknown, log: Log): ApplyResult {
   logError(log, 'The result of an apply could not be read', error);
   return {
     tone: 'warning',
-    summary: t(
-      "All changes were sent, but the instance couldn't be read afterward. {0}",
-      getUserMessage(error),
-    ),
+    summary: isCancellation(error)
+      ? t(
+          "All changes were sent, but whether the instance matches the project is unknown, because you canceled the check. The lock file wasn't updated.",
+        )
+      : t("All changes were sent, but the instance couldn't be read afterward. {0}", getUserMessage(error)),
     sections: [],
   };
 }

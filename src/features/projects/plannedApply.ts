@@ -3,7 +3,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { Writer } from '../../changes/run/writer.ts';
-import type { PlanHash } from '../../changes/run/writeErrors.ts';
+import { PlanNeededError, type PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
@@ -129,9 +129,10 @@ export class PlannedApply {
         },
       );
       return stopError === undefined
-        ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) =>
-            describeUnverified(error, log),
-          )
+        ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) => ({
+            ...describeUnverified(error, log),
+            followUp: this.#planAgain,
+          }))
         : describeStop(
             stopError,
             {
@@ -141,6 +142,9 @@ export class PlannedApply {
             log,
           );
     } catch (error) {
+      if (error instanceof PlanNeededError) {
+        return { ...createChangedResult(), followUp: this.#planAgain };
+      }
       return entryId === undefined
         ? describeApplyFailure(error, log)
         : describeInterruption(
@@ -210,7 +214,6 @@ export class PlannedApply {
    */
   async #verify(target: PlanTarget, plan: ProjectPlan, wasServerKnown: boolean): Promise<ApplyResult> {
     const planAfter = await this.#read(target, t('Checking the result'), {
-      isCancellable: false,
       // An apply may delete everything that it is limited to.
       mayMatchNothing: true,
     });
@@ -259,9 +262,7 @@ export class PlannedApply {
   #read(
     target: PlanTarget,
     title: string,
-    options: Pick<Parameters<typeof readPlan>[1], 'isCancellable' | 'mayMatchNothing'> = {
-      isCancellable: true,
-    },
+    options: Pick<Parameters<typeof readPlan>[1], 'mayMatchNothing'> = {},
   ): Promise<ProjectPlan> {
     return readPlan(this.#deps, {
       ...options,

@@ -60,7 +60,6 @@ interface ReadPlanOptions {
   /** The codes of errors that don't prevent the apply. */
   readonly ignoredCodes?: ReadonlySet<FindingCode>;
   readonly title: string;
-  readonly isCancellable: boolean;
 }
 
 /**
@@ -76,13 +75,12 @@ export function readPlan(
     prunedKinds = new Set(),
     ignoredCodes = new Set(),
     title,
-    isCancellable,
   }: ReadPlanOptions,
 ): Promise<ProjectPlan> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: toPlainText(title),
-    cancellable: isCancellable,
+    cancellable: true,
   };
   const load = async (
     progress: vscode.Progress<{ message?: string; increment?: number }>,

@@ -51,7 +51,6 @@ export async function recordAppliedState(
       target,
       limits: {},
       title: t('Checking the result'),
-      isCancellable: true,
     });
     const { history } = await deps.changeServices();
     const entries = await history.readEntries(connectionId);

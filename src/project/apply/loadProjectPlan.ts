@@ -8,6 +8,7 @@ import type { Project } from '../files/project.ts';
 import { formatItemKey } from '../item.ts';
 import { parseProject } from '../files/parseProject.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
+import { listKeptProtection } from '../plan/keptProtection.ts';
 import { hashPlan } from '../plan/planHash.ts';
 import { type InstanceAddress, hashInstance } from '../pull/instanceHash.ts';
 import type { Lock } from '../pull/lock.ts';
@@ -81,7 +82,7 @@ export interface ProjectPlan {
   readonly prepared: PreparedPlan;
   /** Finds the errors in what the plan changes, and in what depends on that. */
   readonly findErrors: () => PlanErrors;
-  /** Two plans with the same hash do the same to the same state. */
+  /** Two plans with the same hash do the same to the same state. It doesn't contain their effects on access. */
   readonly hash: string;
   readonly operation: Operation;
 }
@@ -164,6 +165,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     findErrors,
     hash: hashPlan(hashInstance(address), prepared.comparison, {
       prunedKinds,
+      keptProtection: listKeptProtection(prepared.comparison, prepared.pulled.items),
       ignoredErrors: ignoredCodes.size === 0 ? [] : findErrors().ignored,
       // The writes include what names resolve to: users, groups, and connections, without secrets.
       writes: maskOperation(operation).writes,

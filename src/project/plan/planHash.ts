@@ -3,6 +3,7 @@ import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { formatItemKey } from '../item.ts';
 import type { Comparison, DeletedItem, ItemChange, PartChange } from '../compare/itemChange.ts';
+import type { KeptProtection } from './keptProtection.ts';
 
 /** The number of hexadecimal digits in the hash of current values. */
 const partsHashLength = 16;
@@ -10,9 +11,11 @@ const partsHashLength = 16;
 const hash = (value: JsonValue): string => createHash('sha256').update(toCanonicalText(value)).digest('hex');
 
 /**
- * Returns a hash of a plan: of its instance, and of every change with the values on the instance and in the project,
- * and with what is deleted with it. Two plans with the same hash change the same state in the same way.
+ * Returns a hash of a plan: of its instance, of every change with the values on the instance and in the project and with
+ * what is deleted with it, and of what else protects new tables and columns. Two plans with the same hash change the same
+ * state in the same way.
  * @param instance identifies the instance
+ * @param keptProtection what may restrict new tables and columns although only the instance has it
  * @param ignoredErrors the errors that the user has decided to ignore: a new error needs a new decision
  * @param writes what is sent, without secrets: it contains the IDs that names in the project are resolved to
  */
@@ -21,10 +24,12 @@ export const hashPlan = (
   { changes }: Pick<Comparison, 'changes'>,
   {
     prunedKinds,
+    keptProtection,
     ignoredErrors,
     writes,
   }: {
     readonly prunedKinds: ReadonlySet<string>;
+    readonly keptProtection: readonly KeptProtection[];
     readonly ignoredErrors: readonly {
       readonly path: string;
       readonly code: string;
@@ -36,6 +41,7 @@ export const hashPlan = (
   hash([
     instance,
     [...prunedKinds].toSorted(),
+    parseLossless(stringify(keptProtection)),
     ignoredErrors.map(({ path, code, message }) => [path, code, message]),
     parseLossless(stringify(writes)),
     changes.map(({ action, key, from, parts, isChangedOnServer, deletedWith = [] }) => [
@@ -47,6 +53,13 @@ export const hashPlan = (
       deletedWith.map(hashDeletedItem),
     ]),
   ]);
+
+/**
+ * Returns a hash of a plan together with its effects: what breaks, and who gains and who loses access.
+ * @param effects see `hashEffects`; `undefined` for a plan without writes
+ */
+export const addEffects = (planHash: string, effects: string | undefined): string =>
+  effects === undefined ? planHash : hash([planHash, effects]);
 
 const hashDeletedItem = ({ key, content, isChangedOnServer }: DeletedItem): JsonValue => [
   formatItemKey(key),

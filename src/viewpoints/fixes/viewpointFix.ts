@@ -29,7 +29,7 @@ export type ViewpointFixReason = keyof typeof viewpointFixMessages;
 export interface ViewpointFix {
   readonly reason: ViewpointFixReason;
   readonly args: readonly string[];
-  /** True if it is the only obvious fix. */
+  /** True if it is the only obvious fix, and doesn't change who sees the viewpoint. */
   readonly isPreferred: boolean;
   readonly edits: readonly TextEdit[];
 }

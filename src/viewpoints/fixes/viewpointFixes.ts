@@ -1,7 +1,9 @@
-import type { JsonPath } from '../../base/json.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonPath, getMember } from '../../base/json.ts';
+import { applyEdits } from '../../base/textEdit.ts';
 import type { Catalog } from '../../sql/catalog.ts';
-import { type JsonNode, findNodeAtPath, getMembersByKey } from '../../json/text/jsonNode.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import { type JsonNode, findNodeAtPath, getMembersByKey, toJsonValue } from '../../json/text/jsonNode.ts';
+import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
@@ -14,15 +16,38 @@ import { getSchemaFixes } from './schemaFixes.ts';
 
 /**
  * Returns the fixes for a problem, best first; none if only the user can decide. A fix changes no other parts of the
- * text and keeps comments.
+ * text and keeps comments. One that may change who sees the viewpoint is never preferred: *Auto Fix…* applies preferred
+ * fixes without asking.
  * @param document the document in the state in which it was linted
  */
-export function getViewpointFixes(
+export const getViewpointFixes = (
   document: JsonDocument,
   problem: ViewpointProblem,
   catalog?: Catalog,
-): readonly ViewpointFix[] {
-  const context: ViewpointFixContext = { document, problem, datamodel: new DatamodelLookup(catalog) };
+): readonly ViewpointFix[] =>
+  createFixes({ document, problem, datamodel: new DatamodelLookup(catalog) }).map((fix) =>
+    fix.isPreferred && mayConcernSharing(problem) && changesSharing(document, fix)
+      ? { ...fix, isPreferred: false }
+      : fix,
+  );
+
+/** The members that determine whether and with whom a viewpoint is shared. */
+const sharingMembers = ['visibility', 'enabled'];
+
+/** Returns whether fixes for a problem can concern these members: its path is at or below one of them, or at the root. */
+const mayConcernSharing = ({ path }: ViewpointProblem): boolean =>
+  path.length < 2 || sharingMembers.includes(String(path[0]));
+
+/** Returns whether a fix changes a member that determines who sees the viewpoint, or creates one. */
+function changesSharing({ text, root }: JsonDocument, { edits }: ViewpointFix): boolean {
+  const [before, after] = [root, parseJson(applyEdits(text, edits)).root].map((node) =>
+    node === undefined ? undefined : toJsonValue(node),
+  );
+  return sharingMembers.some((name) => !jsonEquals(getMember(before, name), getMember(after, name)));
+}
+
+function createFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
+  const { problem } = context;
   switch (problem.code) {
     case 'syntax':
       return problem.reason === 'trailing-comma'

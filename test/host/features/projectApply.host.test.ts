@@ -4,7 +4,7 @@ import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
 import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
 import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
-import { fetchTable } from '../../editor/support/demo.ts';
+import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
@@ -73,6 +73,24 @@ async function interruptApply(studio: HostStudio): ReturnType<typeof confirm> {
     }
   });
   return await confirm(page);
+}
+
+/** Adds a relation to a project, through which rules on one of its tables restrict the other. Returns that table. */
+async function addRelation(project: TestProject): Promise<string> {
+  const columns = ['Store Ranking', 'Stores'].map((table) => ({ table, column: 'Store' }));
+  const path = 'datamodels/Retail/relations/Store Ranking.Store - Stores.Store.relation.json';
+  await project.write(path, JSON.stringify({ columns }));
+  return 'Store Ranking';
+}
+
+/** Adds a copy of a custom table to a project. Returns its name. */
+async function addTable(project: TestProject): Promise<string> {
+  const tables = 'datamodels/Retail/tables';
+  const text = await project.read(`${tables}/Store Ranking.table.json`);
+  await project.write(`${tables}/Ranking Copy.table.json`, text.replaceAll('Store Ranking', 'Ranking Copy'));
+  const sql = await project.read(`${tables}/Store Ranking.datamodel.sql`);
+  await project.write(`${tables}/Ranking Copy.datamodel.sql`, sql);
+  return 'Ranking Copy';
 }
 
 describeStudio(
@@ -245,6 +263,52 @@ describeStudio(
       assert.deepEqual(sections, []);
     });
 
+    test('the check of its result can be canceled, and the result is unknown then', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using project = await createProject(studio);
+      await using _orders = await backUpOrders();
+      using patches = new Patches();
+      const lockText = await project.read(lockPath);
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const canceled = Promise.withResolvers<void>();
+      let isWritten = false;
+      onJournalLine(patches, ({ line }) => {
+        isWritten ||= line === 'result';
+      });
+      const list = Reflect.get(ExtractRulesResource.prototype, 'list');
+      patches.replace(
+        ExtractRulesResource.prototype,
+        'list',
+        () =>
+          async function (
+            this: ExtractRulesResource,
+            ...args: Parameters<ExtractRulesResource['list']>
+          ): ReturnType<ExtractRulesResource['list']> {
+            await (isWritten ? canceled.promise : undefined);
+            return list.apply(this, args);
+          },
+      );
+      const confirmed = confirm(page);
+      const check = await studio.messages.find(/^Checking the result/);
+      assert.deepEqual(check.actions, ['Cancel']);
+      check.answer('Cancel');
+      canceled.resolve();
+      const { summary, tone, followUp } = await confirmed;
+      assert.equal(
+        summary,
+        "All changes were sent, but whether the instance matches the project is unknown, because you canceled the check. The lock file wasn't updated.",
+      );
+      assert.equal(tone, 'warning');
+      assert.equal(followUp, 'Plan Again');
+      assert.equal(await getOrders(), 'Mine');
+      assert.equal(await project.read(lockPath), lockText);
+    });
+
     test('changed SQL is compared line by line', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
       await project.edit(
@@ -337,6 +401,42 @@ describeStudio(
       await studio.clickDialogAction('Cancel');
       await pulling;
     });
+
+    for (const [name, addFiles] of [
+      ['would take access', addRelation],
+      ['protects a new table', addTable],
+    ] as const) {
+      test(`it is refused if a rule is gone that ${name}, although only the instance had it`, async ({
+        studio,
+        sandbox,
+        createProject,
+        getOrders,
+      }) => {
+        await using project = await createProject(studio);
+        const before = await getOrders();
+        const rule = {
+          table: await addFiles(project),
+          column: 'Store',
+          datatype: 'text',
+          members: [],
+          allMembers: false,
+          shares: [{ type: 'default' }],
+        };
+        const rulesPath = formatPath('extractRules.list', { server: 'LocalHost', elasticube: 'Retail' });
+        await sandbox.request('POST', rulesPath, [rule]);
+        void studio.runCommand('Datamodel Studio: Apply Project…');
+        const { page } = await waitForPlan(studio, title);
+        for (const { _id, table } of await fetchRetailRules(sandbox)) {
+          if (table === rule.table) {
+            await sandbox.request('DELETE', formatPath('extractRules.delete', { ruleId: _id ?? '' }));
+          }
+        }
+        const { summary, followUp } = await confirm(page);
+        assert.match(summary, /was changed in the meantime\. Nothing was written\./);
+        assert.equal(followUp, 'Plan Again');
+        assert.equal(await getOrders(), before);
+      });
+    }
 
     test('an environment whose role has changed since is not written to', async ({
       studio,

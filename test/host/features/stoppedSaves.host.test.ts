@@ -194,6 +194,39 @@ describeStudio(
       assert.deepEqual(getMembers(await fetchRegionRules()).toSorted(), getMembers(narrowed).toSorted());
     });
 
+    test('a save that waits for another change of the connection says so in a notification, which cancels it', async ({
+      studio,
+      sandbox,
+    }) => {
+      const describe = async (name: string, path: readonly string[]) => {
+        await studio.chooseFromContextMenu(path, 'Open as JSON');
+        const document = await open(studio, `${name}.table.json`, /"description"/);
+        const { table } = await fetchTable(sandbox, 'Retail', name);
+        await studio.replaceText(JSON.stringify({ ...table, description: 'Mine' }));
+        return document;
+      };
+      const storesDocument = await describe('Stores', [...orders.slice(0, 3), 'Master Data', 'Stores']);
+      await setFaults(sandbox, { kind: 'tooManyRequests', methods: ['PATCH'], retryAfter: 60 });
+      const saving = storesDocument.save();
+      const busy = await studio.messages.find(/^Saving .*Stores.*: The server is busy\. /);
+      const ordersDocument = await describe('Orders', orders);
+      const queued = ordersDocument.save();
+      await studio.messages.clickAction(
+        /^Saving .*Orders.*: Waiting until another change is completed\.$/,
+        'Cancel',
+      );
+      await studio.waitForSaveError('You canceled the change.');
+      assert.equal(await queued, false);
+      await studio.messages.waitForGone(/^Saving .*Orders/);
+      assert.equal(ordersDocument.isDirty, true);
+      busy.answer('Cancel');
+      assert.equal(await saving, false);
+      await studio.messages.waitForGone(/^Saving /);
+      await setFaults(sandbox);
+      await save(ordersDocument);
+      assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
+    });
+
     test('a renamed column whose reference updates the server refused is finished from the history, and nothing keeps the old name', async ({
       studio,
       sandbox,

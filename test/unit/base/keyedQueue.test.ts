@@ -86,3 +86,63 @@ test('a task starts at once when its key is idle, also after the last one finish
     await done;
   }
 });
+
+test('a task that is canceled while it waits is not run, and those behind it still wait for those before it', async () => {
+  const queue = new KeyedQueue<string>();
+  const { events, createTask } = createTasks();
+  const [first, second, third] = [createTask('first'), createTask('second'), createTask('third')];
+  const abort = new AbortController();
+  const firstEnd = queue.run('a', first.run);
+  const canceled = queue.run('a', second.run, { signal: abort.signal });
+  const next = queue.run('a', third.run);
+  const reason = new Error('Canceled');
+  abort.abort(reason);
+  await expect(canceled).rejects.toBe(reason);
+  await waitForNextTurn();
+  expect(events).toEqual(['first begins']);
+  first.end();
+  third.end();
+  await Promise.all([firstEnd, next]);
+  expect(events).toEqual(['first begins', 'first ends', 'third begins', 'third ends']);
+});
+
+test('a task that is already canceled is not queued; one that runs is not interrupted', async () => {
+  const queue = new KeyedQueue<string>();
+  const { events, createTask } = createTasks();
+  const first = createTask('first');
+  const abort = new AbortController();
+  const firstEnd = queue.run('a', first.run, { signal: abort.signal });
+  const reason = new Error('Canceled');
+  abort.abort(reason);
+  await expect(queue.run('a', createTask('second').run, { signal: abort.signal })).rejects.toBe(reason);
+  first.end();
+  expect(await firstEnd).toBe('first');
+  expect(events).toEqual(['first begins', 'first ends']);
+  const last = createTask('last');
+  last.end();
+  expect(await queue.run('a', last.run)).toBe('last');
+});
+
+test('a task that has to wait says so, and also when it no longer does', async () => {
+  const queue = new KeyedQueue<string>();
+  const { events, createTask } = createTasks();
+  const [first, second] = [createTask('first'), createTask('second')];
+  const createOptions = (name: string) => ({
+    onQueued: (isQueued: boolean) => void events.push(`${name} ${isQueued ? 'waits' : 'no longer waits'}`),
+  });
+  const ends = [
+    queue.run('a', first.run, createOptions('first')),
+    queue.run('a', second.run, createOptions('second')),
+  ];
+  first.end();
+  second.end();
+  await Promise.all(ends);
+  expect(events).toEqual([
+    'first begins',
+    'second waits',
+    'first ends',
+    'second no longer waits',
+    'second begins',
+    'second ends',
+  ]);
+});

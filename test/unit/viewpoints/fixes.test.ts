@@ -333,3 +333,25 @@ test('a dim that is too long for the message is inserted completely', () => {
   const [fix] = applyFixes(document, 'dim-mismatch');
   expect(JSON.parse(fix?.after ?? '').details.columns).toEqual([{ column, dim: `[Orders.${column}]` }]);
 });
+
+describe('a fix that may change who sees the viewpoint is not preferred', () => {
+  test.each([
+    ['{"visibility":{"apps":[{"id":"a"}],"grups":["Everyone"]}}', ['rename-key groups']],
+    ['{"visibilty":{"apps":[],"groups":["Everyone"]}}', ['rename-key visibility']],
+    ['{"visibilty":{"grups":["Everyone"]}}', ['rename-key visibility']],
+    ['{"enabeld":true}', ['rename-key enabled']],
+    ['{"enabled":"yes"}', ['use-value true']],
+    ['{"visibility":{"apps":"a"}}', ['make-list ']],
+    [
+      '{"visibility":{"apps":[],"grups":[],"users":[]},"descripton":"D"}',
+      ['rename-key groups', '* rename-key description'],
+    ],
+  ])('%s', (document, labels) => {
+    const fixes = lintViewpoint(document)
+      .flatMap((problem) => getViewpointFixes(parseJson(document), problem))
+      .filter(({ reason }) => reason === 'rename-key' || reason === 'use-value' || reason === 'make-list');
+    expect(
+      fixes.map(({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`),
+    ).toEqual(labels);
+  });
+});

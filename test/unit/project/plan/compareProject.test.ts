@@ -43,7 +43,7 @@ const hashChanges = (changes: readonly ItemChange[]): string =>
         deletedWith: (change.deletedWith ?? []).map((item) => ({ ...item, isChangedOnServer: false })),
       })),
     },
-    { prunedKinds: new Set(), ignoredErrors: [], writes: [] },
+    { prunedKinds: new Set(), keptProtection: [], ignoredErrors: [], writes: [] },
   );
 
 describe('a project', () => {
@@ -741,7 +741,12 @@ test('the same plan comes from shuffled documents and files, with the same hash'
   project.texts.delete(paths.region);
   const instance = createRetailDocuments();
   const hash = (comparison: ReturnType<typeof compare>, ...kinds: readonly string[]) =>
-    hashPlan('i', comparison, { prunedKinds: new Set(kinds), writes: [], ignoredErrors: [] });
+    hashPlan('i', comparison, {
+      prunedKinds: new Set(kinds),
+      keptProtection: [],
+      writes: [],
+      ignoredErrors: [],
+    });
   const first = compare(project, instance, withPrunedKinds('rules', 'table'));
   fc.assert(
     fc.property(fc.shuffledSubarray([...project.texts], { minLength: project.texts.size }), (texts) => {
@@ -783,16 +788,29 @@ test('the same plan comes from shuffled documents and files, with the same hash'
     hash(first, 'rules', 'table'),
     hash(moved, 'rules', 'table'),
     hash(first, 'rules'),
-    hashPlan('other', first, { prunedKinds: new Set(['rules', 'table']), writes: [], ignoredErrors: [] }),
+    hashPlan('other', first, {
+      prunedKinds: new Set(['rules', 'table']),
+      keptProtection: [],
+      writes: [],
+      ignoredErrors: [],
+    }),
     hashPlan('i', first, {
       prunedKinds: new Set(['rules', 'table']),
+      keptProtection: [],
       writes: [{ id: '1' }],
       ignoredErrors: [],
     }),
     hashPlan('i', first, {
       prunedKinds: new Set(['rules', 'table']),
+      keptProtection: [],
       writes: [],
       ignoredErrors: [{ path: 'a', code: 'sql/syntax', message: 'Unexpected "("' }],
+    }),
+    hashPlan('i', first, {
+      prunedKinds: new Set(['rules', 'table']),
+      keptProtection: [{ item: 'rules/Retail/Customers/Region' }],
+      writes: [],
+      ignoredErrors: [],
     }),
     hash({ ...first, changes: first.changes.slice(1) }, 'rules', 'table'),
   ];
