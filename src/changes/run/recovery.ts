@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
-import { ApiError } from '../../client/errors.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -22,7 +21,10 @@ import {
   checkRollBack,
   checkUnchanged,
   getRecordedDocuments,
+  isAbort,
   isMissing,
+  isRefusal,
+  isReportable,
 } from './recoveryChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
@@ -31,9 +33,7 @@ import {
   EndedError,
   type PlanHash,
   type OperationReport,
-  SecretsNeededError,
   StoppedError,
-  UnrecordedRulesError,
 } from './writeErrors.ts';
 import { checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
@@ -379,18 +379,6 @@ export class Recovery {
     }
   }
 }
-
-/** Returns whether an error is about the instance or the journals rather than a defect. */
-const isReportable = (error: unknown): boolean =>
-  isRefusal(error) || error instanceof JournalError || error instanceof ApiError;
-
-/** Returns whether an operation can't be ended because of changes by others, or of what its journal lacks. */
-const isRefusal = (error: unknown): boolean =>
-  [ConflictError, SecretsNeededError, UnrecordedRulesError].some((refusal) => error instanceof refusal);
-
-/** Returns whether an error is the reason why a signal has aborted, such as while the operation waited for its turn. */
-const isAbort = (error: unknown, { signal }: Pick<RunOptions, 'signal'>): boolean =>
-  signal?.aborted === true && error === signal.reason;
 
 /** Creates the report of an operation from its history entry. */
 const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({
