@@ -231,7 +231,7 @@ export class Execution {
       return undefined;
     } catch (error) {
       if (error instanceof MissingRulesError) {
-        // Whoever has changed the other rules: until the missing ones are there again, the change isn't done.
+        // No matter who has changed the other rules: until the missing ones are there again, the change isn't done.
         this.#failure = error;
         const failure = { outcome: execution.unreadOutcome, isUnknown: false, startedAt, error };
         await this.#recorder.recordRemaining(remainingIndices, failure);

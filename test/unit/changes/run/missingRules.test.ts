@@ -70,14 +70,14 @@ async function deleteRules(
 }
 
 /** Returns whether a request updates a table. */
-const isUpdateOf = (line: string, table: string): boolean =>
+const updatesTable = (line: string, table: string): boolean =>
   line.startsWith('PATCH') && line.includes(getText(createTableUpdate(table, {}).params['tableId']));
 
 /** Runs an apply that stops at the first PATCH of a table, which the server refuses. */
 async function stopAtUpdate(fixture: ChangeFixture, table: string, writes: readonly Write[]) {
   await fixture.sandbox.clock.advance(1000);
   const { writer, history } = fixture.open();
-  fixture.getLoss = (line) => (isUpdateOf(line, table) ? 'refusal' : undefined);
+  fixture.getLoss = (line) => (updatesTable(line, table) ? 'refusal' : undefined);
   expectInstance(await getFailure(apply(writer, createOperation(writes, 'apply'))), StoppedError);
   fixture.getLoss = () => undefined;
   const entry = expectDefined((await history.readEntries(connectionId))[0]);
@@ -215,7 +215,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
       ...operation.writes.slice(2),
     ];
     fixture.getLoss = (line) =>
-      isUpdateOf(line, 'Customer Value') && deleted === undefined ? 'busy' : undefined;
+      updatesTable(line, 'Customer Value') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
