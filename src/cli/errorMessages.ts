@@ -12,13 +12,16 @@ import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
+import { formatMissingRules } from '../changes/messages/formatConflict.ts';
 import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import {
   AbandonedUndoError,
   ConflictError,
   EndedError,
+  MissingRulesError,
   NameTakenError,
   SecretsNeededError,
+  UnrecordedRulesError,
 } from '../changes/run/writeErrors.ts';
 import { formatConflictingRules } from './conflictNames.ts';
 import { formatFileError, getRefusedPath } from './formatFileError.ts';
@@ -41,6 +44,9 @@ export function formatConflict(error: ConflictError, entry?: HistoryEntry): stri
   const { kind } = error.ref;
   if (error instanceof NameTakenError) {
     return `Someone else has created a ${formatDocument(error)} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`;
+  }
+  if (error instanceof MissingRulesError && error.openColumns.length > 0) {
+    return formatMissingRules(english, error);
   }
   switch (kind) {
     case 'rule':
@@ -219,6 +225,7 @@ export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode 
     error instanceof ConflictError ||
     error instanceof EndedError ||
     error instanceof AbandonedUndoError ||
+    error instanceof UnrecordedRulesError ||
     error instanceof ClaimedError ||
     error instanceof JournalError ||
     error instanceof SecretsNeededError ||

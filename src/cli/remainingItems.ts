@@ -2,7 +2,7 @@ import { unescapePointer } from '../base/jsonPointer.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
 import type { EndedState } from '../project/apply/endedApply.ts';
-import { createWrittenCheck } from '../project/apply/writtenItems.ts';
+import { createRequiredCheck, createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
 import { formatItemKey } from '../project/item.ts';
@@ -13,7 +13,10 @@ import type { LoadedPlan } from './projectPlan.ts';
 
 /** What still differs after an interrupted apply was finished. */
 export interface ItemsForNextApply {
-  /** The items that the apply has written, and that other users have changed since. */
+  /**
+   * The items that the apply has written, and that other users have changed since, and the rules that it found on names
+   * that it has created.
+   */
   readonly overwritten: readonly string[];
   /** The items that are left for a later apply. */
   readonly waiting: readonly string[];
@@ -45,10 +48,11 @@ export function findRemainingItems(
   const isWritten = createWrittenCheck(finished, after);
   const { deferredItems, items } = finished.operation.project ?? {};
   const planned = items && new Set(items.map(({ key }) => key));
+  const isReliedOn = createRequiredCheck(finished);
   const changedByOthers = new Set(
     recorded.appliedComparison.changes
-      .map(({ key }) => formatItemKey(key))
-      .filter((item) => planned?.has(item) !== false),
+      .filter(({ key }) => planned?.has(formatItemKey(key)) !== false || isReliedOn(key))
+      .map(({ key }) => formatItemKey(key)),
   );
   const deferred = new Set(deferredItems);
   const stillDeferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
@@ -61,6 +65,9 @@ export function findRemainingItems(
     const item = formatItemKey(change.key);
     if (deferred.has(item)) {
       return 'waiting';
+    }
+    if (isReliedOn(change.key) && changedByOthers.has(item)) {
+      return 'overwritten';
     }
     if (isWritten(change.key)) {
       // The columns of a custom table are generated from its SQL, and may still need a change.

@@ -88,9 +88,14 @@ const beginSchema = z.object({
   kept: z.array(z.string()).optional(),
   /** The requests of rule changes are recorded, too; absent in journals of earlier versions. */
   requests: z.literal(true).optional(),
+  /** The documents contain the rules on the names that it changes; absent in journals of earlier versions. */
+  rules: z.literal(true).optional(),
   /** Items that are restored under another ID: the old ID, and where the new one is in the responses. */
   comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePathSchema })).optional(),
 });
+
+/** What the first line of each journal contains: this version records more than earlier ones. */
+export const beginMembers = { line: 'begin', requests: true, rules: true } as const;
 
 const resultSchema = z.object({
   state: z.enum(['done', 'failed', 'unknown']),
@@ -227,6 +232,11 @@ export interface HistoryEntry {
    * The requests of its rule changes, in the order in which they were sent. Absent if an earlier version recorded it.
    */
   readonly requests?: readonly SentRequest[];
+  /**
+   * `before` contains all rules of the datamodels in which it creates, renames, shows, or deletes tables or columns.
+   * Absent if an earlier version recorded it.
+   */
+  readonly recordsRules?: true;
   /** Absent while the operation runs, and permanently if its process was killed. */
   readonly end?: EndState;
   /** True if the operation stopped because the user canceled it. */
@@ -336,6 +346,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(actor === undefined ? {} : { actor }),
     ...(environment === undefined ? {} : { environment }),
     ...(begin.requests === true ? { requests: requests.filter(Boolean) } : {}),
+    ...(begin.rules === true ? { recordsRules: true } : {}),
     ...(undoes === undefined ? {} : { undoes }),
     ...(keptNames === undefined ? {} : { keptNames }),
     ...(restoredIds === undefined ? {} : { restoredIds }),

@@ -10,6 +10,7 @@ import type { Claim, Claimant } from './claim.ts';
 import { ClaimedError, type TakeOverOptions } from './claimedError.ts';
 import type { CommandLineHistory, InstanceJournals } from './commandLineJournal.ts';
 import {
+  beginMembers,
   type Actor,
   type ChangedEnvironment,
   type HistoryEntry,
@@ -103,13 +104,12 @@ export class History implements Disposable {
     await ensurePrivateFolder(folder);
     const file = new JournalFile(join(folder, `${id}${journalSuffix}`));
     const begin: JournalLine = {
-      line: 'begin',
+      ...beginMembers,
       id,
       at: startedAt,
       ...this.#processMembers,
       operation: toStoredOperation({ ...operation, connectionId }),
       before: [...before],
-      requests: true,
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(this.#deps.environment === undefined ? {} : { environment: this.#deps.environment }),
       ...(undoes === undefined ? {} : { undoes }),

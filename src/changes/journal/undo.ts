@@ -16,9 +16,11 @@ import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
 import type { RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry } from './entry.ts';
+import { createReturnedCheck } from './returnedRules.ts';
 import { InverseWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/inverseWrites.ts';
 import {
   isRuleChange,
+  type SplitRuleReversal,
   splitRuleReversal,
   undoRuleGroup,
   undoRules,
@@ -66,6 +68,7 @@ export async function createUndo(
       ...entry.after.filter(({ hash }) => hash !== 'absent'),
       // No document has this hash, so the undo stops with a conflict: an item that was created no longer exists.
       ...inverse.missing.map((ref) => ({ ref, hash: 'created' })),
+      ...inverse.base,
     ],
     losses: inverse.losses,
     restoredIds: inverse.restoredIds,
@@ -158,7 +161,7 @@ function createInverseWrites(
   entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
   { getWriteKind, choices }: { readonly getWriteKind: WriteKindLookup; readonly choices: RuleChoices },
-): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'missing'> {
+): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'missing' | 'base'> {
   const inverse = new InverseWrites(currentDocuments);
   if (isRuleChange(entry)) {
     undoRules(entry, inverse, choices);
@@ -168,7 +171,13 @@ function createInverseWrites(
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   inverse.setDeletedTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
-  const reversalsBySubject = new Map<string, ReturnType<typeof splitRuleReversal>>();
+  const isReturned = createReturnedCheck(entry, currentDocuments);
+  const reversalsBySubject = new Map<string, SplitRuleReversal>();
+  for (const subject of getEntryRuleSubjects(entry)) {
+    const reversal = splitRuleReversal(entry, subject, { inverse, choices, isReturned });
+    reversalsBySubject.set(JSON.stringify(subject), reversal);
+    undoRuleGroup(entry, { subject, reversal: reversal.first }, inverse);
+  }
   let isCustomDataUndone = false;
   /**
    * Deleted items. They are restored with their earlier contents, so writes to these contents need no undo of their
@@ -178,15 +187,9 @@ function createInverseWrites(
   for (const [index, write] of [...operation.writes.entries()].toReversed()) {
     if (isGroupedRuleWrite(write)) {
       const subject = getWriteRuleSubject(write);
-      if (subject !== undefined) {
-        const key = JSON.stringify(subject);
-        const reversals =
-          reversalsBySubject.get(key) ?? splitRuleReversal(entry, subject, { inverse, choices });
-        reversalsBySubject.set(key, reversals);
-        const reversal = reversals.get(index);
-        if (reversal !== undefined) {
-          undoRuleGroup(entry, { subject, reversal }, inverse);
-        }
+      const reversal = reversalsBySubject.get(JSON.stringify(subject))?.byGroup.get(index);
+      if (subject !== undefined && reversal !== undefined) {
+        undoRuleGroup(entry, { subject, reversal }, inverse);
       }
       continue;
     }

@@ -6,7 +6,6 @@ import {
   type ParsedRuleDocument,
   parseRuleDocuments,
   fulfills,
-  getRecordedScopeKey,
   getScopeKey,
 } from '../rules/parsedRuleDocument.ts';
 import { createReverseTarget } from '../rules/reverseTarget.ts';
@@ -17,15 +16,22 @@ import { ruleIdentityFields } from '../../contract/rule.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { isLiveReplacement, createLiveRuleReplacementWrites } from '../rules/ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
-import { isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
 import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
+import { createRemovalCheck, mayHaveRemovedRules } from './removedRules.ts';
+import { findReturnedRules, withoutReturnedColumns } from './returnedRules.ts';
 import { findCreatedRules, getRuleMeaningKey } from './createdRules.ts';
 import { getObjects, getText } from '../model/readJson.ts';
-import { addReversalWrites, getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
+import {
+  addReversalWrites,
+  emptyReversal,
+  filterReversal,
+  getRuleId,
+  type RuleReversal,
+} from '../rules/ruleReversal.ts';
 
 /** Returns whether an operation changes only rules; they are then undone as one change. */
 export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean => writes.every(isRuleWrite);
@@ -53,17 +59,35 @@ export function undoRules(entry: HistoryEntry, inverse: InverseWrites, choices: 
   }
 }
 
+/** How to undo the rule changes of one datamodel or cube set among other writes. */
+export interface SplitRuleReversal {
+  /** What comes before all other writes: the rules on names that the undo gives back. */
+  readonly first: RuleReversal;
+  /** The other changes, by the index of the last write of the group in whose place they come. */
+  readonly byGroup: ReadonlyMap<number, RuleReversal>;
+}
+
 /**
- * Computes how to undo the rule changes of one datamodel or cube set among other writes. The rules of a column are undone
- * as one change, in place of the last group of writes that has changed them: undone in reverse order, a column is never
- * without rules, for example between the renaming of a column and the deletion of the rules on its other name.
- * @returns the changes by the index of the last write of such a group
+ * Computes how to undo the rule changes of one datamodel or cube set among other writes. The rules on names that the undo
+ * gives back come first, also those that others have deleted: while the name doesn't exist, they restrict nothing. The
+ * rules of another column are undone as one change, in place of the last group of writes that has changed them: undone in
+ * reverse order, a column is never without rules, for example between the renaming of a column and the deletion of the
+ * rules on its other name. Rules on such a name that others have changed otherwise are marked as missing.
  */
 export function splitRuleReversal(
   entry: HistoryEntry,
   subject: RuleSubject,
-  context: { readonly inverse: InverseWrites; readonly choices: RuleChoices },
-): ReadonlyMap<number, RuleReversal> {
+  {
+    inverse,
+    choices,
+    isReturned,
+  }: {
+    readonly inverse: InverseWrites;
+    readonly choices: RuleChoices;
+    /** Returns whether the undo gives back the name of a column. */
+    readonly isReturned: (rule: JsonObject) => boolean;
+  },
+): SplitRuleReversal {
   const { writes } = entry.operation;
   const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
   const previousRules = [...getRulesBefore(entry, subject).values()];
@@ -77,21 +101,37 @@ export function splitRuleReversal(
           .map((rule) => [getColumnKey(rule), getLastIndex(group)] as const),
       ),
   );
-  const { adds, deletes, updates } = createRuleReversal(entry, subject, context);
-  return new Map(
-    groups.map(getLastIndex).map((groupIndex, _position, all) => {
-      const isUndoneHere = (rule: JsonObject): boolean =>
-        (indicesByColumn.get(getColumnKey(rule)) ?? all.at(-1)) === groupIndex;
-      return [
-        groupIndex,
-        {
-          adds: adds.filter(isUndoneHere),
-          deletes: deletes.filter(isUndoneHere),
-          updates: updates.filter(({ before }) => isUndoneHere(before)),
-        },
-      ];
-    }),
-  );
+  const reversal =
+    groups.length === 0
+      ? emptyReversal
+      : createRuleReversal(entry, subject, {
+          inverse,
+          choices: withoutReturnedColumns(choices, subject, previousRules, isReturned),
+        });
+  const currentRules = [...inverse.getRules(subject).values()];
+  const returned = findReturnedRules(previousRules, currentRules, reversal, isReturned);
+  if (previousRules.some(isReturned)) {
+    inverse.addBase({ kind: 'rules', subject });
+  }
+  for (const column of returned.conflicts) {
+    inverse.addMissing({ kind: 'columnRules', subject, ...column });
+  }
+  const first = filterReversal(reversal, isReturned);
+  return {
+    first: { ...first, adds: [...first.adds, ...returned.missing] },
+    byGroup: new Map(
+      groups
+        .map(getLastIndex)
+        .map((groupIndex, _position, all) => [
+          groupIndex,
+          filterReversal(
+            reversal,
+            (rule) =>
+              !isReturned(rule) && (indicesByColumn.get(getColumnKey(rule)) ?? all.at(-1)) === groupIndex,
+          ),
+        ]),
+    ),
+  };
 }
 
 function createRuleReversal(
@@ -188,7 +228,7 @@ function getReversalOfStoppedChange(
     !requests.some(mayHaveRemovedRules)
   ) {
     // Others have deleted the rules, perhaps with the datamodel.
-    return { adds: [], deletes: [], updates: [] };
+    return emptyReversal;
   }
   try {
     getRemainingItems(current, target, {
@@ -234,41 +274,6 @@ function getReversalOfStoppedChange(
     updates: isLive ? [] : changed,
   };
 }
-
-/** Returns whether a request may have deleted rules, or replaced them. */
-const mayHaveRemovedRules = (request: SentRequest): boolean =>
-  request.result?.state === 'done' || (request.method === 'DELETE' && isRequestInDoubt(request));
-
-/**
- * Creates a function that checks whether a stopped change may have removed a rule that no longer exists: it has sent a
- * DELETE or a PUT of it, or a POST for the same parties. Otherwise, others have deleted the rule, and it isn't restored.
- * @param requests its requests; `undefined` if they weren't recorded
- */
-function createRemovalCheck(
-  { kind, wantedRules }: RuleTarget,
-  requests: readonly SentRequest[] | undefined,
-): (rule: ParsedRuleDocument) => boolean {
-  if (requests === undefined) {
-    return () => true;
-  }
-  const effective = requests.filter(
-    (request) => request.result?.state === 'done' || isRequestInDoubt(request),
-  );
-  const posts = effective.filter(({ method }) => method === 'POST');
-  const ids = new Set(
-    effective.filter((request) => !posts.includes(request)).map(({ path }) => getLastSegment(path)),
-  );
-  const scopes = new Set(
-    posts.flatMap(({ denies, allows }) => [...denies, ...allows]).map(getRecordedScopeKey),
-  );
-  // A live rule is replaced with a POST, whose parties are recorded only if it denies access or ends that.
-  if (kind === 'live' && posts.length > 0) {
-    wantedRules.filter(({ isEdited }) => isEdited).forEach(({ parsed }) => scopes.add(getScopeKey(parsed)));
-  }
-  return (rule) => ids.has(rule.id) || scopes.has(getScopeKey(rule));
-}
-
-const getLastSegment = (path: string): string => decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 
 /** Returns the restoring updates of rules that the operation did not change, but temporarily denied in place. */
 function getDeniedInPlace(

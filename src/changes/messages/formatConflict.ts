@@ -1,5 +1,20 @@
 import type { Localize } from '../../base/localize.ts';
-import { ConflictError, NameTakenError } from '../run/writeErrors.ts';
+import { ConflictError, MissingRulesError, NameTakenError } from '../run/writeErrors.ts';
+
+/** Formats that rules are missing that a change relies on, and what is visible without them. */
+export const formatMissingRules = (
+  t: Localize,
+  { columns, openColumns }: Pick<MissingRulesError, 'columns' | 'openColumns'>,
+): string =>
+  openColumns.length > 0
+    ? t(
+        'Someone else has changed or deleted data security rules, and values that they hide might be visible now: {0}. Restore these rules.',
+        openColumns.join(', '),
+      )
+    : t(
+        'Someone else has changed or deleted data security rules on {0}. Without them, the change would make hidden values visible.',
+        columns.join(', '),
+      );
 
 /** Formats an error if it means that another user was faster; `undefined` for any other error. */
 export const formatConflict = (t: Localize, error: unknown): string | undefined =>
@@ -7,6 +22,8 @@ export const formatConflict = (t: Localize, error: unknown): string | undefined 
     ? t(
         'Someone else has created an item with this name on the server in the meantime. Rename or delete it and finish the change, or roll the change back.',
       )
-    : error instanceof ConflictError
-      ? t('Someone else has changed this on the server in the meantime. Try again.')
-      : undefined;
+    : error instanceof MissingRulesError
+      ? formatMissingRules(t, error)
+      : error instanceof ConflictError
+        ? t('Someone else has changed this on the server in the meantime. Try again.')
+        : undefined;

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { hashDocument } from './documentHash.ts';
 import type { OutputRef, Write } from './operation.ts';
 import { shiftOutputRefs } from './outputRefs.ts';
 import { getObjects, getText } from './readJson.ts';
@@ -56,6 +57,8 @@ export class InverseWrites {
   readonly losses: Loss[] = [];
   /** Items that the operation created and someone has deleted since. */
   readonly missing: ResourceRef[] = [];
+  /** The documents that the writes depend on, with the hashes that they must still have when the writes are sent. */
+  readonly base: { readonly ref: ResourceRef; readonly hash: string }[] = [];
   readonly #rulesBySubject = new Map<string, ReadonlyMap<string, JsonObject>>();
   /** Documents by {@link getRefKey}: an operation may affect ten thousand of them, so they are not searched. */
   readonly #documents: ReadonlyMap<string, JsonValue | undefined>;
@@ -95,6 +98,11 @@ export class InverseWrites {
 
   addMissing(ref: ResourceRef): void {
     this.missing.push(ref);
+  }
+
+  /** Adds a document that the writes depend on, in its current version. */
+  addBase(ref: ResourceRef): void {
+    this.base.push({ ref, hash: hashDocument(ref.kind, this.getDocument(ref)) });
   }
 
   /**

@@ -15,6 +15,18 @@ export interface RuleReversal {
   readonly updates: NonNullable<RuleChange['updates']>;
 }
 
+export const emptyReversal: RuleReversal = { adds: [], deletes: [], updates: [] };
+
+/** Returns the changes of some of the rules. */
+export const filterReversal = (
+  { adds, deletes, updates }: RuleReversal,
+  isIncluded: (rule: JsonObject) => boolean,
+): RuleReversal => ({
+  adds: adds.filter(isIncluded),
+  deletes: deletes.filter(isIncluded),
+  updates: updates.filter(({ before }) => isIncluded(before)),
+});
+
 /** Adds the writes that restore rules, split into batches. */
 export function addReversalWrites(
   subject: RuleSubject,

@@ -1,6 +1,10 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
+import { getText } from '../model/readJson.ts';
+import type { ParsedRuleDocument } from '../rules/parsedRuleDocument.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { ConflictError, NameTakenError } from './writeErrors.ts';
@@ -14,6 +18,32 @@ export const createConflictError = (
   { ref, document }: ReadDocument,
   otherRefs: readonly ResourceRef[] = [],
 ): ConflictError => new ConflictError(ref, document, hashDocument(ref.kind, document), otherRefs);
+
+/**
+ * Creates the error for rules that other users have changed or deleted.
+ * @param changed at least one
+ * @param current the rules of the datamodel or cube set now
+ */
+export function createRuleConflict(
+  subject: RuleSubject,
+  changed: readonly ParsedRuleDocument[],
+  current: readonly ParsedRuleDocument[],
+): ConflictError {
+  const columns = new Map(changed.map((parsed) => [parsed.columnKey, parsed]));
+  const [ref, ...otherRefs] = [...columns.values()].map(
+    ({ rule }): ResourceRef => ({
+      kind: 'columnRules',
+      subject,
+      table: getText(rule['table']),
+      column: getText(rule['column']),
+    }),
+  );
+  const [columnKey] = columns.keys();
+  const document = current
+    .filter((other) => other.columnKey === columnKey)
+    .map(({ rule }): JsonValue => rule);
+  return createConflictError({ ref: ref ?? { kind: 'rules', subject }, document }, otherRefs);
+}
 
 /** Returns the error for what another user has changed or created, according to the outcome of a write. */
 export function findConflict({

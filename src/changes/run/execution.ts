@@ -1,10 +1,7 @@
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import { ApiError, CancelledError } from '../../client/errors.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { type HistoryEntry, isUnresolved } from '../journal/entry.ts';
-import type { RunningEntry } from '../journal/runningEntry.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
 import { checkTargetUnchanged } from './changedTarget.ts';
@@ -18,36 +15,28 @@ import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
-import type { RuleEndpointBehavior } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
 import {
   BatchInDoubtError,
   type ConflictError,
+  MissingRulesError,
   type OperationReport,
   StoppedError,
   UnverifiedError,
 } from './writeErrors.ts';
-import type { ExecutionInput } from './executionInput.ts';
+import type { ExecutionDeps } from './executionInput.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
-import type { WriteSession } from './runOptions.ts';
+import { RequiredRuleCheck } from './requiredRuleCheck.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
-
-interface ExecutionDeps extends ExecutionInput {
-  readonly session: WriteSession;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly entry: RunningEntry;
-  /** The known behavior of the server regarding rules. */
-  readonly ruleBehavior: { get(): RuleEndpointBehavior; set(behavior: RuleEndpointBehavior): void };
-}
 
 /** Sends the writes of one operation, one after the other, and records the result of each. */
 export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #recorder: ResultRecorder;
   readonly #outcomes: OutcomeReader;
+  readonly #rules: RequiredRuleCheck;
   readonly #sentWrites: Write[] = [];
   /** Why the operation stops, once that is known. */
   #failure: unknown;
@@ -57,6 +46,7 @@ export class Execution {
     const dependencies = { ...deps, client: deps.session.client };
     this.#recorder = new ResultRecorder(dependencies);
     this.#outcomes = new OutcomeReader(dependencies, this.#recorder);
+    this.#rules = new RequiredRuleCheck(deps);
   }
 
   /** The writes that were sent, whatever their results. */
@@ -207,10 +197,13 @@ export class Execution {
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
     const { operation, session, modules } = this.#deps;
     await checkTargetUnchanged(index, operation, () => this.#outcomes.readWhileBusy(index, write));
+    const checkRules = (): Promise<void> => this.#rules.run(index);
+    await checkRules();
     await this.#recorder.recordSending(index);
     return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
       verifyOutcome: () => this.#outcomes.read(index, write),
+      checkRules,
       onLimited: () => this.#recorder.markInDoubt(index),
     });
   }
@@ -227,6 +220,7 @@ export class Execution {
     this.#sentWrites.push(...group.writeIndices.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
+      await this.#rules.run(group.writeIndices[0] ?? 0);
       for (const index of remainingIndices) {
         if (this.#recorder.getState(index) !== 'waiting') {
           options.onResponseLost?.(index);
@@ -236,6 +230,13 @@ export class Execution {
       await this.#recordRuleOutcome(await execution.run(), startedAt);
       return undefined;
     } catch (error) {
+      if (error instanceof MissingRulesError) {
+        // No matter who has changed the other rules: until the missing ones are there again, the change isn't done.
+        this.#failure = error;
+        const failure = { outcome: execution.unreadOutcome, isUnknown: false, startedAt, error };
+        await this.#recorder.recordRemaining(remainingIndices, failure);
+        return error;
+      }
       // A server may carry out a request that it reports as failed: the current rules decide.
       return (await this.#recordRuleFailure(execution, remainingIndices, startedAt, error))
         ? undefined
@@ -260,6 +261,7 @@ export class Execution {
       denyScopes,
       onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),
       createdIds,
+      checkRules: () => this.#rules.run(group.writeIndices[0] ?? 0),
       onRulesCreated: (ids) => entry.recordCreatedRules(ids),
     });
   }

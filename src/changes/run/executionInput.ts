@@ -1,7 +1,11 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 import type { WriteState } from '../journal/entry.ts';
+import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import type { RunOptions } from './runOptions.ts';
+import type { RuleEndpointBehavior } from '../rules/rulePhase.ts';
+import type { RunOptions, WriteSession } from './runOptions.ts';
 import type { WriteModules } from './writeModules.ts';
 
 /** The input of an execution. */
@@ -21,4 +25,14 @@ export interface ExecutionInput {
   readonly denyScopes?: readonly string[] | undefined;
   /** IDs of the rules that the server reported to an earlier attempt as created. */
   readonly createdIds?: readonly string[] | undefined;
+}
+
+/** What an execution needs. */
+export interface ExecutionDeps extends ExecutionInput {
+  readonly session: WriteSession;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly entry: RunningEntry;
+  /** The known behavior of the server regarding rules. */
+  readonly ruleBehavior: { get(): RuleEndpointBehavior; set(behavior: RuleEndpointBehavior): void };
 }

@@ -13,6 +13,8 @@ export interface RateLimitDeps {
   readonly clock: Clock;
   /** Reads the target of the write from the server. */
   readonly verifyOutcome: () => Promise<WriteOutcome>;
+  /** Checks that the rules that the write relies on are in force. */
+  readonly checkRules: () => Promise<void>;
   /** Called when the write will be sent again: whatever comes next, the first request may still take effect. */
   readonly onLimited: () => void;
 }
@@ -33,14 +35,15 @@ export const waitsForBusyServer = (
 /**
  * Sends a write. While the server answers 429, sends it again after the time that the server asks for. It isn't
  * documented that such a server has done nothing (platform-facts.md, 2.7), so the target is read before each further
- * attempt: a write that took effect, or may have, is not sent twice.
+ * attempt: a write that took effect, or may have, is not sent twice. So are the rules that the write relies on: others may
+ * have changed them during the wait.
  * @returns `undefined` if the write took effect although the server answered 429
- * @throws ConflictError if another user has changed the target during the wait
+ * @throws ConflictError if another user has changed the target, or the rules, during the wait
  * @throws ApiError; CancelledError if the signal is aborted during the wait: the write may have taken effect
  */
 export async function sendUnlessLimited<Response>(
   send: () => Promise<Response>,
-  { operation, options, clock, verifyOutcome, onLimited }: RateLimitDeps,
+  { operation, options, clock, verifyOutcome, checkRules, onLimited }: RateLimitDeps,
 ): Promise<Response | undefined> {
   const { signal, onWait } = options;
   const waits = new BusyServerWaits({ clock, signal, onWait });
@@ -59,11 +62,13 @@ export async function sendUnlessLimited<Response>(
       };
       await waits.wait(error);
       throwIfCanceled();
-      const outcome = await waits.repeat(verifyOutcome).catch((readError: unknown) => {
-        throwIfCanceled();
-        // If the check fails too, the error of the write is the more useful one.
-        throw readError instanceof ApiError ? error : readError;
-      });
+      const read = <Result>(load: () => Promise<Result>): Promise<Result> =>
+        waits.repeat(load).catch((readError: unknown) => {
+          throwIfCanceled();
+          // If the check fails too, the error of the write is the more useful one.
+          throw readError instanceof ApiError ? error : readError;
+        });
+      const outcome = await read(verifyOutcome);
       throwIfChanged(outcome);
       if (outcome.state === 'happened') {
         return undefined;
@@ -71,6 +76,7 @@ export async function sendUnlessLimited<Response>(
       if (outcome.state === 'unknown') {
         throw error;
       }
+      await read(checkRules);
     }
   }
 }

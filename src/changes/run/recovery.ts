@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
-import { ApiError } from '../../client/errors.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -22,7 +21,10 @@ import {
   checkRollBack,
   checkUnchanged,
   getRecordedDocuments,
+  isAbort,
   isMissing,
+  isRefusal,
+  isReportable,
 } from './recoveryChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
@@ -31,7 +33,6 @@ import {
   EndedError,
   type PlanHash,
   type OperationReport,
-  SecretsNeededError,
   StoppedError,
 } from './writeErrors.ts';
 import { checkWritable } from './runChecks.ts';
@@ -199,8 +200,12 @@ export class Recovery {
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
-      // The undo must stop if others have changed rules: it marks those as created, so as missing.
-      expectedVersions: [...expected, ...undo.expectedVersions.filter(isMissing)],
+      // The undo must stop if others have changed rules: it marks those as created, so as missing. It must also find the
+      // rules that it was computed from.
+      expectedVersions: [
+        ...expected,
+        ...undo.expectedVersions.filter((version) => isMissing(version) || version.ref.kind === 'rules'),
+      ],
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,
@@ -234,7 +239,7 @@ export class Recovery {
         : checkRollBack(entry, reading, this.#planUndo));
       return ending === 'roll-back' || !hasAbandonedUndo;
     } catch (error) {
-      if (error instanceof ConflictError || error instanceof SecretsNeededError) {
+      if (isRefusal(error)) {
         return false;
       }
       throw error;
@@ -374,17 +379,6 @@ export class Recovery {
     }
   }
 }
-
-/** Returns whether an error is about the instance or the journals rather than a defect. */
-const isReportable = (error: unknown): boolean =>
-  error instanceof ConflictError ||
-  error instanceof SecretsNeededError ||
-  error instanceof JournalError ||
-  error instanceof ApiError;
-
-/** Returns whether an error is the reason why a signal has aborted, such as while the operation waited for its turn. */
-const isAbort = (error: unknown, { signal }: Pick<RunOptions, 'signal'>): boolean =>
-  signal?.aborted === true && error === signal.reason;
 
 /** Creates the report of an operation from its history entry. */
 const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({

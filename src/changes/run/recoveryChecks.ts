@@ -1,12 +1,16 @@
+import { ApiError } from '../../client/errors.ts';
+import { JournalError } from '../journal/journalError.ts';
+import { ConflictError, SecretsNeededError, UnrecordedRulesError } from './writeErrors.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
-import { checkBegunRules, checkWrittenRules } from './checkWrittenRules.ts';
+import { checkBegunRules } from './checkBegunRules.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import type { PlannedUndo } from './planUndo.ts';
+import { checkRemainingRules } from './requiredRuleCheck.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import { checkNoMaskedSecrets, checkUnwrittenDocuments, checkWritable } from './runChecks.ts';
-import type { ExpectedVersion, WriteSession } from './runOptions.ts';
+import type { ExpectedVersion, RunOptions, WriteSession } from './runOptions.ts';
 
 /** What the checks before a resume or rollback read from. */
 export interface RecoveryReading {
@@ -34,7 +38,7 @@ export async function checkResume(
   checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
   const before = getRecordedDocuments(entry);
   await checkUnwrittenDocuments(entry, before, reader);
-  await checkWrittenRules(entry, before, reader);
+  await checkRemainingRules(entry, before, reader);
   if (signal?.aborted !== true) {
     // Otherwise, the execution sends nothing, and says how far the change got.
     await checkBegunRules(entry, before, reader);
@@ -86,3 +90,15 @@ export const isMissing = ({ hash }: ExpectedVersion): boolean => hash === 'creat
 /** Returns whether documents contained secrets, which the history doesn't store. */
 const hasMaskedSecrets = ({ before }: HistoryEntry): boolean =>
   before.some(({ document }) => findMaskedPaths(document ?? null).length > 0);
+
+/** Returns whether an error is about the instance or the journals rather than a defect. */
+export const isReportable = (error: unknown): boolean =>
+  isRefusal(error) || error instanceof JournalError || error instanceof ApiError;
+
+/** Returns whether an operation can't be ended because of changes by others, or of what its journal lacks. */
+export const isRefusal = (error: unknown): boolean =>
+  [ConflictError, SecretsNeededError, UnrecordedRulesError].some((refusal) => error instanceof refusal);
+
+/** Returns whether an error is the reason why a signal has aborted, such as while the operation waited for its turn. */
+export const isAbort = (error: unknown, { signal }: Pick<RunOptions, 'signal'>): boolean =>
+  signal?.aborted === true && error === signal.reason;

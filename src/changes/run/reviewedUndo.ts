@@ -9,6 +9,7 @@ import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
 import { renameRestored } from '../journal/renameRestored.ts';
+import { createReturnedCheck } from '../journal/returnedRules.ts';
 import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -109,7 +110,9 @@ export async function planReviewedUndo(
   };
   const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
   const overwritableIds = findOverwritableIds(context, overwritingUndo);
-  const overwrittenIds = choices.overwrittenIds.intersection(overwritableIds);
+  const isReturned = createReturnedCheck(currentEntry, currentDocuments);
+  const returnedIds = context.columns.filter(isReturned).map(getColumnId);
+  const overwrittenIds = choices.overwrittenIds.union(new Set(returnedIds)).intersection(overwritableIds);
   const nameConflicts = await findNameConflicts(
     await createUndoOperation(context, overwrittenIds, new Map()),
     {
@@ -119,9 +122,14 @@ export async function planReviewedUndo(
   );
   const relations = await readRelationTexts(context.documents, client);
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
+  const undo = await createUndoOperation(context, overwrittenIds, newNames);
   return {
-    ...(await createUndoOperation(context, overwrittenIds, newNames)),
-    expectedVersions: currentDocuments.map(toExpectedVersion),
+    ...undo,
+    expectedVersions: [
+      ...currentDocuments.map(toExpectedVersion),
+      // Rules that others have changed on a name that the undo gives back.
+      ...undo.expectedVersions.filter(({ ref, hash }) => ref.kind === 'columnRules' && hash === 'created'),
+    ],
     undoCountBefore,
     laterChanges: [
       ...context.columns.map((column) => describeChangedColumn(column, overwrittenIds)),

@@ -62,6 +62,8 @@ export interface RuleExecutionDeps {
   readonly onProgress?: RunOptions['onProgress'];
   readonly onWait?: WaitListener | undefined;
   readonly verifyDelayMs?: number | undefined;
+  /** Checks that the rules of other columns that the change relies on are in force. */
+  readonly checkRules: () => Promise<void>;
 }
 
 /** The result of a rule change. */
@@ -167,6 +169,7 @@ export class RuleExecution {
           throw error;
         }
         await this.#waits.wait(error);
+        await this.#deps.checkRules();
       },
       signal,
       onProgress: ({ wanted, ...request }) => {

@@ -43,6 +43,28 @@ export class NameTakenError extends ConflictError {
   override readonly name = 'NameTakenError';
 }
 
+/**
+ * Others have changed or deleted rules that the next write relies on: it would make values visible that these rules hide,
+ * so it wasn't sent.
+ */
+export class MissingRulesError extends ConflictError {
+  override readonly name = 'MissingRulesError';
+  /** The columns that are visible without the rules already, as `table.column`. */
+  readonly openColumns: readonly string[];
+
+  constructor(conflict: ConflictError, { openColumns }: { readonly openColumns: readonly string[] }) {
+    super(conflict.ref, conflict.document, conflict.hash, conflict.otherRefs);
+    this.openColumns = openColumns;
+  }
+
+  /** The columns whose rules are missing, as `table.column`. */
+  get columns(): readonly string[] {
+    return [this.ref, ...this.otherRefs].flatMap((ref) =>
+      ref.kind === 'columnRules' ? [`${ref.table}.${ref.column}`] : [],
+    );
+  }
+}
+
 /** Thrown if the user has to review the plan of an operation first; nothing was sent. */
 export class PlanNeededError extends Error {
   override readonly name = 'PlanNeededError';
@@ -126,6 +148,22 @@ export class AbandonedUndoError extends MessageError {
     if (conflict !== undefined) {
       this.cause = conflict;
     }
+  }
+}
+
+/**
+ * Thrown if an operation can't be resumed because an earlier version recorded it, without the rules on the names that it
+ * would create. Nothing was sent.
+ */
+export class UnrecordedRulesError extends MessageError {
+  override readonly name = 'UnrecordedRulesError';
+
+  constructor() {
+    super(
+      createMessage(
+        "The change can't be finished because an earlier version recorded it without the data security rules that it relies on. Roll it back or abandon it.",
+      ),
+    );
   }
 }
 

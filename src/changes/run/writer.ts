@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
-import { type RuleSubject, getCubeSetRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { canGiveAccess, givesAccess } from './accessGains.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
@@ -20,6 +20,7 @@ import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
+import { getCubeSetSubjects, readRulesInForce } from './readRulesInForce.ts';
 import type { AbandonOptions, RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
 import type { SecretOptions } from './insertSecrets.ts';
 import {
@@ -51,7 +52,8 @@ export interface WriterDeps extends ExecutorDeps {
  * 2. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};
  * 3. computes the plan from the exact payload, and stops with {@link PlanNeededError} if it needs a review, unless
  *    exactly this payload was approved for exactly these documents;
- * 4. records the operation and the documents in the history, and only then sends the writes in order, each once;
+ * 4. records the operation, the documents, and the rules on the names that it changes in the history, and only then
+ *    sends the writes in order, each once; it checks the rules again right before a write that relies on them;
  * 5. if a response is lost, checks on the server whether the write happened, and continues only if it did;
  * 6. stops at the first failure with {@link StoppedError}, whose report shows what was and was not done;
  * 7. records the results, and invalidates the outdated parts of the catalog.
@@ -134,18 +136,32 @@ export class Writer {
       await this.#checkRuleWrites(operation, before);
       await this.#checkPlan(operation, before, { session, options });
       const modules = await loadWriteModules(operation.writes);
+      const rules = await readRulesInForce(operation, before, {
+        session,
+        reader,
+        cubeSets: getCubeSetSubjects(operation, this.#deps.getCubeSets(operation.connectionId)),
+      });
+      const recorded = [...before, ...rules];
       options.signal?.throwIfAborted();
       await this.#deps.history.requireUnreserved(operation.connectionId, { except: 'own' });
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),
-        before: before.map(({ ref, document }) => ({ ref, document })),
+        before: recorded.map(({ ref, document }) => ({ ref, document })),
         undoes: options.undoes,
         keptNames: options.keptNames,
         restoredIds: options.restoredIds,
       });
       options.onBegin?.(entry.id);
       const { denyScopes } = options;
-      return this.#executor.execute({ session, operation, before, modules, entry, options, denyScopes });
+      return this.#executor.execute({
+        session,
+        operation,
+        before: recorded,
+        modules,
+        entry,
+        options,
+        denyScopes,
+      });
     });
   }
 
@@ -305,7 +321,7 @@ export class Writer {
     before: readonly ReadDocument[],
     session: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
-    const { connectionId, cubeSets = [] } = operation;
+    const { connectionId } = operation;
     const { getCubeSets, loadUsersAndGroups } = this.#deps;
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
@@ -314,10 +330,7 @@ export class Writer {
       maskOperation(operation),
       before,
       new CatalogPlanSources(session, {
-        cubeSets: [
-          ...getCubeSets(connectionId),
-          ...cubeSets.map((name) => getCubeSetRuleSubject(name)),
-        ].filter((subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index),
+        cubeSets: getCubeSetSubjects(operation, getCubeSets(connectionId)),
         loadUsersAndGroups: async () => loadUsersAndGroups?.(connectionId),
       }),
     );

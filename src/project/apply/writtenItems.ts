@@ -2,6 +2,7 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { type WrittenDocument, getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { findLeftColumns } from '../../changes/journal/changedColumns.ts';
 import { getText } from '../../changes/model/readJson.ts';
+import { RequiredRules } from '../../changes/rules/requiredRules.ts';
 import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { getSubjectTitle, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
@@ -16,6 +17,24 @@ export function createWrittenCheck(
 ): (key: ItemKey) => boolean {
   const written = getWrittenDocuments(entry, getTitlesById(loaded));
   return (key) => written.some((document) => belongsTo(document, key));
+}
+
+/**
+ * Creates a function that checks whether an apply has relied on rules: they are on a name that it has created or shown,
+ * whether it has written them or found them there.
+ */
+export function createRequiredCheck({
+  operation,
+  before,
+}: Pick<HistoryEntry, 'operation' | 'before'>): (key: ItemKey) => boolean {
+  const columns = new Set(
+    new RequiredRules(operation.writes, before)
+      .getOpenedColumns()
+      .map(({ subject, table, column }) => JSON.stringify([getSubjectTitle(subject), table, column])),
+  );
+  return (key) =>
+    (key.kind === 'rules' && columns.has(JSON.stringify([key.datamodel, key.table, key.column]))) ||
+    (key.kind === 'cubeSetRules' && columns.has(JSON.stringify([key.cubeSet, key.table, key.column])));
 }
 
 /** The items of a project that an apply has written, or may have written, by the texts of their keys. */

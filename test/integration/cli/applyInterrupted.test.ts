@@ -109,7 +109,7 @@ describe.each(['guide', 'contract'] as const)(
         // The output has the result of the resume or rollback, and not how far the apply had come.
         const [, done, total] =
           new RegExp(
-            `^${journal}  ${isFinished ? 'finished' : 'rolled back'}: (\\d+) of (\\d+) steps done\n$`,
+            `^${journal}  ${isFinished ? 'finished' : 'rolled back'}: (\\d+) of (\\d+) steps? done\n$`,
           ).exec(ended.stdout) ?? [];
         expect(done, ended.stdout).toBeDefined();
         expect(done).toBe(total);

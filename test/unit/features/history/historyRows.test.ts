@@ -11,7 +11,7 @@ const loadModules = async () => ({
   ...(await import('../../../../src/features/history/historyTree.ts')),
 });
 let labels: Awaited<ReturnType<typeof loadModules>>;
-/** Tells the tree that the window has got or lost the focus. */
+/** Notifies the tree that the window has got or lost the focus. */
 let changeFocus = (): void => undefined;
 
 beforeAll(async () => {

@@ -1,0 +1,154 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import type { Write } from '../model/operation.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
+
+/** The table and the column that a rule names. */
+export interface RuleColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** What a write does to the names that rules apply to. */
+export interface NameEffect {
+  /** Returns whether the write makes a column with this name exist, or shows a hidden one: then rules on it matter. */
+  readonly opens: (column: RuleColumn) => boolean;
+  /** Names may exist or be shown that weren't before. */
+  readonly opensNames: boolean;
+  /** Names no longer exist, or others do. */
+  readonly changesNames: boolean;
+  /**
+   * Returns whether the write removes columns, tables, or relations that may restrict what rules on a column restrict
+   * otherwise: an operation adds the new rules before it removes what the old ones needed.
+   */
+  readonly removesBeside: (column: RuleColumn) => boolean;
+}
+
+/** A document from before the operation. */
+interface DocumentBefore {
+  readonly ref: ResourceRef;
+  readonly document?: JsonValue | undefined;
+}
+
+/** The names of a table; a column by its name. */
+interface TableNames {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly columns: ReadonlyMap<string, { readonly oid: string; readonly isHidden: boolean }>;
+}
+
+const never = (): boolean => false;
+const noEffect: NameEffect = { opens: never, opensNames: false, changesNames: false, removesBeside: never };
+const removal: NameEffect = {
+  opens: never,
+  opensNames: false,
+  changesNames: true,
+  removesBeside: () => true,
+};
+
+/** Writes that remove tables or relations as a whole. */
+const removingEndpoints: ReadonlySet<string> = new Set([
+  'tables.delete',
+  'datasets.delete',
+  'relations.delete',
+  'relations.update',
+]);
+
+/**
+ * Returns what each write of an operation does to the names that rules apply to (platform-facts.md, 3.1: names aren't
+ * checked, so rules on a name have no effect before it exists). Which columns the SQL of a custom table has isn't
+ * known, so a change of it may open any column that the table didn't have (rest-api.md, "Table").
+ * @param before the documents from before the operation
+ */
+export function getNameEffects(
+  writes: readonly Write[],
+  before: readonly DocumentBefore[],
+): readonly NameEffect[] {
+  const stored = new Map(before.map(({ ref, document }) => [getRefKey(ref), document]));
+  const tables = new Map<string, TableNames>();
+  return writes.map((write, index) => {
+    const { endpoint, target } = write;
+    const body = asObject(write.body);
+    if (endpoint === 'tables.create') {
+      const names = applyUpdate(undefined, body);
+      tables.set(`new ${index}`, names);
+      return {
+        opens: ({ table }) => table === names.name,
+        opensNames: true,
+        changesNames: true,
+        removesBeside: never,
+      };
+    }
+    if (endpoint !== 'tables.update') {
+      return removingEndpoints.has(endpoint) ? removal : noEffect;
+    }
+    const creation = write.outputRefs?.find(
+      ({ into: [root, name] }) => root === 'params' && name === 'tableId',
+    );
+    const key = target === undefined ? `new ${creation?.write ?? ''}` : getRefKey(target);
+    const previous = tables.get(key) ?? readNames(stored.get(key));
+    const names = applyUpdate(previous, body);
+    tables.set(key, names);
+    return compareNames(previous, names, body);
+  });
+}
+
+/** Returns the names of a table from before the operation; `undefined` if its document wasn't read. */
+export const readNames = (document: JsonValue | undefined): TableNames | undefined =>
+  document === undefined ? undefined : applyUpdate(undefined, asObject(document));
+
+function applyUpdate(previous: TableNames | undefined, body: JsonObject): TableNames {
+  const byOid = new Map(
+    [...(previous?.columns ?? [])].map(([name, { oid, isHidden }]) => [oid, { name, isHidden }] as const),
+  );
+  return {
+    name: getText(body['name']) || (previous?.name ?? ''),
+    isHidden: 'hidden' in body ? body['hidden'] === true : (previous?.isHidden ?? false),
+    columns: !Array.isArray(body['columns'])
+      ? (previous?.columns ?? new Map())
+      : new Map(
+          getObjects(body['columns']).map((column) => {
+            const oid = getText(column['oid']);
+            const current = oid === '' ? undefined : byOid.get(oid);
+            return [
+              getText(column['name']) || (current?.name ?? getText(column['id'])),
+              {
+                oid,
+                isHidden: 'hidden' in column ? column['hidden'] === true : (current?.isHidden ?? false),
+              },
+            ];
+          }),
+        ),
+  };
+}
+
+function compareNames(previous: TableNames | undefined, names: TableNames, body: JsonObject): NameEffect {
+  const isTable = (table: string): boolean => names.name === '' || names.name === table;
+  const hasNewSql = 'expression' in body;
+  if (previous === undefined) {
+    // It is unknown which names the table had, so any of them may be new.
+    const isNamed = 'name' in body || body['hidden'] === false;
+    return {
+      opens: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
+      opensNames: isNamed || hasNewSql || names.columns.size > 0,
+      changesNames: isNamed || hasNewSql || names.columns.size > 0,
+      removesBeside: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
+    };
+  }
+  const isOpened = previous.name !== names.name || (previous.isHidden && !names.isHidden);
+  const opensColumn = (name: string): boolean => {
+    const [earlier, column] = [previous.columns.get(name), names.columns.get(name)];
+    return column === undefined
+      ? hasNewSql
+      : earlier === undefined || earlier.oid !== column.oid || (earlier.isHidden && !column.isHidden);
+  };
+  const oids = new Set([...names.columns.values()].map(({ oid }) => oid));
+  const opensNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
+  const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
+  return {
+    opens: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
+    opensNames,
+    changesNames: opensNames || removes,
+    removesBeside: ({ table }) => removes || (hasNewSql && isTable(table)),
+  };
+}

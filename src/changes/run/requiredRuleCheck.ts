@@ -1,0 +1,116 @@
+import { isSameSubject } from '../../catalog/ruleSubject.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { HistoryEntry } from '../journal/entry.ts';
+import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { getObjects, getText } from '../model/readJson.ts';
+import { fulfills, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
+import { RequiredRules, type RequiredRule } from '../rules/requiredRules.ts';
+import { createRuleConflict } from './conflicts.ts';
+import { BusyServerWaits } from './busyServer.ts';
+import type { ExecutionInput } from './executionInput.ts';
+import { waitsForBusyServer } from './rateLimit.ts';
+import type { WriteSession } from './runOptions.ts';
+import { MissingRulesError, UnrecordedRulesError } from './writeErrors.ts';
+
+/**
+ * Checks that rules are in force. Sends one request per datamodel or cube set, and none without rules.
+ * @throws MissingRulesError if others have changed or deleted some of them
+ * @throws ApiError
+ */
+export async function checkRequiredRules(
+  required: readonly RequiredRule[],
+  reader: Pick<DocumentReader, 'readDocument'>,
+): Promise<void> {
+  const subjects = required
+    .map(({ subject }) => subject)
+    .filter((subject, index, all) => all.findIndex((other) => isSameSubject(other, subject)) === index);
+  for (const subject of subjects) {
+    const current = parseRuleDocuments(getObjects(await reader.readDocument({ kind: 'rules', subject })));
+    const missing = required.filter(
+      (rule) =>
+        isSameSubject(rule.subject, subject) && !current.some((other) => fulfills(other, rule.parsed)),
+    );
+    if (missing.length > 0) {
+      const conflict = createRuleConflict(
+        subject,
+        missing.map(({ parsed }) => parsed),
+        current,
+      );
+      throw new MissingRulesError(conflict, { openColumns: getOpenColumns(missing) });
+    }
+  }
+}
+
+const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] => [
+  ...new Set(
+    rules
+      .filter(({ isOpened }) => isOpened)
+      .map(({ parsed: { rule } }) => `${getText(rule['table'])}.${getText(rule['column'])}`),
+  ),
+];
+
+/**
+ * Checks, before an operation is resumed, the rules that its remaining writes rely on ({@link RequiredRules}), so that
+ * nothing is sent if some are missing. Rules that remain to be changed are left out: they are compared when that is done.
+ * @param before the documents from before the operation
+ * @throws MissingRulesError if others have changed or deleted such a rule
+ * @throws UnrecordedRulesError if an earlier version recorded the operation, and not which rules there were
+ * @throws ApiError
+ */
+export async function checkRemainingRules(
+  { operation, writes, recordsRules }: HistoryEntry,
+  before: readonly ReadDocument[],
+  reader: Pick<DocumentReader, 'readDocument'>,
+): Promise<void> {
+  const required = new RequiredRules(operation.writes, before);
+  const isDone = (index: number): boolean => writes[index]?.state === 'done';
+  const remaining = [...operation.writes.keys()].filter((index) => !isDone(index));
+  const isUndo = operation.cause === 'undo' || operation.cause === 'restore';
+  if (
+    recordsRules !== true &&
+    !isUndo &&
+    !before.some(({ ref }) => ref.kind === 'rules') &&
+    remaining.some((index) => required.mayOpen(index))
+  ) {
+    throw new UnrecordedRulesError();
+  }
+  await checkRequiredRules(
+    remaining
+      .flatMap((index) => required.get(index, isDone))
+      .filter((rule) => !required.isPending(rule, isDone)),
+    reader,
+  );
+}
+
+interface RuleCheckDeps extends Pick<ExecutionInput, 'operation' | 'before' | 'options'> {
+  readonly session: Pick<WriteSession, 'client'>;
+  readonly clock: Clock;
+}
+
+/** Checks the rules that the writes of an operation rely on, right before these are sent. */
+export class RequiredRuleCheck {
+  readonly #deps: RuleCheckDeps;
+  readonly #required: RequiredRules;
+
+  constructor(deps: RuleCheckDeps) {
+    this.#deps = deps;
+    this.#required = new RequiredRules(deps.operation.writes, deps.before);
+  }
+
+  /**
+   * Checks the rules that a write relies on; of rules that are changed together, pass the first write.
+   * @throws MissingRulesError
+   * @throws ApiError, also if the signal is aborted while the server is busy: see `toReportedError`
+   */
+  async run(index: number): Promise<void> {
+    const required = this.#required.get(index);
+    if (required.length > 0) {
+      const { session, operation, options, clock } = this.#deps;
+      const repeat: RepeatRead | undefined = waitsForBusyServer(operation, options)
+        ? (read) => new BusyServerWaits({ clock, ...options }).repeat(read)
+        : undefined;
+      await checkRequiredRules(required, new DocumentReader(session.client, options.signal, repeat));
+    }
+  }
+}
