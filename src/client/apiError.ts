@@ -48,7 +48,7 @@ export type ErrorCode =
   | 'redirected'
   | 'read-only'
   | 'locked'
-  | 'cancelled'
+  | 'canceled'
   | 'connection-closed'
   | 'signed-out'
   | 'bad-token'

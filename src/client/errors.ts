@@ -216,9 +216,9 @@ export class ReadOnlyError extends ApiError {
 }
 
 /** The caller canceled the request. */
-export class CancelledError extends ApiError {
-  override readonly name = 'CancelledError';
-  readonly code: ErrorCode = 'cancelled';
+export class CanceledError extends ApiError {
+  override readonly name = 'CanceledError';
+  readonly code: ErrorCode = 'canceled';
   readonly remedy: Remedy;
 
   constructor(requestInfo: ApiRequestInfo, details: { sent: boolean; cause?: unknown }) {
@@ -251,10 +251,10 @@ export class ConnectionClosedError extends ApiError {
 export const createAbortError = (
   requestInfo: ApiRequestInfo,
   details: { sent: boolean; cause?: unknown },
-): CancelledError | ConnectionClosedError =>
+): CanceledError | ConnectionClosedError =>
   details.cause instanceof ClientClosedReason
     ? new ConnectionClosedError(requestInfo, details)
-    : new CancelledError(requestInfo, details);
+    : new CanceledError(requestInfo, details);
 
 /** There is no token, it could not be read, or it has characters that a header cannot carry; nothing was sent. */
 export class SignedOutError extends ApiError {

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, isWrite, type Remedy } from './apiError.ts';
-import { CancelledError, ConnectionClosedError, createAbortError, HttpError } from './errors.ts';
+import { CanceledError, ConnectionClosedError, createAbortError, HttpError } from './errors.ts';
 
 /**
  * Returns whether a write that failed with this error may have taken effect, or may still do so. It isn't documented
@@ -37,7 +37,7 @@ export function toRepetitionError(error: ApiError): ApiError {
   if (error.mayHaveTakenEffect) {
     return error;
   }
-  return error instanceof CancelledError || error instanceof ConnectionClosedError
+  return error instanceof CanceledError || error instanceof ConnectionClosedError
     ? createAbortError(error.requestInfo, { sent: true, cause: error.cause })
     : new RepetitionError(error);
 }

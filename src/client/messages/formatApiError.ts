@@ -135,7 +135,7 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   redirected: (t) => t('the server redirected the request'),
   'read-only': (t) => t('the connection is read-only'),
   locked: (t) => t("the connection is locked, so writes aren't allowed"),
-  cancelled: (t) => t('it was canceled'),
+  canceled: (t) => t('it was canceled'),
   'connection-closed': (t) => t('the connection was closed or changed in the meantime'),
   'signed-out': (t) => t('this connection has no token'),
   'bad-token': (t) => t("the token can't be sent"),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../client/errors.ts';
+import { CanceledError } from '../../client/errors.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
 import { getDisplayName, getDocumentPath } from '../../documents/documentAddress.ts';
@@ -280,7 +280,7 @@ export class DocumentSaves implements Disposable {
     try {
       return await this.#deps.planReferenceUpdates(plan);
     } catch (error) {
-      if (error instanceof CancelledError) {
+      if (error instanceof CanceledError) {
         return 'cancel';
       }
       const { name } = plan.operation.subject;

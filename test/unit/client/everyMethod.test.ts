@@ -106,7 +106,7 @@ describe.each(ids)('%s', (id) => {
   test('is canceled by its signal', async () => {
     const { client, transport } = createTestClient(json(anyValue));
     const error = await getFailure(createClientCalls(client)[id](AbortSignal.abort()));
-    expect(error.code).toBe('cancelled');
+    expect(error.code).toBe('canceled');
     expect(transport.requests).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ const examples: Readonly<Record<string, Error>> = {
   TooLargeError: new errors.TooLargeError(requestInfo, 10),
   RedirectError: new errors.RedirectError(requestInfo, { status: 302, reason: 'write' }),
   ReadOnlyError: new errors.ReadOnlyError(requestInfo, 'locked'),
-  CancelledError: new errors.CancelledError(requestInfo, { sent: true, cause }),
+  CanceledError: new errors.CanceledError(requestInfo, { sent: true, cause }),
   ClientClosedReason: new errors.ClientClosedReason('closed'),
   ConnectionClosedError: new errors.ConnectionClosedError(requestInfo, { sent: true, cause }),
   SignedOutError: new errors.SignedOutError(requestInfo, 'bad-token', cause),
