@@ -11,7 +11,6 @@ import { getBaseConnectionId } from './catalog/tenantConnection.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
-import { Directories } from './connections/directories.ts';
 import { Doctor } from './connections/doctor/doctor.ts';
 import { getInjectedSandbox } from './connections/injectedSandbox.ts';
 import { MembershipStore } from './connections/membershipStore.ts';
@@ -22,6 +21,7 @@ import { SelectedTenants } from './connections/selectedTenants.ts';
 import { Sessions } from './connections/sessions.ts';
 import type { TokenStore } from './connections/tokenStore.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
+import { UserDirectories } from './connections/userDirectories.ts';
 import type { History } from './changes/journal/history.ts';
 import type { JsonDocument } from './json/text/parseJson.ts';
 import type { FileCatalogs } from './platform/projects/fileCatalogs.ts';
@@ -77,7 +77,7 @@ export interface PersistedStateServices {
   /** The current IDs of rules that were replaced, by their former ones. */
   readonly ruleAliasStorage: ValueStorage;
   /** The workspace files that are copies of documents. */
-  readonly documentLinks: ValueStorage;
+  readonly fileOriginStorage: ValueStorage;
   /** The environment that is shown for each project. */
   readonly projectEnvironments: SelectedEnvironments;
   /** The results of merges of project files that the user has not completed. */
@@ -106,7 +106,7 @@ export interface InstanceServices {
   readonly sessions: Sessions;
   readonly viewpointServiceStatuses: ViewpointServiceStatuses;
   /** The users and groups of each instance. */
-  readonly directories: Directories;
+  readonly userDirectories: UserDirectories;
   /** The imported membership lists. */
   readonly memberships: MembershipStore;
 }
@@ -232,7 +232,7 @@ function createPersistedStateServices({
     matrixDrafts: createWorkspaceValue('matrixDrafts'),
     securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
     ruleAliasStorage: new MementoValue(globalState, 'ruleAliases', log),
-    documentLinks: createWorkspaceValue('documentLinks'),
+    fileOriginStorage: createWorkspaceValue('documentLinks'),
     projectEnvironments: store.add(new SelectedEnvironments(createWorkspaceValue('projectEnvironments'))),
     keptMerges: createWorkspaceValue('keptMerges'),
   };
@@ -302,7 +302,7 @@ function createInstanceServices(
     sessions,
     viewpointServiceStatuses: store.add(new ViewpointServiceStatuses(sessions, log)),
     memberships,
-    directories: store.add(new Directories({ sessions, memberships, log })),
+    userDirectories: store.add(new UserDirectories({ sessions, memberships, log })),
   };
 }
 
@@ -347,7 +347,7 @@ async function createTransport() {
 }
 
 /** The dependencies of the change services. */
-type ChangeDeps = Pick<ExtensionServices, 'ruleAliasStorage' | 'connections' | 'sessions' | 'directories'>;
+type ChangeDeps = InstanceServices & Pick<ExtensionServices, 'ruleAliasStorage' | 'connections'>;
 
 function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServicesSource {
   const folder = getStorageFolder(serviceContext.context, 'history');
@@ -358,7 +358,7 @@ function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps):
 
 async function loadChangeServices(
   { store, clock, log }: ServiceContext,
-  { ruleAliasStorage, connections, sessions, directories }: ChangeDeps,
+  { ruleAliasStorage, connections, sessions, userDirectories }: ChangeDeps,
   { folder, onDidWrite }: { readonly folder: string; readonly onDidWrite: Emitter<string> },
 ) {
   const [
@@ -386,7 +386,7 @@ async function loadChangeServices(
   const history = store.add(new History({ folder, getLimits: getHistoryLimits, clock, log, commandLine }));
   history.onDidWrite((connectionId) => onDidWrite.fire(connectionId));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
-  const loadUsersAndGroups = (connectionId: string) => directories.get(connectionId);
+  const loadUsersAndGroups = (connectionId: string) => userDirectories.get(connectionId);
   const writer = new Writer({ sessions, history, getCubeSets, loadUsersAndGroups, clock, log });
   const aliases = new RuleAliases(ruleAliasStorage);
   writer.onDidChangeRuleId(({ connectionId, subject, oldId, newId }) =>

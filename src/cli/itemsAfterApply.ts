@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/json.ts';
 import type { PartChange } from '../project/compare/itemChange.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import { getColumnsByName } from '../project/compare/normalizeContent.ts';
-import { getPartName } from '../project/compare/parts.ts';
+import { getRootMemberName } from '../project/compare/parts.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../project/item.ts';
 import { indexItemsByProjectKey } from '../project/plan/compareProject.ts';
 import type { LoadedPlan } from './projectPlan.ts';
@@ -116,7 +116,7 @@ function changeColumns(
   const columns = new Set(current);
   for (const { pointer, after } of parts) {
     if (pointer.startsWith(columnPrefix)) {
-      const name = getPartName(pointer.slice(columnPrefix.length - 1));
+      const name = getRootMemberName(pointer.slice(columnPrefix.length - 1));
       if (after !== undefined) {
         columns.add(name);
       } else if (!keepsColumns) {

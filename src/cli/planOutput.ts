@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { getMember, isJsonObject } from '../base/json.ts';
 import { english } from '../base/localize.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
-import type { Break, PlanSubject } from '../changes/model/plan.ts';
+import type { BrokenReference, PlanSubject } from '../changes/model/plan.ts';
 import { sortByText } from '../base/sortByText.ts';
 import { createMovesOfExtraRules } from '../project/apply/compileOperation.ts';
 import { getUploadedFiles } from '../project/apply/connections.ts';
@@ -228,7 +228,7 @@ const removeDuplicates = <Item>(items: readonly Item[]): Item[] => [
 ];
 
 /** Describes what breaks. Entries with the same text, such as of several rules on a column, are merged and counted. */
-export const describeBreaks = (breaks: readonly Break[]): PlanOutput['breaks'] =>
+export const describeBreaks = (breaks: readonly BrokenReference[]): PlanOutput['breaks'] =>
   [
     ...Map.groupBy(
       breaks.map((breakage) => ({

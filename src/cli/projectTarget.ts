@@ -140,7 +140,7 @@ async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<P
  * them would know only a part of what was pulled and applied.
  * @throws CommandRefusedError
  */
-export async function refuseSecondLock(
+export async function requireSingleLockFile(
   { folder, instance }: Pick<ProjectTarget, 'folder' | 'instance'>,
   args: CommandContext['args'],
 ): Promise<void> {

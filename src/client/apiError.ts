@@ -2,28 +2,28 @@ import { type Endpoint, type EndpointId, type HttpMethod, endpoints } from '../c
 import type { NetworkFailureKind } from './transport.ts';
 
 /** The request that an error or a log line is about. Never contains query values: they may be data. */
-export interface ApiOperation {
+export interface ApiRequestInfo {
   readonly endpoint: EndpointId;
   readonly method: HttpMethod;
   /** The path without query; a template (`{tableId}`) until its parameters could be filled in. */
   readonly path: string;
 }
 
-export function createApiOperation(endpoint: EndpointId, path: string): ApiOperation {
+export function createApiRequestInfo(endpoint: EndpointId, path: string): ApiRequestInfo {
   return { endpoint, method: endpoints[endpoint].method, path };
 }
 
 /** One line for logs: `PATCH /api/v2/… (tables.update)`. */
-export const formatApiOperation = ({ method, path, endpoint }: ApiOperation): string =>
+export const formatApiRequestInfo = ({ method, path, endpoint }: ApiRequestInfo): string =>
   `${method} ${path} (${endpoint})`;
 
 export const getEndpoint = (id: EndpointId): Endpoint => endpoints[id];
 
 /** True for every request that may change something on the server. */
-export const isWrite = (operation: Pick<ApiOperation, 'method'>): boolean => operation.method !== 'GET';
+export const isWrite = (requestInfo: Pick<ApiRequestInfo, 'method'>): boolean => requestInfo.method !== 'GET';
 
 /** Why the body of a response cannot be used. */
-export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
+export type BodyProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
 
 /**
  * The kind of failure; the editor and the command line have the texts. A closed set, so that a `switch` can be
@@ -43,12 +43,12 @@ export type ErrorCode =
   | 'server-error'
   | `network-${NetworkFailureKind}`
   | 'timeout'
-  | `answer-${SchemaProblem}`
+  | `answer-${BodyProblem}`
   | 'answer-too-large'
   | 'redirected'
   | 'read-only'
   | 'locked'
-  | 'cancelled'
+  | 'canceled'
   | 'connection-closed'
   | 'signed-out'
   | 'bad-token'
@@ -81,11 +81,11 @@ export const tenantParameter = 'tenantId';
 const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undefined ? undefined : { cause });
 
 /**
- * Base class of all errors that the client's methods reject with. The message is for logs: it names the operation and
+ * Base class of all errors that the client's methods reject with. The message is for logs: it names the request and
  * contains no token, query value or body. Users see the text of `formatApiError`.
  */
 export abstract class ApiError extends Error {
-  readonly operation: ApiOperation;
+  readonly requestInfo: ApiRequestInfo;
   abstract readonly code: ErrorCode;
   /** The suggested remedy, as a code. */
   abstract readonly remedy: Remedy;
@@ -93,12 +93,12 @@ export abstract class ApiError extends Error {
   readonly mayHaveTakenEffect: boolean;
 
   constructor(
-    operation: ApiOperation,
+    requestInfo: ApiRequestInfo,
     description: string,
     details: { cause?: unknown; mayHaveTakenEffect?: boolean } = {},
   ) {
-    super(`${formatApiOperation(operation)} ${description}`, withCause(details.cause));
-    this.operation = operation;
-    this.mayHaveTakenEffect = isWrite(operation) && details.mayHaveTakenEffect === true;
+    super(`${formatApiRequestInfo(requestInfo)} ${description}`, withCause(details.cause));
+    this.requestInfo = requestInfo;
+    this.mayHaveTakenEffect = isWrite(requestInfo) && details.mayHaveTakenEffect === true;
   }
 }

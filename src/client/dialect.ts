@@ -7,7 +7,7 @@ import type { RawResponse, SendOptions } from './send.ts';
 
 /** Sends operations in one dialect. */
 export interface DialectSender {
-  /** @throws ApiError if the operation must not be sent */
+  /** @throws ApiError if the request must not be sent */
   check<Id extends EndpointId>(
     endpoint: Id,
     params: PathParams<Id>,

@@ -9,7 +9,7 @@ import { parseRetryAfter } from './pacing.ts';
  * @param now milliseconds since the epoch
  */
 export function readErrorResponse(
-  { operation, body }: Pick<OutgoingRequest, 'operation' | 'body'>,
+  { requestInfo, body }: Pick<OutgoingRequest, 'requestInfo' | 'body'>,
   exchange: ExchangeResult,
   now: number,
 ): HttpError {
@@ -19,7 +19,7 @@ export function readErrorResponse(
   const hasProblemBody = problem?.isStatusOnly === false;
   const redactToken = (reference: string | undefined): string | undefined =>
     reference === undefined ? undefined : redact(reference, token);
-  return new HttpError(operation, {
+  return new HttpError(requestInfo, {
     status,
     serverMessage: readServerMessage(exchange),
     ...(problem === undefined
@@ -31,7 +31,7 @@ export function readErrorResponse(
         }),
     hasProblemBody,
     retryAfterMs: parseRetryAfter(headers['retry-after'], now),
-    versionHint: getVersionHint(operation.endpoint, {
+    versionHint: getVersionHint(requestInfo.endpoint, {
       status,
       hasProblemBody,
       sentSchemaOrigin: body?.includes('"schemaOrigin"') ?? false,

@@ -1,6 +1,6 @@
 import type { PartialResult } from '../contract/partialResult.ts';
 import type { ApiResponse } from './apiResponse.ts';
-import { ApiError, type ErrorCode, type Remedy, type SchemaProblem, type ApiOperation } from './apiError.ts';
+import { ApiError, type ErrorCode, type Remedy, type BodyProblem, type ApiRequestInfo } from './apiError.ts';
 import type { GuardedConnection } from './guard.ts';
 import { HttpError } from './httpError.ts';
 import type { NetworkFailureKind } from './transport.ts';
@@ -16,8 +16,8 @@ export { HttpError, getPlatformCode } from './httpError.ts';
 export class AbsentError extends HttpError {
   override readonly name = 'AbsentError';
 
-  constructor(operation: ApiOperation, status: number) {
-    super(operation, { status, description: 'the item does not exist', hasProblemBody: true });
+  constructor(requestInfo: ApiRequestInfo, status: number) {
+    super(requestInfo, { status, description: 'the item does not exist', hasProblemBody: true });
   }
 }
 
@@ -29,11 +29,11 @@ export class NetworkError extends ApiError {
   readonly remedy: Remedy;
 
   constructor(
-    operation: ApiOperation,
+    requestInfo: ApiRequestInfo,
     kind: NetworkFailureKind,
     details: { sent: boolean; cause?: unknown },
   ) {
-    super(operation, `failed on the network: ${kind}`, {
+    super(requestInfo, `failed on the network: ${kind}`, {
       cause: details.cause,
       mayHaveTakenEffect: details.sent,
     });
@@ -63,10 +63,10 @@ export class TimeoutError extends ApiError {
   readonly timeoutMs: number | undefined;
 
   constructor(
-    operation: ApiOperation,
+    requestInfo: ApiRequestInfo,
     details: { phase: TimeoutError['phase']; sent: boolean; timeoutMs?: number; cause?: unknown },
   ) {
-    super(operation, `took too long (${details.phase})`, {
+    super(requestInfo, `took too long (${details.phase})`, {
       cause: details.cause,
       mayHaveTakenEffect: details.sent,
     });
@@ -82,7 +82,7 @@ export class SchemaError extends ApiError {
   readonly code: ErrorCode;
   readonly remedy: Remedy;
   readonly status: number;
-  readonly problem: SchemaProblem;
+  readonly problem: BodyProblem;
   /** The position in the response, as keys and indices; empty for the whole response. */
   readonly path: readonly (string | number)[];
   /** The expected shape, without any value of the response. */
@@ -91,10 +91,10 @@ export class SchemaError extends ApiError {
   readonly serverMessage: string | undefined;
 
   constructor(
-    operation: ApiOperation,
+    requestInfo: ApiRequestInfo,
     details: {
       readonly status: number;
-      readonly problem: SchemaProblem;
+      readonly problem: BodyProblem;
       readonly path?: readonly (string | number)[];
       readonly expected?: string;
       readonly serverMessage?: string | undefined;
@@ -103,7 +103,7 @@ export class SchemaError extends ApiError {
     const { status, problem, path = [], expected, serverMessage } = details;
     const location = path.length === 0 ? '' : ` at ${path.join('.')}`;
     super(
-      operation,
+      requestInfo,
       `returned an unusable response: ${problem}${location}${expected === undefined ? '' : ` (${expected})`}`,
       {
         mayHaveTakenEffect: true,
@@ -130,14 +130,14 @@ export class PartialResponseError<T> extends SchemaError {
   readonly response: ApiResponse<undefined>;
 
   constructor(
-    operation: ApiOperation,
+    requestInfo: ApiRequestInfo,
     details: { readonly readable: PartialResult<T>; readonly response: ApiResponse<undefined> },
   ) {
     const { readable, response } = details;
     const [firstUnreadable] = readable.unreadable;
     const path = [...(firstUnreadable?.path ?? []), ...(firstUnreadable?.faultPath ?? [])];
     const expected = firstUnreadable?.expected;
-    super(operation, {
+    super(requestInfo, {
       status: response.status,
       problem: 'wrong-shape',
       path,
@@ -148,7 +148,7 @@ export class PartialResponseError<T> extends SchemaError {
   }
 }
 
-const schemaRemedies: Readonly<Record<SchemaProblem, Remedy>> = {
+const schemaRemedies: Readonly<Record<BodyProblem, Remedy>> = {
   // A web page instead of JSON comes from a login form, a proxy or another server.
   html: 'check-address',
   empty: 'repeat',
@@ -165,8 +165,8 @@ export class TooLargeError extends ApiError {
   readonly remedy: Remedy;
   readonly limitBytes: number;
 
-  constructor(operation: ApiOperation, limitBytes: number) {
-    super(operation, `answered more than ${limitBytes} bytes`, { mayHaveTakenEffect: true });
+  constructor(requestInfo: ApiRequestInfo, limitBytes: number) {
+    super(requestInfo, `answered more than ${limitBytes} bytes`, { mayHaveTakenEffect: true });
     this.limitBytes = limitBytes;
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
@@ -186,11 +186,11 @@ export class RedirectError extends ApiError {
   readonly targetOrigin: string | undefined;
 
   constructor(
-    operation: ApiOperation,
+    requestInfo: ApiRequestInfo,
     details: { status: number; reason: RedirectReason; targetOrigin?: string | undefined },
   ) {
     super(
-      operation,
+      requestInfo,
       `was redirected (${details.status}, ${details.reason}) to ${details.targetOrigin ?? 'an unreadable address'}`,
     );
     this.status = details.status;
@@ -207,22 +207,22 @@ export class ReadOnlyError extends ApiError {
   /** The connection that refuses, if it is a saved one. */
   readonly connection: GuardedConnection | undefined;
 
-  constructor(operation: ApiOperation, reason: 'read-only' | 'locked', connection?: GuardedConnection) {
-    super(operation, `was not sent: the connection is ${reason}`);
+  constructor(requestInfo: ApiRequestInfo, reason: 'read-only' | 'locked', connection?: GuardedConnection) {
+    super(requestInfo, `was not sent: the connection is ${reason}`);
     this.connection = connection;
     this.code = reason;
     this.remedy = reason === 'locked' ? 'unlock' : 'use-other-connection';
   }
 }
 
-/** The caller canceled the operation. */
-export class CancelledError extends ApiError {
-  override readonly name = 'CancelledError';
-  readonly code: ErrorCode = 'cancelled';
+/** The caller canceled the request. */
+export class CanceledError extends ApiError {
+  override readonly name = 'CanceledError';
+  readonly code: ErrorCode = 'canceled';
   readonly remedy: Remedy;
 
-  constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
-    super(operation, 'was canceled', { cause: details.cause, mayHaveTakenEffect: details.sent });
+  constructor(requestInfo: ApiRequestInfo, details: { sent: boolean; cause?: unknown }) {
+    super(requestInfo, 'was canceled', { cause: details.cause, mayHaveTakenEffect: details.sent });
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
 }
@@ -232,14 +232,14 @@ export class ClientClosedReason extends Error {
   override readonly name = 'ClientClosedReason';
 }
 
-/** The connection was closed or changed during the operation; the caller did not cancel it. */
+/** The connection was closed or changed during the request; the caller did not cancel it. */
 export class ConnectionClosedError extends ApiError {
   override readonly name = 'ConnectionClosedError';
   readonly code: ErrorCode = 'connection-closed';
   readonly remedy: Remedy;
 
-  constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
-    super(operation, 'was interrupted: the connection was closed', {
+  constructor(requestInfo: ApiRequestInfo, details: { sent: boolean; cause?: unknown }) {
+    super(requestInfo, 'was interrupted: the connection was closed', {
       cause: details.cause,
       mayHaveTakenEffect: details.sent,
     });
@@ -249,12 +249,12 @@ export class ConnectionClosedError extends ApiError {
 
 /** The error of an operation whose signal has aborted, depending on who aborted it. */
 export const createAbortError = (
-  operation: ApiOperation,
+  requestInfo: ApiRequestInfo,
   details: { sent: boolean; cause?: unknown },
-): CancelledError | ConnectionClosedError =>
+): CanceledError | ConnectionClosedError =>
   details.cause instanceof ClientClosedReason
-    ? new ConnectionClosedError(operation, details)
-    : new CancelledError(operation, details);
+    ? new ConnectionClosedError(requestInfo, details)
+    : new CanceledError(requestInfo, details);
 
 /** There is no token, it could not be read, or it has characters that a header cannot carry; nothing was sent. */
 export class SignedOutError extends ApiError {
@@ -262,8 +262,8 @@ export class SignedOutError extends ApiError {
   readonly code: 'signed-out' | 'bad-token';
   readonly remedy: Remedy = 'sign-in';
 
-  constructor(operation: ApiOperation, code: 'signed-out' | 'bad-token', cause?: unknown) {
-    super(operation, `was not sent: ${code}`, { cause });
+  constructor(requestInfo: ApiRequestInfo, code: 'signed-out' | 'bad-token', cause?: unknown) {
+    super(requestInfo, `was not sent: ${code}`, { cause });
     this.code = code;
   }
 }
@@ -276,9 +276,9 @@ export class AddressError extends ApiError {
   /** The unusable path parameter, or `tenantParameter`; `undefined` for the address of the instance. */
   readonly parameter: string | undefined;
 
-  constructor(operation: ApiOperation, parameter?: string) {
+  constructor(requestInfo: ApiRequestInfo, parameter?: string) {
     super(
-      operation,
+      requestInfo,
       `was not sent: ${parameter ?? 'the address of the instance'} cannot be used in an address`,
     );
     this.parameter = parameter;
@@ -324,8 +324,8 @@ export class InvalidRequestError extends ApiError {
   /** The position in the document, as keys and indices. */
   readonly path: readonly (string | number)[];
 
-  constructor(operation: ApiOperation, cause: PayloadError) {
-    super(operation, `was not sent: ${cause.message}`, { cause });
+  constructor(requestInfo: ApiRequestInfo, cause: PayloadError) {
+    super(requestInfo, `was not sent: ${cause.message}`, { cause });
     this.problem = cause.problem;
     this.path = cause.path;
   }
@@ -338,7 +338,7 @@ export class RuleTooLargeError extends ApiError {
   readonly remedy: Remedy = 'make-smaller';
 
   constructor(cause: HttpError) {
-    super(cause.operation, 'was rejected because of the size of a single rule', { cause });
+    super(cause.requestInfo, 'was rejected because of the size of a single rule', { cause });
   }
 }
 
@@ -364,7 +364,7 @@ export class PartlyCreatedError extends ApiError {
     readonly rules: readonly LiveRule[] | undefined;
   }) {
     const { failure, writtenCount, pendingCount, rules } = details;
-    super(failure.operation, `wrote the first ${writtenCount} rules, then failed: ${failure.message}`, {
+    super(failure.requestInfo, `wrote the first ${writtenCount} rules, then failed: ${failure.message}`, {
       cause: failure,
       mayHaveTakenEffect: true,
     });

@@ -13,7 +13,7 @@ import {
 } from './errors.ts';
 import { type CombinedSignal, combineSignals, raceAbort } from './abort.ts';
 import type { WriteGuard } from './guard.ts';
-import { type ApiOperation, getEndpoint, isWrite, tenantParameter } from './apiError.ts';
+import { type ApiRequestInfo, getEndpoint, isWrite, tenantParameter } from './apiError.ts';
 import { type Transport, TransportFailure, type TransportResponse } from './transport.ts';
 
 export interface ExchangeDeps {
@@ -29,7 +29,7 @@ export interface ExchangeDeps {
 
 /** One request, ready to send. */
 export interface OutgoingRequest {
-  readonly operation: ApiOperation;
+  readonly requestInfo: ApiRequestInfo;
   readonly url: string;
   readonly origin: string;
   readonly body: string | undefined;
@@ -56,17 +56,17 @@ export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest):
   const deadline = combineSignals(deps.clock, [request.signal], deps.timeoutMs);
   let sent = false;
   try {
-    const token = await raceAbort(deadline.signal, () => getToken(deps, request.operation));
+    const token = await raceAbort(deadline.signal, () => getToken(deps, request.requestInfo));
     const headers = createHeaders(deps, request, token);
     let url = request.url;
     for (let redirectCount = 0; ; redirectCount += 1) {
       // Checked last: the connection may have been locked while the request waited.
-      checkWriteAllowed(deps.guard, request.operation);
+      checkWriteAllowed(deps.guard, request.requestInfo);
       sent = true;
-      const { operation, body } = request;
+      const { requestInfo, body } = request;
       const response = await raceAbort(deadline.signal, () =>
         deps.transport.send({
-          method: operation.method,
+          method: requestInfo.method,
           url,
           headers,
           signal: deadline.signal,
@@ -86,41 +86,41 @@ export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest):
   }
 }
 
-/** @throws ReadOnlyError if the operation is a write that the guard refuses */
-export function checkWriteAllowed(guard: WriteGuard, operation: ApiOperation): void {
-  const refusal = isWrite(operation) ? guard.getRefusal(operation) : undefined;
+/** @throws ReadOnlyError if the request is a write that the guard refuses */
+export function checkWriteAllowed(guard: WriteGuard, requestInfo: ApiRequestInfo): void {
+  const refusal = isWrite(requestInfo) ? guard.getRefusal(requestInfo) : undefined;
   if (refusal !== undefined) {
-    throw new ReadOnlyError(operation, refusal, guard.connection);
+    throw new ReadOnlyError(requestInfo, refusal, guard.connection);
   }
 }
 
-async function getToken(deps: ExchangeDeps, operation: ApiOperation): Promise<string | undefined> {
+async function getToken(deps: ExchangeDeps, requestInfo: ApiRequestInfo): Promise<string | undefined> {
   let token: string | undefined;
   try {
     token = await deps.tokenSource();
   } catch (error) {
-    throw new SignedOutError(operation, 'signed-out', error);
+    throw new SignedOutError(requestInfo, 'signed-out', error);
   }
   if (token !== undefined && token !== '') {
     if (!headerValuePattern.test(token)) {
-      throw new SignedOutError(operation, 'bad-token');
+      throw new SignedOutError(requestInfo, 'bad-token');
     }
     return token;
   }
-  if (getEndpoint(operation.endpoint).allowsAnonymous !== true) {
-    throw new SignedOutError(operation, 'signed-out');
+  if (getEndpoint(requestInfo.endpoint).allowsAnonymous !== true) {
+    throw new SignedOutError(requestInfo, 'signed-out');
   }
   return undefined;
 }
 
 function createHeaders(
   { tenantId }: ExchangeDeps,
-  { operation, body }: OutgoingRequest,
+  { requestInfo, body }: OutgoingRequest,
   token: string | undefined,
 ): Record<string, string> {
-  const tenant = getEndpoint(operation.endpoint).sendsTenant === true ? tenantId : undefined;
+  const tenant = getEndpoint(requestInfo.endpoint).sendsTenant === true ? tenantId : undefined;
   if (tenant !== undefined && !headerValuePattern.test(tenant)) {
-    throw new AddressError(operation, tenantParameter);
+    throw new AddressError(requestInfo, tenantParameter);
   }
   return {
     accept: 'application/json',
@@ -137,7 +137,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * and a token never reaches another origin.
  */
 function getRedirectTarget(
-  { operation, origin }: OutgoingRequest,
+  { requestInfo, origin }: OutgoingRequest,
   currentUrl: string,
   { status, headers }: TransportResponse,
   redirectCount: number,
@@ -148,17 +148,17 @@ function getRedirectTarget(
   const location = headers['location'];
   const target = location === undefined ? null : URL.parse(location, currentUrl);
   const targetOrigin = target?.origin;
-  if (isWrite(operation)) {
-    throw new RedirectError(operation, { status, reason: 'write', targetOrigin });
+  if (isWrite(requestInfo)) {
+    throw new RedirectError(requestInfo, { status, reason: 'write', targetOrigin });
   }
   if (target === null) {
-    throw new RedirectError(operation, { status, reason: 'unreadable' });
+    throw new RedirectError(requestInfo, { status, reason: 'unreadable' });
   }
   if (target.origin !== origin || target.username !== '' || target.password !== '') {
-    throw new RedirectError(operation, { status, reason: 'other-origin', targetOrigin });
+    throw new RedirectError(requestInfo, { status, reason: 'other-origin', targetOrigin });
   }
   if (redirectCount >= maxRedirects) {
-    throw new RedirectError(operation, { status, reason: 'too-many', targetOrigin });
+    throw new RedirectError(requestInfo, { status, reason: 'too-many', targetOrigin });
   }
   target.hash = '';
   return target.href;
@@ -166,33 +166,33 @@ function getRedirectTarget(
 
 function toExchangeError(
   error: unknown,
-  { operation, signal }: OutgoingRequest,
+  { requestInfo, signal }: OutgoingRequest,
   { deadline, sent, timeoutMs }: { deadline: CombinedSignal; sent: boolean; timeoutMs: number },
 ): unknown {
   // Once the signal has aborted, it is the cause, whatever error the transport reports.
   if (deadline.hasTimedOut) {
-    return new TimeoutError(operation, { phase: 'total', sent, timeoutMs });
+    return new TimeoutError(requestInfo, { phase: 'total', sent, timeoutMs });
   }
   if (signal.aborted) {
-    return createAbortError(operation, { sent, cause: signal.reason });
+    return createAbortError(requestInfo, { sent, cause: signal.reason });
   }
   if (error instanceof TransportFailure) {
-    return toApiError(error, operation);
+    return toApiError(error, requestInfo);
   }
-  return error instanceof ApiError ? error : new NetworkError(operation, 'unknown', { sent, cause: error });
+  return error instanceof ApiError ? error : new NetworkError(requestInfo, 'unknown', { sent, cause: error });
 }
 
 function toApiError(
   { kind, sent, phase, limitBytes, cause }: TransportFailure,
-  operation: ApiOperation,
+  requestInfo: ApiRequestInfo,
 ): ApiError {
   if (kind === 'timeout') {
-    return new TimeoutError(operation, { phase: phase ?? 'total', sent, cause });
+    return new TimeoutError(requestInfo, { phase: phase ?? 'total', sent, cause });
   }
   if (kind === 'too-large') {
-    return new TooLargeError(operation, limitBytes ?? 0);
+    return new TooLargeError(requestInfo, limitBytes ?? 0);
   }
   return kind === 'aborted'
-    ? createAbortError(operation, { sent, cause })
-    : new NetworkError(operation, kind, { sent, cause });
+    ? createAbortError(requestInfo, { sent, cause })
+    : new NetworkError(requestInfo, kind, { sent, cause });
 }

@@ -1,4 +1,4 @@
-import type { ApiOperation } from './apiError.ts';
+import type { ApiRequestInfo } from './apiError.ts';
 
 export interface GuardedConnection {
   readonly id: string;
@@ -12,6 +12,6 @@ export interface GuardedConnection {
 export interface WriteGuard {
   /** The guarded connection, for the error message and the suggested action. */
   readonly connection?: GuardedConnection;
-  /** Why the operation must not be sent now; `undefined` allows it. */
-  getRefusal(operation: ApiOperation): 'read-only' | 'locked' | undefined;
+  /** Why the request must not be sent now; `undefined` allows it. */
+  getRefusal(requestInfo: ApiRequestInfo): 'read-only' | 'locked' | undefined;
 }

@@ -1,5 +1,5 @@
 import { getErrorChain } from '../base/errorChain.ts';
-import { ApiError, type ErrorCode, type Remedy, type ApiOperation, getEndpoint } from './apiError.ts';
+import { ApiError, type ErrorCode, type Remedy, type ApiRequestInfo, getEndpoint } from './apiError.ts';
 
 /** The requirements of a feature (rest-api.md, "Versioning"). */
 export interface VersionHint {
@@ -36,7 +36,7 @@ export class HttpError extends ApiError {
   readonly remedy: Remedy;
 
   constructor(
-    operation: ApiOperation,
+    requestInfo: ApiRequestInfo,
     details: {
       readonly status: number;
       readonly serverMessage?: string | undefined;
@@ -61,7 +61,7 @@ export class HttpError extends ApiError {
       cause,
     } = details;
     super(
-      operation,
+      requestInfo,
       `answered ${status}${description === undefined ? '' : `: ${description}`}${formatReferences(details)}`,
       {
         cause,
@@ -76,9 +76,9 @@ export class HttpError extends ApiError {
     this.hasProblemBody = hasProblemBody;
     this.retryAfterMs = retryAfterMs;
     this.versionHint = versionHint;
-    const [code, remedy] = isUnsupported(operation, { status, hasProblemBody })
+    const [code, remedy] = isUnsupported(requestInfo, { status, hasProblemBody })
       ? (['not-offered', 'check-version'] as const)
-      : classifyStatus(operation, status, versionHint);
+      : classifyStatus(requestInfo, status, versionHint);
     this.code = code;
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : remedy;
   }
@@ -89,7 +89,7 @@ export class HttpError extends ApiError {
    */
   get needsBuild(): boolean {
     return (
-      /^(extract|live)Rules\./.test(this.operation.endpoint) &&
+      /^(extract|live)Rules\./.test(this.requestInfo.endpoint) &&
       draftMessagePattern.test(this.serverMessage ?? '')
     );
   }
@@ -146,17 +146,17 @@ const findHttpError = (error: unknown): HttpError | undefined =>
   getErrorChain(error).find((cause) => cause instanceof HttpError);
 
 /**
- * True if the server seems to lack the operation. The vendor's contract has no DELETE of one extract rule
+ * True if the server seems to lack the endpoint. The vendor's contract has no DELETE of one extract rule
  * (platform-facts.md, 6.1), the guide has one: a 404 with the platform's own message concerns the rule, any other the
  * path.
  */
 const isUnsupported = (
-  { endpoint }: ApiOperation,
+  { endpoint }: ApiRequestInfo,
   { status, hasProblemBody }: { readonly status: number; readonly hasProblemBody: boolean },
 ): boolean => endpoint === 'extractRules.delete' && (status === 405 || (status === 404 && !hasProblemBody));
 
 function classifyStatus(
-  operation: ApiOperation,
+  requestInfo: ApiRequestInfo,
   status: number,
   versionHint: VersionHint | undefined,
 ): [ErrorCode, Remedy] {
@@ -168,7 +168,7 @@ function classifyStatus(
       return ['unauthorized', 'sign-in'];
     case 403:
       // Only administrators may change data security rules (rest-api.md, "Authentication" 2).
-      return getEndpoint(operation.endpoint).requiresAdministrator === true
+      return getEndpoint(requestInfo.endpoint).requiresAdministrator === true
         ? ['administrator-required', 'ask-administrator']
         : ['forbidden', 'ask-administrator'];
     case 404:
@@ -213,7 +213,7 @@ const refusalsByCode: ReadonlyMap<number, RuleRefusal> = new Map([
  * message for a datamodel that was never built or published; `undefined` for any other failure and for other requests.
  */
 export function getRuleRefusal(error: ApiError): RuleRefusal | undefined {
-  if (!/^(extract|live)Rules\./.test(error.operation.endpoint)) {
+  if (!/^(extract|live)Rules\./.test(error.requestInfo.endpoint)) {
     return undefined;
   }
   const httpError = error instanceof HttpError ? error : error.cause;

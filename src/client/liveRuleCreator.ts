@@ -2,9 +2,9 @@ import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../bas
 import { type LiveRule, liveRuleSchema } from '../contract/rule.ts';
 import type { ApiResponse } from './apiResponse.ts';
 import { ApiError, HttpError, PartlyCreatedError } from './errors.ts';
-import type { WriteDocument } from './payloads/writeDocument.ts';
+import type { DocumentToWrite } from './payloads/documentToWrite.ts';
 import { createLiveRulePayload, createRulePayloads } from './payloads/rulePayload.ts';
-import { readWrittenList } from './reading.ts';
+import { readWrittenItems } from './reading.ts';
 import { getRuleRefusal } from './httpError.ts';
 import type { RawResponse } from './send.ts';
 import type { LiveRuleForm, ServerCapabilities } from './serverCapabilities.ts';
@@ -15,12 +15,12 @@ export type CreatedRules = ApiResponse<readonly LiveRule[] | undefined>;
 /** The requests that can add rules to one live datamodel. */
 export interface LiveRuleRequests {
   /** POST of the plain path: one rule as an object, or rules as an array. */
-  readonly post: (rules: readonly WriteDocument[], form: LiveRuleForm) => Promise<RawResponse>;
+  readonly post: (rules: readonly DocumentToWrite[], form: LiveRuleForm) => Promise<RawResponse>;
   /** POST of `addMany`. */
-  readonly addMany: (rules: readonly WriteDocument[]) => Promise<RawResponse>;
+  readonly addMany: (rules: readonly DocumentToWrite[]) => Promise<RawResponse>;
 }
 
-type RuleDocuments = readonly WriteDocument[];
+type RuleDocuments = readonly DocumentToWrite[];
 
 const getOtherForm = (form: LiveRuleForm): LiveRuleForm => (form === 'object' ? 'array' : 'object');
 
@@ -245,7 +245,7 @@ function toPartlyCreatedError(
  * or another number of them, has no value.
  */
 export function readCreatedRules(raw: RawResponse, rules: RuleDocuments): CreatedRules {
-  const response = readWrittenList(raw, liveRuleSchema, '_id');
+  const response = readWrittenItems(raw, liveRuleSchema, '_id');
   const { value } = response;
   const matchesRequest =
     value?.length === rules.length &&
@@ -287,9 +287,9 @@ function mergeResponses(responses: readonly CreatedRules[]): CreatedRules {
  */
 export function createLiveRulePayloads(
   title: string,
-  rules: readonly WriteDocument[],
-): (subset: readonly WriteDocument[]) => readonly JsonObject[] {
-  let payloadsByRule: ReadonlyMap<WriteDocument, JsonObject> | undefined;
+  rules: readonly DocumentToWrite[],
+): (subset: readonly DocumentToWrite[]) => readonly JsonObject[] {
+  let payloadsByRule: ReadonlyMap<DocumentToWrite, JsonObject> | undefined;
   return (subset) => {
     if (payloadsByRule === undefined) {
       const payloads = createRulePayloads(rules, (rule, path) => createLiveRulePayload(rule, title, path));

@@ -10,8 +10,8 @@ import { getPlainCheck } from '../contract/plainCheck.ts';
  */
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
-/** The keys of those lists, and `schema`, in which a dataset has its tables (platform-facts.md, 2.2). */
-const containerKeys: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
+/** The keys on the path to an item in those lists: their own, and `schema`, in which a dataset has its tables (platform-facts.md, 2.2). */
+const keysOnItemPath: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
 
 /**
  * Maximum number of attempts to parse an item without its faulty parts; a schema normally reports all of them the first
@@ -19,8 +19,8 @@ const containerKeys: ReadonlySet<string> = new Set(['datasets', 'tables', 'relat
  */
 const maxAttempts = 5;
 
-/** An item with more faults than this is considered something other than what was requested. */
-const maxFaults = 500;
+/** An item in which more embedded items than this are faulty is considered something other than what was requested. */
+const maxFaultyItems = 500;
 
 /** Maximum number of unreadable items to list; further ones are only counted. */
 const maxListedItems = 1000;
@@ -48,7 +48,8 @@ interface PartialItems<T> {
 }
 
 /**
- * Reads the items of a list by their schema. Faulty items cost no more than correct ones.
+ * Reads the items of a list by their schema. Once `maxListedItems` are listed as unreadable, a further item is only
+ * counted if a fast check shows that nothing of it can be read.
  * @param path the position of the list in the response
  */
 export function parseItems<T>(
@@ -84,7 +85,7 @@ function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
   if (!isJsonObject(item)) {
     return false;
   }
-  if (Object.keys(item).some((key) => containerKeys.has(key))) {
+  if (Object.keys(item).some((key) => keysOnItemPath.has(key))) {
     return true;
   }
   const result = catchStackOverflow(() => schema._zod.run({ value: item, issues: [] }, { async: false }));
@@ -173,7 +174,9 @@ function findFatalFaults(faults: readonly Fault[]): readonly Fault[] {
   const faultsOutsideItems = faults.filter((fault) => getItemPathLength(fault.path) === undefined);
   const countFaultyItems = (): number =>
     new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, getItemPathLength(path))))).size;
-  return faultsOutsideItems.length === 0 && faults.length > maxFaults && countFaultyItems() > maxFaults
+  return faultsOutsideItems.length === 0 &&
+    faults.length > maxFaultyItems &&
+    countFaultyItems() > maxFaultyItems
     ? faults
     : faultsOutsideItems;
 }
@@ -184,24 +187,24 @@ function isLarge(item: JsonValue): boolean {
   let count = 0;
   for (
     let value = pendingValues.pop();
-    value !== undefined && count <= maxFaults;
+    value !== undefined && count <= maxFaultyItems;
     value = pendingValues.pop()
   ) {
     count += Array.isArray(value) ? value.length : 0;
-    for (const inner of count > maxFaults ? [] : Object.values(Object(value))) {
+    for (const inner of count > maxFaultyItems ? [] : Object.values(Object(value))) {
       if (typeof inner === 'object' && inner !== null) {
         pendingValues.push(inner);
       }
     }
   }
-  return count > maxFaults;
+  return count > maxFaultyItems;
 }
 
-const isContainer = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
+const isObjectOrArray = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
 
 /** A large item with only the first entries of its lists: if those are wrong, the others do not matter. */
 function truncateLists(item: JsonValue): JsonValue {
-  let remainingCount = 2 * maxFaults;
+  let remainingCount = 2 * maxFaultyItems;
   const truncate = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) {
       const truncatedList: JsonValue[] = [];
@@ -215,7 +218,7 @@ function truncateLists(item: JsonValue): JsonValue {
       return truncatedList;
     }
     // Most objects are columns, which contain no lists.
-    return isJsonObject(value) && Object.values(value).some(isContainer)
+    return isJsonObject(value) && Object.values(value).some(isObjectOrArray)
       ? mapMembers(value, (inner) => truncate(inner))
       : value;
   };
@@ -298,7 +301,7 @@ function omitPaths(value: JsonValue, removed: ReadonlyMap<string, unknown>, path
     ? Object.fromEntries(
         Object.entries(value).map(([key, member]) => [
           key,
-          containerKeys.has(key) ? omitPaths(member, removed, [...path, key]) : member,
+          keysOnItemPath.has(key) ? omitPaths(member, removed, [...path, key]) : member,
         ]),
       )
     : value;

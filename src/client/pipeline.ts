@@ -27,7 +27,7 @@ import {
   checkWriteAllowed,
 } from './exchange.ts';
 import { Limiter, type AttemptOutcome, type RetryPolicy, getRetryPause } from './pacing.ts';
-import { type ApiOperation, createApiOperation } from './apiError.ts';
+import { type ApiRequestInfo, createApiRequestInfo } from './apiError.ts';
 import type { RawResponse, SendOptions } from './send.ts';
 import { toRepetitionError } from './uncertainEffect.ts';
 
@@ -95,7 +95,7 @@ export class Pipeline implements Disposable {
 
   /** @throws ReadOnlyError when the connection does not allow such an operation now */
   checkWriteAllowed(endpoint: EndpointId): void {
-    checkWriteAllowed(this.#deps.guard, createApiOperation(endpoint, getPathTemplate(endpoint, 'plain')));
+    checkWriteAllowed(this.#deps.guard, createApiRequestInfo(endpoint, getPathTemplate(endpoint, 'plain')));
   }
 
   /** Aborts everything in progress; callers get an error that the connection was closed. */
@@ -110,7 +110,7 @@ export class Pipeline implements Disposable {
   ): Omit<Call, 'signal'> {
     const { dialect, createBody, query: querySource, noRetry = false } = options;
     const template = getPathTemplate(endpoint, dialect);
-    const { body, query } = createPayload(createApiOperation(endpoint, template), () => ({
+    const { body, query } = createPayload(createApiRequestInfo(endpoint, template), () => ({
       body: createBody === undefined ? undefined : stringify(createBody()),
       query: typeof querySource === 'function' ? querySource(dialect) : querySource,
     }));
@@ -118,9 +118,9 @@ export class Pipeline implements Disposable {
       dialect,
       query,
     });
-    const operation = createApiOperation(endpoint, path);
-    checkWriteAllowed(this.#deps.guard, operation);
-    return { endpoint, template, operation, url, origin, body, noRetry };
+    const requestInfo = createApiRequestInfo(endpoint, path);
+    checkWriteAllowed(this.#deps.guard, requestInfo);
+    return { endpoint, template, requestInfo, url, origin, body, noRetry };
   }
 
   async #sendWithRetries(call: Call): Promise<RawResponse> {
@@ -131,11 +131,11 @@ export class Pipeline implements Disposable {
         return await this.#sendOnce(call, attempt);
       } catch (error) {
         if (!(error instanceof ApiError)) {
-          throw new NetworkError(call.operation, 'unknown', { sent: true, cause: error });
+          throw new NetworkError(call.requestInfo, 'unknown', { sent: true, cause: error });
         }
         if (mayHaveHadEffect && error instanceof HttpError && error.status === 404 && error.isNotFound) {
           // A DELETE that seemed to fail has worked: the item no longer exists.
-          return { operation: call.operation, status: 204, text: '', isUtf8: true, contentType: '' };
+          return { requestInfo: call.requestInfo, status: 204, text: '', isUtf8: true, contentType: '' };
         }
         const pauseMs = this.#getPauseMs(call, attempt, error);
         if (pauseMs === undefined) {
@@ -151,7 +151,7 @@ export class Pipeline implements Disposable {
     const startMs = this.#deps.clock.now();
     const logFields = {
       endpoint: call.endpoint,
-      method: call.operation.method,
+      method: call.requestInfo.method,
       path: call.template,
       attempt,
     };
@@ -186,7 +186,7 @@ export class Pipeline implements Disposable {
         return sendRequest(this.#deps, call);
       });
     } catch (error) {
-      throw hasStarted ? error : createAbortError(call.operation, { sent: false, cause: error });
+      throw hasStarted ? error : createAbortError(call.requestInfo, { sent: false, cause: error });
     }
   }
 
@@ -194,7 +194,7 @@ export class Pipeline implements Disposable {
   async #read(call: Call, exchange: ExchangeResult): Promise<RawResponse> {
     const { status, text, isUtf8, headers } = exchange.response;
     const contentType = headers['content-type'] ?? '';
-    const response = { operation: call.operation, status, text, isUtf8, contentType };
+    const response = { requestInfo: call.requestInfo, status, text, isUtf8, contentType };
     const isSuccess = status >= 200 && status < 300;
     if (isSuccess && !isWebPage(contentType, text)) {
       return response;
@@ -214,11 +214,11 @@ export class Pipeline implements Disposable {
       : getRetryPause({ endpoint, attempt, outcome, random: this.#deps.random() }, this.#deps.retry);
   }
 
-  async #pause({ operation, signal }: Call, ms: number): Promise<void> {
+  async #pause({ requestInfo, signal }: Call, ms: number): Promise<void> {
     try {
       await delay(this.#deps.clock, ms, signal);
     } catch (error) {
-      throw createAbortError(operation, { sent: true, cause: error });
+      throw createAbortError(requestInfo, { sent: true, cause: error });
     }
   }
 }
@@ -235,7 +235,7 @@ function toAttemptOutcome(error: ApiError): AttemptOutcome | undefined {
 }
 
 /** The payload, or an error with the reason why it cannot be sent. */
-function createPayload<T>(operation: ApiOperation, create: () => T): T {
+function createPayload<T>(operation: ApiRequestInfo, create: () => T): T {
   try {
     return create();
   } catch (error) {

@@ -9,7 +9,7 @@ import type { RawResponse } from './send.ts';
 /** @throws SchemaError if the response is a web page: of a login form, a proxy or another server */
 function rejectWebPage(raw: RawResponse): void {
   if (raw.webPage !== undefined) {
-    throw new SchemaError(raw.operation, {
+    throw new SchemaError(raw.requestInfo, {
       status: raw.status,
       problem: 'html',
       serverMessage: raw.webPage.serverMessage,
@@ -22,20 +22,20 @@ function rejectWebPage(raw: RawResponse): void {
  * @throws SchemaError for a page, an empty, truncated, wrongly encoded or otherwise unreadable body
  */
 export function parseResponseJson(raw: RawResponse): JsonValue {
-  const { operation, status, text } = raw;
+  const { requestInfo, status, text } = raw;
   rejectWebPage(raw);
   if (text.trim() === '') {
-    throw new SchemaError(operation, { status, problem: 'empty' });
+    throw new SchemaError(requestInfo, { status, problem: 'empty' });
   }
   if (!raw.isUtf8) {
     // A document sent back to the server would contain replacements for these characters.
-    throw new SchemaError(operation, { status, problem: 'not-utf-8' });
+    throw new SchemaError(requestInfo, { status, problem: 'not-utf-8' });
   }
   try {
     return parseLossless(text);
   } catch {
     // The parser's message quotes the body, so it is not passed on.
-    throw new SchemaError(operation, { status, problem: isTruncated(text) ? 'truncated' : 'not-json' });
+    throw new SchemaError(requestInfo, { status, problem: isTruncated(text) ? 'truncated' : 'not-json' });
   }
 }
 
@@ -54,12 +54,12 @@ function isTruncated(text: string): boolean {
 export function readOne<T>(raw: RawResponse, schema: z.ZodType<T>): ApiResponse<T> {
   const json = parseResponseJson(raw);
   if (json === null) {
-    throw new AbsentError(raw.operation, raw.status);
+    throw new AbsentError(raw.requestInfo, raw.status);
   }
   const { parsed, unreadable } = readItem(schema, json, []);
   if (parsed === undefined) {
     const [{ faultPath: path, expected } = { faultPath: [], expected: undefined }] = unreadable;
-    throw new SchemaError(raw.operation, {
+    throw new SchemaError(raw.requestInfo, {
       status: raw.status,
       problem: 'wrong-shape',
       path,
@@ -76,7 +76,7 @@ function requireCompleteResponse<T>(
   readable: PartialResult<T>,
 ): ApiResponse<T> {
   if (readable.unreadable.length > 0) {
-    throw new PartialResponseError(raw.operation, {
+    throw new PartialResponseError(raw.requestInfo, {
       readable,
       response: createResponse(raw, json, undefined),
     });
@@ -135,7 +135,7 @@ function readItemList(raw: RawResponse, { treatsNullAsEmpty = false }: ListOptio
       return { items: list[1] as readonly JsonValue[], path: [list[0]], total: readTotal(json) };
     }
   }
-  throw new SchemaError(raw.operation, { status: raw.status, problem: 'wrong-shape', expected: 'array' });
+  throw new SchemaError(raw.requestInfo, { status: raw.status, problem: 'wrong-shape', expected: 'array' });
 }
 
 function readTotal(json: JsonObject): number | undefined {
@@ -193,18 +193,18 @@ export function readAnyJson(raw: RawResponse): ApiResponse<JsonValue | undefined
  * (rest-api.md, "Datamodel API" 6), so anything but a web page or a truncated body is tolerated, and anything other
  * than the item becomes `undefined`. The ID may be in `oid`, `id` or `_id`; it is added as `idKey`.
  */
-export function readWritten<T>(
+export function readWrittenItem<T>(
   raw: RawResponse,
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
 ): ApiResponse<T | undefined> {
   rejectWebPage(raw);
   const json = parseLenient(raw);
-  return createResponse(raw, json, readWrittenValue(json, schema, idKey));
+  return createResponse(raw, json, toWrittenItem(json, schema, idKey));
 }
 
-/** Like {@link readWritten}, for a write of several items; a single one becomes a list of one. */
-export function readWrittenList<T>(
+/** Like {@link readWrittenItem}, for a write of several items; a single one becomes a list of one. */
+export function readWrittenItems<T>(
   raw: RawResponse,
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
@@ -212,7 +212,7 @@ export function readWrittenList<T>(
   rejectWebPage(raw);
   const json = parseLenient(raw);
   const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
-  const values = items.map((item) => readWrittenValue(item, schema, idKey));
+  const values = items.map((item) => toWrittenItem(item, schema, idKey));
   const value = values.filter((item) => item !== undefined);
   return createResponse(raw, json, value.length === values.length ? value : undefined);
 }
@@ -223,7 +223,7 @@ export function readIgnoringBody(raw: RawResponse): ApiResponse<undefined> {
   return createResponse(raw, undefined, undefined);
 }
 
-function readWrittenValue<T>(
+function toWrittenItem<T>(
   json: JsonValue | undefined,
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
@@ -237,7 +237,7 @@ function readWrittenValue<T>(
 
 /** Parses JSON, or returns the text if it is not JSON; `undefined` for an empty body. A truncated body is an error. */
 function parseLenient(raw: RawResponse): JsonValue | undefined {
-  const { operation, status, text } = raw;
+  const { requestInfo, status, text } = raw;
   if (text.trim() === '') {
     return undefined;
   }
@@ -245,7 +245,7 @@ function parseLenient(raw: RawResponse): JsonValue | undefined {
     return parseLossless(text);
   } catch {
     if (isTruncated(text)) {
-      throw new SchemaError(operation, { status, problem: 'truncated' });
+      throw new SchemaError(requestInfo, { status, problem: 'truncated' });
     }
     // Plain words such as "OK": the status already means success.
     return text;

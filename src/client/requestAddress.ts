@@ -6,7 +6,7 @@ import {
   getPathTemplate,
 } from '../contract/endpoints.ts';
 import { AddressError } from './errors.ts';
-import { createApiOperation } from './apiError.ts';
+import { createApiRequestInfo } from './apiError.ts';
 
 /** Query parameters; `undefined` ones are omitted. */
 export type QueryParams = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -30,16 +30,16 @@ export function createRequestAddress(
   params: Readonly<Record<string, string>>,
   options: { readonly dialect: PathDialect; readonly query?: QueryParams | undefined },
 ): RequestAddress {
-  const operation = createApiOperation(endpoint, getPathTemplate(endpoint, options.dialect));
+  const requestInfo = createApiRequestInfo(endpoint, getPathTemplate(endpoint, options.dialect));
   const base = parseBaseUrl(baseUrl);
   if (base === undefined) {
-    throw new AddressError(operation);
+    throw new AddressError(requestInfo);
   }
   const path = fillPath(endpoint, params, options.dialect);
   const fullPath = `${base.pathname.replace(/\/+$/, '')}${path}`;
   const url = URL.parse(`${base.origin}${fullPath}`);
   if (url === null || url.pathname !== fullPath || url.origin !== base.origin) {
-    throw new AddressError(operation);
+    throw new AddressError(requestInfo);
   }
   return {
     path,
@@ -63,21 +63,21 @@ function fillPath(
   params: Readonly<Record<string, string>>,
   dialect: PathDialect,
 ): string {
-  const operation = createApiOperation(endpoint, getPathTemplate(endpoint, dialect));
+  const requestInfo = createApiRequestInfo(endpoint, getPathTemplate(endpoint, dialect));
   for (const [name, value] of Object.entries(params)) {
     // A name may contain slashes, but one with `..` must not become a path in a proxy that decodes it.
     const hasDotSegment =
       typeof value !== 'string' ||
       value.split(/[\\/]/).some((segment) => segment === '.' || segment === '..');
     if (hasDotSegment || !value.isWellFormed()) {
-      throw new AddressError(operation, name);
+      throw new AddressError(requestInfo, name);
     }
   }
   try {
     return formatPath(endpoint, params, dialect);
   } catch (error) {
     if (error instanceof PathSegmentError) {
-      throw new AddressError(operation, error.parameter);
+      throw new AddressError(requestInfo, error.parameter);
     }
     throw error;
   }
@@ -97,7 +97,7 @@ function formatQuery(endpoint: EndpointId, query: QueryParams = {}): string {
 
 function requireWellFormed(endpoint: EndpointId, name: string, value: string): string {
   if (!value.isWellFormed()) {
-    throw new AddressError(createApiOperation(endpoint, getPathTemplate(endpoint, 'plain')), name);
+    throw new AddressError(createApiRequestInfo(endpoint, getPathTemplate(endpoint, 'plain')), name);
   }
   return value;
 }

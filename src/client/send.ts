@@ -1,6 +1,6 @@
 import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
 import type { QueryParams } from './requestAddress.ts';
-import type { ApiOperation } from './apiError.ts';
+import type { ApiRequestInfo } from './apiError.ts';
 
 export interface SendOptions {
   /** The query, or a function that creates it for a dialect; if the function throws, nothing is sent. */
@@ -14,7 +14,7 @@ export interface SendOptions {
 
 /** A successful response (2xx) as received; its body is not parsed yet. */
 export interface RawResponse {
-  readonly operation: ApiOperation;
+  readonly requestInfo: ApiRequestInfo;
   readonly status: number;
   readonly text: string;
   readonly isUtf8: boolean;

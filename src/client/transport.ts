@@ -36,7 +36,7 @@ export type NetworkFailureKind = 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' |
 
 export type TransportFailureKind = NetworkFailureKind | 'timeout' | 'too-large' | 'aborted';
 
-/** No complete response arrived. The pipeline converts it to an error that names the operation. */
+/** No complete response arrived. The pipeline converts it to an error that names the request. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   readonly kind: TransportFailureKind;

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, isWrite, type Remedy } from './apiError.ts';
-import { CancelledError, ConnectionClosedError, createAbortError, HttpError } from './errors.ts';
+import { CanceledError, ConnectionClosedError, createAbortError, HttpError } from './errors.ts';
 
 /**
  * Returns whether a write that failed with this error may have taken effect, or may still do so. It isn't documented
@@ -7,7 +7,7 @@ import { CancelledError, ConnectionClosedError, createAbortError, HttpError } fr
  */
 export const hasUncertainEffect = (error: ApiError): boolean =>
   error.mayHaveTakenEffect ||
-  (isWrite(error.operation) && error instanceof HttpError && error.isTooManyRequests);
+  (isWrite(error.requestInfo) && error instanceof HttpError && error.isTooManyRequests);
 
 /**
  * A write was sent several times, and its last attempt had no effect, but an earlier one may have had one. `failure` is
@@ -20,7 +20,7 @@ export class RepetitionError extends ApiError {
   readonly failure: ApiError;
 
   constructor(failure: ApiError) {
-    super(failure.operation, `may have succeeded at an earlier attempt; the last one: ${failure.message}`, {
+    super(failure.requestInfo, `may have succeeded at an earlier attempt; the last one: ${failure.message}`, {
       cause: failure,
       mayHaveTakenEffect: true,
     });
@@ -37,7 +37,7 @@ export function toRepetitionError(error: ApiError): ApiError {
   if (error.mayHaveTakenEffect) {
     return error;
   }
-  return error instanceof CancelledError || error instanceof ConnectionClosedError
-    ? createAbortError(error.operation, { sent: true, cause: error.cause })
+  return error instanceof CanceledError || error instanceof ConnectionClosedError
+    ? createAbortError(error.requestInfo, { sent: true, cause: error.cause })
     : new RepetitionError(error);
 }

@@ -14,12 +14,12 @@ export const createDirectory = (
 export const peekDirectory = (
   deps: {
     readonly sessions: Pick<Sessions, 'peek'>;
-    readonly directories: { peek(connectionId: string): LoadedDirectorySources | undefined };
+    readonly userDirectories: { peek(connectionId: string): LoadedDirectorySources | undefined };
   },
   connectionId: string,
 ): Directory =>
   createDirectory(
-    deps.directories.peek(connectionId),
+    deps.userDirectories.peek(connectionId),
     deps.sessions.peek(connectionId)?.catalog.knownResources,
   );
 

@@ -2,7 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { CatalogReferencedNames } from '../catalog/referencedNames.ts';
 import type { KnownParty } from '../catalog/people/directory.ts';
-import type { Directories } from './directories.ts';
+import type { UserDirectories } from './userDirectories.ts';
 import { peekDirectory } from './createDirectory.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -28,7 +28,7 @@ export interface KnownNames {
 export function getKnownNames(
   deps: {
     readonly sessions: Pick<Sessions, 'peek'>;
-    readonly directories: Pick<Directories, 'peek'>;
+    readonly userDirectories: Pick<UserDirectories, 'peek'>;
   },
   connectionId: string | undefined,
 ): KnownNames {
@@ -58,12 +58,12 @@ export const filterIdentifiable = (names: readonly KnownName[]): readonly KnownN
  * @throws ApiError
  */
 export async function loadKnownNames(
-  deps: { readonly sessions: Pick<Sessions, 'get'>; readonly directories: Pick<Directories, 'get'> },
+  deps: { readonly sessions: Pick<Sessions, 'get'>; readonly userDirectories: Pick<UserDirectories, 'get'> },
   connectionId: string,
   subject: RuleSubject,
 ): Promise<void> {
   const { catalog } = await deps.sessions.get(connectionId);
-  await Promise.all([catalog.readable.rules(subject), deps.directories.get(connectionId)]);
+  await Promise.all([catalog.readable.rules(subject), deps.userDirectories.get(connectionId)]);
 }
 
 /**
@@ -71,11 +71,11 @@ export async function loadKnownNames(
  * remain.
  */
 export async function loadKnownUsersAndGroups(
-  { directories, log }: { readonly directories: Pick<Directories, 'get'>; readonly log: Log },
+  { userDirectories, log }: { readonly userDirectories: Pick<UserDirectories, 'get'>; readonly log: Log },
   connectionId: string | undefined,
 ): Promise<void> {
   try {
-    await (connectionId === undefined ? undefined : directories.get(connectionId));
+    await (connectionId === undefined ? undefined : userDirectories.get(connectionId));
   } catch (error) {
     log.debug('connections', 'The users and groups could not be read', { reason: String(error) });
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Directories } from '../connections/directories.ts';
+import type { UserDirectories } from '../connections/userDirectories.ts';
 import { type ResolvedParty, resolveParty } from '../connections/resolveParty.ts';
 import type { Sessions } from '../connections/sessions.ts';
 import type { PartyKind } from '../catalog/people/directory.ts';
@@ -8,7 +8,7 @@ import { showModalQuestion, showError } from './messages.ts';
 /** The dependencies of resolving a text to a user or group. */
 export interface PartyResolverDeps {
   readonly sessions: Pick<Sessions, 'get'>;
-  readonly directories: Pick<Directories, 'get'>;
+  readonly userDirectories: Pick<UserDirectories, 'get'>;
 }
 
 /** The ID and the display name of a user or group. */
@@ -22,13 +22,13 @@ export interface PartyIdentity {
  * @throws ApiError, and the errors of opening a session
  */
 export async function resolveTypedParty(
-  { sessions, directories }: PartyResolverDeps,
+  { sessions, userDirectories }: PartyResolverDeps,
   connectionId: string,
   query: { readonly type: PartyKind; readonly text: string },
 ): Promise<ResolvedParty> {
   const [{ client }, directory] = await Promise.all([
     sessions.get(connectionId),
-    directories.get(connectionId),
+    userDirectories.get(connectionId),
   ]);
   return resolveParty({ directory, client }, query, { asksServerIfUnlisted: true });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { MessageError, formatMessage } from '../base/localize.ts';
-import { ApiError, CancelledError, PartialResponseError, ReadOnlyError } from '../client/errors.ts';
+import { ApiError, CanceledError, PartialResponseError, ReadOnlyError } from '../client/errors.ts';
 import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
@@ -14,7 +14,7 @@ const t = vscode.l10n.t;
 
 /** Returns whether an error means that the user canceled, which needs no message. */
 export const isCancellation = (error: unknown): boolean =>
-  error instanceof CancelledError || error instanceof vscode.CancellationError;
+  error instanceof CanceledError || error instanceof vscode.CancellationError;
 
 /** The message for the user: what happened, where, and what to do. */
 export function getUserMessage(error: unknown): string {

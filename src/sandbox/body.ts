@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 import { parseRequestJson } from './validation.ts';
-import { HttpProblem, createInvalidProblem } from './problem.ts';
+import { HttpProblem, createValidationProblem } from './problem.ts';
 
 /** The largest request body in bytes. The platform's own limit is not documented (rest-api.md, "Limits"). */
 export const defaultMaxBodyBytes = 10 * 1024 * 1024;
@@ -15,10 +15,10 @@ const createTooLargeProblem = (maxBytes: number): HttpProblem =>
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonValue> {
   const text = await readText(request, maxBytes).catch((error: unknown) => {
     // Any other error means that the caller disconnected while it sent the body.
-    throw error instanceof HttpProblem ? error : createInvalidProblem('The body is incomplete');
+    throw error instanceof HttpProblem ? error : createValidationProblem('The body is incomplete');
   });
   if (text.trim() === '') {
-    throw createInvalidProblem('The request needs a JSON body');
+    throw createValidationProblem('The request needs a JSON body');
   }
   return parseRequestJson(text, 'The body');
 }

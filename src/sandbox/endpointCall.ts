@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import type { EndpointId, PathParams } from '../contract/endpoints.ts';
-import { createInvalidProblem } from './problem.ts';
+import { createValidationProblem } from './problem.ts';
 
 /** The user that a bearer token belongs to. */
 export interface Caller {
@@ -56,7 +56,7 @@ export const createCreatedTextResponse = (text: string): EndpointResponse => ({ 
  */
 export function requireObjectBody(call: { readonly body: JsonValue | undefined }): JsonObject {
   if (!isJsonObject(call.body)) {
-    throw createInvalidProblem('The body must be a JSON object');
+    throw createValidationProblem('The body must be a JSON object');
   }
   return call.body;
 }

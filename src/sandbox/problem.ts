@@ -26,7 +26,7 @@ export class HttpProblem extends Error {
 }
 
 /** An invalid request: 400 `ValidationError` 1002 (platform-facts.md, 2.7). `detail` names the invalid field. */
-export const createInvalidProblem = (detail: string): HttpProblem =>
+export const createValidationProblem = (detail: string): HttpProblem =>
   new HttpProblem(400, 'ValidationError', 1002, detail);
 
 /** A resource that does not exist: 404 (platform-facts.md, 2.7). */

@@ -7,7 +7,7 @@ import { parseWithSchema, toPlainValue } from './validation.ts';
 import type { EngineTasks } from './engine/buildEngine.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import { sandboxPathPrefix } from './paths.ts';
-import { createForbiddenProblem, createInvalidProblem, createNotFoundProblem } from './problem.ts';
+import { createForbiddenProblem, createValidationProblem, createNotFoundProblem } from './problem.ts';
 import { isChallenge, createProof } from './proof.ts';
 import type { Store } from './store.ts';
 
@@ -44,7 +44,7 @@ export function registerSandboxRoutes(
   app.get(`${sandboxPathPrefix}/proof`, (c) => {
     const challenge = c.req.query('challenge');
     if (!isChallenge(challenge)) {
-      throw createInvalidProblem('challenge: expected 32 hex digits');
+      throw createValidationProblem('challenge: expected 32 hex digits');
     }
     const processAddress = { pid: identity.pid, port: getPort() };
     return toHttpResponse(

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isJsonObject, type JsonValue, parseLossless, stringify } from '../base/json.ts';
-import { HttpProblem, createInvalidProblem } from './problem.ts';
+import { HttpProblem, createValidationProblem } from './problem.ts';
 
 /** Maximum number of validation issues in one error message. */
 const maxReportedIssues = 3;
@@ -32,7 +32,7 @@ export function parseWithSchema<T extends z.ZodType>(
     const fieldPath = [...pathPrefix, ...path].map(String).join('/');
     return fieldPath === '' ? `The body: ${message}` : `${fieldPath}: ${message}`;
   });
-  throw createInvalidProblem(messages.join('; '));
+  throw createValidationProblem(messages.join('; '));
 }
 
 /** Converts lossless JSON to ordinary JavaScript values, whose numbers may lose digits: use it only for reading. */
@@ -60,10 +60,10 @@ export function parseRequestJson(text: string, label: string): JsonValue {
     value = parseLossless(text);
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw createInvalidProblem(`${label} is not valid JSON: ${error.message}`);
+      throw createValidationProblem(`${label} is not valid JSON: ${error.message}`);
     }
     if (error instanceof RangeError) {
-      throw createInvalidProblem(`${label} is nested too deeply`);
+      throw createValidationProblem(`${label} is nested too deeply`);
     }
     throw error;
   }
@@ -93,7 +93,7 @@ function hasTooManyContainers(text: string): boolean {
 
 function requireValidValue(value: JsonValue, label: string, depth: number): void {
   if (depth > maxDepth) {
-    throw createInvalidProblem(`${label} is nested more than ${maxDepth} levels deep`);
+    throw createValidationProblem(`${label} is nested more than ${maxDepth} levels deep`);
   }
   if (typeof value === 'string') {
     requireWellFormed(value, label);
@@ -109,7 +109,7 @@ function requireValidValue(value: JsonValue, label: string, depth: number): void
 
 function requireWellFormed(text: string, label: string): void {
   if (!text.isWellFormed()) {
-    throw createInvalidProblem(`${label} contains an unpaired surrogate`);
+    throw createValidationProblem(`${label} contains an unpaired surrogate`);
   }
 }
 
@@ -123,7 +123,7 @@ export function parseWholeNumberParameter(name: string, text: string | undefined
   }
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw createInvalidProblem(`${name}: expected a whole number of at least 0, received "${text}"`);
+    throw createValidationProblem(`${name}: expected a whole number of at least 0, received "${text}"`);
   }
   return value;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { viewpointSearchSchema } from '../contract/viewpoint.ts';
 import { parseWithSchema, parseRequestJson, toPlainValue } from './validation.ts';
-import { createInvalidProblem } from './problem.ts';
+import { createValidationProblem } from './problem.ts';
 import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 
 /** A viewpoint search: conditions for the database, and parts of complex properties to find in the documents. */
@@ -50,7 +50,7 @@ function parseTime(name: string, value: string | number | null | undefined): num
   }
   const time = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Date.parse(value);
   if (!Number.isFinite(time)) {
-    throw createInvalidProblem(
+    throw createValidationProblem(
       `search/lastUpdate/${name}: "${value}" is neither a timestamp nor an ISO datetime`,
     );
   }

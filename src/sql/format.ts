@@ -29,16 +29,17 @@ const MAX_PASSES = 4;
 
 /**
  * Formats a text. Returns it unchanged if the formatter cannot parse it, or if formatting would block the caller for
- * too long; see {@link formatUnbounded}.
+ * too long; see {@link formatWithLongLimit}.
  */
 export const format = (text: string): string =>
-  estimateWork(text) > MAX_WORK ? text : formatUnbounded(text);
+  estimateWork(text) > MAX_WORK ? text : formatWithLongLimit(text);
 
 /**
- * {@link format} without its limit of about a second, for callers that can wait for a minute, such as a worker thread.
+ * Like {@link format}, but with a limit of about a minute instead of a second: for callers that can wait, such as a
+ * worker thread.
  * Idempotent.
  */
-export function formatUnbounded(text: string): string {
+export function formatWithLongLimit(text: string): string {
   if (isTooLongToFormat(text)) {
     return text;
   }

@@ -1,6 +1,6 @@
 import { InstanceCatalog, type CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 import { type Datamodel, datamodelSchema } from '../../src/contract/datamodel.ts';
-import { createApiOperation } from '../../src/client/apiError.ts';
+import { createApiRequestInfo } from '../../src/client/apiError.ts';
 import { readOne } from '../../src/client/reading.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
 import { emptyNameFilter } from '../../src/catalog/nameFilter.ts';
@@ -24,7 +24,7 @@ const body = await sandbox.fetchText(`/api/v2/datamodels/${entry?.oid ?? ''}`);
 const readDatamodel = (text: string): Datamodel =>
   readOne(
     {
-      operation: createApiOperation('datamodels.get', '/'),
+      requestInfo: createApiRequestInfo('datamodels.get', '/'),
       status: 200,
       text,
       isUtf8: true,

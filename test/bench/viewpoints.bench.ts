@@ -4,7 +4,7 @@
  */
 import { InstanceCatalog, type CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 import { readPage } from '../../src/client/reading.ts';
-import { createApiOperation } from '../../src/client/apiError.ts';
+import { createApiRequestInfo } from '../../src/client/apiError.ts';
 import { viewpointSchema } from '../../src/contract/viewpoint.ts';
 import { emptyNameFilter } from '../../src/catalog/nameFilter.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
@@ -41,7 +41,7 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
       start = process.threadCpuUsage();
       const { value } = readPage(
         {
-          operation: createApiOperation('viewpoints.list', '/'),
+          requestInfo: createApiRequestInfo('viewpoints.list', '/'),
           status: 200,
           text,
           isUtf8: true,

@@ -46,7 +46,7 @@ export async function startTemporarySandbox(
     { engineProgram, log: silentLog },
   );
   if (sandbox.kind !== 'started') {
-    throw new Error('Another sandbox runs in a new folder');
+    throw new Error('The new folder is already in use by another sandbox');
   }
   const { access } = sandbox;
   return {

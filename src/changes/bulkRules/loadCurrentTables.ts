@@ -1,17 +1,18 @@
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { Catalog } from '../../sql/language.ts';
+import type { Catalog as TableCatalog } from '../../sql/language.ts';
 
 /**
  * Loads the current tables of a datamodel. Reads them again, since rows for a column that another user has just added
  * would be rejected as unknown. The datamodels of a cube set are unknown: for a cube set, returns all tables that it
- * may contain, marked as incomplete. They provide data types, but a name that is missing is not an error.
+ * may contain, marked as incomplete. They provide data types, but a name that is missing is not an error. Returns
+ * `undefined` for a live datamodel that the instance doesn't list.
  * @throws ApiError
  */
 export async function loadCurrentTables(
   { catalog }: Pick<Session, 'catalog'>,
   subject: RuleSubject,
-): Promise<Catalog | undefined> {
+): Promise<TableCatalog | undefined> {
   await catalog.revalidate();
   const datamodel = await catalog.namedDatamodels.find((entry) =>
     isSameSubject(getRuleSubject(entry), subject),

@@ -1,4 +1,4 @@
-import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
+import type { DocumentToWrite } from '../../client/payloads/documentToWrite.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import type { Write, WriteEndpointId } from '../model/operation.ts';
@@ -8,11 +8,11 @@ export const getPathParams = <Id extends WriteEndpointId>(write: Write): PathPar
   write.params as PathParams<Id>;
 
 /** Returns the request body. Not checked here: the client validates its shape. */
-export const getObjectBody = (write: Write): WriteDocument => write.body as WriteDocument;
+export const getObjectBody = (write: Write): DocumentToWrite => write.body as DocumentToWrite;
 
 /** Returns the request body of a list. Not checked here: the client validates its shape. */
-export const getListBody = (write: Write): readonly WriteDocument[] =>
-  write.body as unknown as readonly WriteDocument[];
+export const getListBody = (write: Write): readonly DocumentToWrite[] =>
+  write.body as unknown as readonly DocumentToWrite[];
 
 /** Returns a catalog change for the whole datamodel, since its contents are cached with it. */
 export function getDatamodelCatalogChanges({ params, target }: Write): readonly CatalogChange[] {

@@ -1,8 +1,11 @@
 import type { Localize } from '../../base/localize.ts';
-import type { Break } from '../model/plan.ts';
+import type { BrokenReference } from '../model/plan.ts';
 
 /** Describes what will break: the kind of the item, and why. */
-export function formatBreak({ referrerKind, names, reason, capturedBy = '' }: Break, t: Localize): string {
+export function formatBreak(
+  { referrerKind, names, reason, capturedBy = '' }: BrokenReference,
+  t: Localize,
+): string {
   const name =
     'datamodel' in names
       ? names.datamodel
@@ -13,7 +16,7 @@ export function formatBreak({ referrerKind, names, reason, capturedBy = '' }: Br
 }
 
 const breakReasons: Readonly<
-  Record<Break['reason'], (t: Localize, name: string, capturingName: string) => string>
+  Record<BrokenReference['reason'], (t: Localize, name: string, capturingName: string) => string>
 > = {
   missing: (t, name) => t('refers to {0}', name),
   ambiguous: (t, name) => t('{0} would be ambiguous', name),
@@ -24,7 +27,7 @@ const breakReasons: Readonly<
   unreadable: (t) => t("can't be parsed with the new name"),
 };
 
-const referrerLabels: Readonly<Record<Break['referrerKind'], (t: Localize) => string>> = {
+const referrerLabels: Readonly<Record<BrokenReference['referrerKind'], (t: Localize) => string>> = {
   relation: (t) => t('relation'),
   tableExpression: (t) => t('SQL of a custom table'),
   columnExpression: (t) => t('SQL of a custom column'),

@@ -62,7 +62,7 @@ export type ReferrerKind =
 
 /**
  * The way a reference breaks:
- * - `missing`: its target no longer exists;
+ * - `missing`: its target no longer exists, or no longer has the name;
  * - `ambiguous`: several items have the name;
  * - `type`: the target has another type;
  * - `captured`: the name refers to another item;
@@ -80,7 +80,7 @@ export type BreakReason =
   | 'unreadable';
 
 /** A reference that works before the operation and not after it. */
-export interface Break {
+export interface BrokenReference {
   readonly referrerKind: ReferrerKind;
   /** The item that contains the reference. */
   readonly referrer: PlanSubject;
@@ -169,7 +169,7 @@ export interface Plan {
   readonly created: readonly PlanSubject[];
   readonly changed: readonly ChangedSubject[];
   readonly deleted: readonly PlanSubject[];
-  readonly breaks: readonly Break[];
+  readonly breaks: readonly BrokenReference[];
   readonly builds: readonly RequiredBuild[];
   readonly unchecked: readonly UncheckedPart[];
   /**

@@ -6,7 +6,7 @@ import {
   findCatalogUsages,
 } from '../../sql/language.ts';
 import type { IndexedTable, IndexedExpression, ModelIndex, ResolvedReference } from '../model/modelIndex.ts';
-import type { Break, BreakReason } from '../model/plan.ts';
+import type { BrokenReference, BreakReason } from '../model/plan.ts';
 import { createColumnSubject, createTableSubject } from '../model/planSubjects.ts';
 
 /** Returns whether an expression whose SQL changes must keep its meaning. */
@@ -20,9 +20,9 @@ export function findExpressionBreaks(
   oldIndex: ModelIndex,
   newIndex: ModelIndex,
   mustKeepMeaning: MeaningPredicate,
-): readonly Break[] {
+): readonly BrokenReference[] {
   const texts = new Map(oldIndex.getExpressions().map((expression) => [getKey(expression), expression.text]));
-  return newIndex.getExpressions().flatMap((expression): readonly Break[] => {
+  return newIndex.getExpressions().flatMap((expression): readonly BrokenReference[] => {
     const before = findOwner(oldIndex, expression);
     if (before === undefined) {
       return [];
@@ -43,7 +43,7 @@ export function findExpressionBreaks(
   });
 }
 
-type FoundBreak = Omit<Break, 'referrerKind' | 'referrer'>;
+type FoundBreak = Omit<BrokenReference, 'referrerKind' | 'referrer'>;
 
 interface IndexPair {
   readonly oldIndex: ModelIndex;
@@ -91,7 +91,10 @@ function toFoundBreak({ kind, name, before, after }: RenameConflict, indexes: In
 }
 
 /** Returns the name of a table or column; for a column of a deleted table, only that of the table. */
-function getNames({ kind, name, table }: Meaning, { oldIndex, newIndex }: IndexPair): Break['names'] {
+function getNames(
+  { kind, name, table }: Meaning,
+  { oldIndex, newIndex }: IndexPair,
+): BrokenReference['names'] {
   if (kind !== 'column' || table === undefined) {
     return { table: name };
   }

@@ -7,7 +7,14 @@ import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contrac
 import type { Operation, Write } from '../model/operation.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
-import type { Break, RequiredBuild, Plan, PlanSeverity, PlanSubject, UncheckedPart } from '../model/plan.ts';
+import type {
+  BrokenReference,
+  RequiredBuild,
+  Plan,
+  PlanSeverity,
+  PlanSubject,
+  UncheckedPart,
+} from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
@@ -124,7 +131,7 @@ async function createPlan(
     changed: effects.flatMap(({ changed }) => changed),
     deleted: effects.flatMap(({ deleted }) => deleted),
   };
-  const breaks: Break[] = [];
+  const breaks: BrokenReference[] = [];
   for (const model of before.datamodels) {
     const [oldIndex, newIndex] = [oldIndexes.get(model.oid), newIndexes.get(model.oid)];
     if (oldIndex !== undefined && !isSameModel(model, newIndex?.model)) {
@@ -225,9 +232,9 @@ async function findPlanBreaks(
   newIndex: ModelIndex | undefined,
   snapshot: Snapshot,
   { cause, writes }: Operation,
-): Promise<readonly Break[]> {
-  const { findBreaks } = await import('./breaks.ts');
-  return findBreaks(oldIndex, newIndex, {
+): Promise<readonly BrokenReference[]> {
+  const { findBrokenReferences } = await import('./brokenReferences.ts');
+  return findBrokenReferences(oldIndex, newIndex, {
     rules: getRulesOfDatamodel(snapshot, oldIndex.model),
     viewpoints: snapshot.viewpoints ?? [],
     // A rename must keep the meaning of SQL, but SQL that the user has edited in a saved table may change it.
@@ -268,7 +275,7 @@ function needsBuild(
 }
 
 /**
- * Returns the builds of the known datamodels that writes change, also of those that the operation creates. When
+ * Returns the builds of the known datamodels that writes change, including those that the operation creates. When
  * a project is applied, all of them are loaded.
  */
 async function getRequiredBuilds(

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../client/apiResponse.ts';
-import { ApiError, CancelledError } from '../../client/errors.ts';
+import { ApiError, CanceledError } from '../../client/errors.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { type HistoryEntry, isUnresolved } from '../journal/entry.ts';
 import { JournalError } from '../journal/journalError.ts';
@@ -350,7 +350,7 @@ export class Execution {
       if (outcome.state === 'not-happened') {
         await this.#recordFailed(index, write, startedAt, error ?? conflict);
         // The check has shown what a canceled request hasn't done, so its error would say less than the reason.
-        this.#failure = error instanceof CancelledError ? (options.signal?.reason ?? error) : this.#failure;
+        this.#failure = error instanceof CanceledError ? (options.signal?.reason ?? error) : this.#failure;
         return this.#failure;
       }
     } catch (readError) {

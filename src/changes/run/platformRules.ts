@@ -5,7 +5,7 @@ import { getFingerprint, RuleTally } from './ruleTally.ts';
 import { createCubeRuleWriter, createLiveRuleWriter, type RuleWriter } from './ruleWriters.ts';
 import { createRequestObserver, type RecordedRequest } from './requestObserver.ts';
 import { ApiError, HttpError, PartlyCreatedError, PayloadError } from '../../client/errors.ts';
-import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
+import type { DocumentToWrite } from '../../client/payloads/documentToWrite.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { getRuleRefusal } from '../../client/httpError.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -131,7 +131,7 @@ export class PlatformRules implements RuleServer {
     rules: readonly JsonObject[],
     observer: RequestProgressObserver,
   ): Promise<readonly string[] | undefined> {
-    const documents = rules as readonly WriteDocument[];
+    const documents = rules as readonly DocumentToWrite[];
     const writer = this.#createWriter();
     const markDone = (count: number): void =>
       rules.slice(0, count).forEach((_rule, index) => observer.onAnswered(index));
@@ -208,7 +208,7 @@ export class PlatformRules implements RuleServer {
     rules: readonly JsonObject[],
     observer: RequestProgressObserver,
   ): Promise<void> {
-    const documents = rules as readonly WriteDocument[];
+    const documents = rules as readonly DocumentToWrite[];
     const { maxBytes, clock, signal, verifyDelayMs } = this.#deps;
     const currentRules = new RuleTally(
       withLocationFields(writer, this.#lastRules, documents).map(getFingerprint),
@@ -267,7 +267,7 @@ function findPayloadProblem(writer: RuleWriter, rule: JsonObject): PayloadError 
 function withLocationFields(
   writer: RuleWriter,
   rules: readonly JsonObject[],
-  [firstRule]: readonly WriteDocument[],
+  [firstRule]: readonly DocumentToWrite[],
 ): readonly JsonObject[] {
   const payload = firstRule === undefined ? {} : writer.createPayload(firstRule);
   const locationFields = Object.fromEntries(

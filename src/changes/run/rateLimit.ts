@@ -39,7 +39,7 @@ export const waitsForBusyServer = (
  * have changed them during the wait.
  * @returns `undefined` if the write took effect although the server answered 429
  * @throws ConflictError if another user has changed the target, or the rules, during the wait
- * @throws ApiError; CancelledError if the signal is aborted during the wait: the write may have taken effect
+ * @throws ApiError; CanceledError if the signal is aborted during the wait: the write may have taken effect
  */
 export async function sendUnlessLimited<Response>(
   send: () => Promise<Response>,
@@ -57,7 +57,7 @@ export async function sendUnlessLimited<Response>(
       onLimited();
       const throwIfCanceled = (): void => {
         if (signal?.aborted === true) {
-          throw createAbortError(error.operation, { sent: true, cause: signal.reason });
+          throw createAbortError(error.requestInfo, { sent: true, cause: signal.reason });
         }
       };
       await waits.wait(error);

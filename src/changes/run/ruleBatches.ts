@@ -8,7 +8,7 @@ import {
   PayloadError,
 } from '../../client/errors.ts';
 import { type WriteRetryPolicy, getWaitMs, waitUnlessCanceled } from './writeRetryPolicy.ts';
-import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
+import type { DocumentToWrite } from '../../client/payloads/documentToWrite.ts';
 import { RuleTally, getFingerprint } from './ruleTally.ts';
 import type { RuleWriter } from './ruleWriters.ts';
 
@@ -64,7 +64,7 @@ const maxReads = 6;
  */
 export async function writeRuleBatches(
   writer: RuleWriter,
-  rules: readonly WriteDocument[],
+  rules: readonly DocumentToWrite[],
   options: RuleBatchOptions,
   previousReport?: RuleBatchReport,
 ): Promise<RuleBatchReport> {
@@ -77,7 +77,7 @@ export async function writeRuleBatches(
 /** One run. Rules are identified by their indices in the list to write. */
 class RuleBatchRun {
   readonly #writer: RuleWriter;
-  readonly #rules: readonly WriteDocument[];
+  readonly #rules: readonly DocumentToWrite[];
   readonly #options: RuleBatchOptions;
   readonly #written: number[];
   readonly #failed: { index: number; error: ApiError | PayloadError }[];
@@ -94,7 +94,7 @@ class RuleBatchRun {
 
   constructor(
     writer: RuleWriter,
-    rules: readonly WriteDocument[],
+    rules: readonly DocumentToWrite[],
     options: RuleBatchOptions,
     previousReport: RuleBatchReport | undefined,
   ) {
@@ -305,7 +305,7 @@ class RuleBatchRun {
     return (await this.#writer.list(this.#rules)).map(getFingerprint);
   }
 
-  #getDocuments(batch: readonly number[]): readonly WriteDocument[] {
+  #getDocuments(batch: readonly number[]): readonly DocumentToWrite[] {
     return batch.map((index) => this.#rules[index] ?? {});
   }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
+import type { DocumentToWrite } from '../../client/payloads/documentToWrite.ts';
 import { createExtractRulePayload, createLiveRulePayload } from '../../client/payloads/rulePayload.ts';
 
 /** Adds and lists the rules of a cube, a cube set, or a live datamodel. */
@@ -9,13 +9,13 @@ export interface RuleWriter {
    * Creates the payload that is sent for a rule.
    * @throws PayloadError
    */
-  createPayload(rule: WriteDocument): JsonObject;
+  createPayload(rule: DocumentToWrite): JsonObject;
   /** Adds rules, in one request if the server allows that. */
-  create(rules: readonly WriteDocument[]): Promise<unknown>;
+  create(rules: readonly DocumentToWrite[]): Promise<unknown>;
   /** Returns the current maximum number of rules per call. More would be sent in requests that can't be canceled. */
   maxRulesPerCall?(): number;
   /** Lists the existing rules of the target, with the same cube fields as {@link createPayload}. */
-  list(rules: readonly WriteDocument[]): Promise<readonly JsonObject[]>;
+  list(rules: readonly DocumentToWrite[]): Promise<readonly JsonObject[]>;
 }
 
 type RuleClients = Pick<PlatformClient, 'extractRules' | 'liveRules'>;

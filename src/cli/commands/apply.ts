@@ -39,7 +39,7 @@ import { describeOutputPart, formatUnmanaged } from '../unmanagedOutput.ts';
 import { runReserved } from '../runReserved.ts';
 import { createUnseenChangesError } from '../unseenChanges.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
-import { readChangeTarget, refuseSecondLock } from '../projectTarget.ts';
+import { readChangeTarget, requireSingleLockFile } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { refuseBlockingErrors } from '../refuseBlockingErrors.ts';
 import { createRunControl } from '../runControl.ts';
@@ -62,7 +62,7 @@ export const apply: RunCommand = async (context) => {
   const file = path === undefined ? undefined : await readPlanFile(path);
   const target = await readChangeTarget(context);
   if (args.has('execute')) {
-    await refuseSecondLock(target, args);
+    await requireSingleLockFile(target, args);
     requireWritable({ ...target.instance, ...target.instance.connection }, args);
   }
   const instance = openInstance(target.instance, shell, clock);

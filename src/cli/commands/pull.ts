@@ -14,7 +14,7 @@ import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { requireNoInterruptedChange } from '../interruptedChange.ts';
 import { describePullFault, readLimits, toSelectionLimits } from '../selectionLimits.ts';
-import { type ProjectTarget, readProjectTarget, refuseSecondLock } from '../projectTarget.ts';
+import { type ProjectTarget, readProjectTarget, requireSingleLockFile } from '../projectTarget.ts';
 import { readPrunedFileKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
 import { createReadProgress } from '../readProgress.ts';
@@ -26,7 +26,7 @@ export const pull: RunCommand = async (context) => {
   const prunedKinds = readPrunedFileKinds(args.getValue('prune'));
   const winner = conflictSides.find((side) => side === args.getValue('conflicts'));
   const target = await readProjectTarget(context);
-  await refuseSecondLock(target, context.args);
+  await requireSingleLockFile(target, context.args);
   try {
     const result = await run(target, { context, prunedKinds, winner });
     printPullResult(result, target, context);

@@ -16,7 +16,7 @@ import { ruleRefusalTexts } from './ruleRefusalTexts.ts';
 import { describeUnreadableItems } from './describeUnreadableItems.ts';
 
 /**
- * Formats an error for the user: the operation, the cause, and the remedy, in full sentences.
+ * Formats an error for the user: the request, the cause, and the remedy, in full sentences.
  * @param getRemedy returns the text of a remedy; by default the text for the editor
  */
 export function formatApiError(
@@ -28,7 +28,7 @@ export function formatApiError(
   // The platform's message for a datamodel that was never built is not helpful.
   const serverMessage = refusal === 'needs-build' ? undefined : formatServerMessage(t, error);
   const cause = [formatCause(t, error), serverMessage].filter((text) => text !== undefined).join(': ');
-  const sentence = t('{0} failed: {1}.', getRequestLabel(t, error.operation.endpoint), trimFullStop(cause));
+  const sentence = t('{0} failed: {1}.', getRequestLabel(t, error.requestInfo.endpoint), trimFullStop(cause));
   const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
   // Nothing is wrong with the name of such a datamodel.
   const remedy = refusal === 'needs-build' ? undefined : getRemedy(error.remedy);
@@ -135,7 +135,7 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   redirected: (t) => t('the server redirected the request'),
   'read-only': (t) => t('the connection is read-only'),
   locked: (t) => t("the connection is locked, so writes aren't allowed"),
-  cancelled: (t) => t('it was canceled'),
+  canceled: (t) => t('it was canceled'),
   'connection-closed': (t) => t('the connection was closed or changed in the meantime'),
   'signed-out': (t) => t('this connection has no token'),
   'bad-token': (t) => t("the token can't be sent"),

@@ -1,7 +1,7 @@
 import { type JsonObject, isRawNumber } from '../../base/json.ts';
 import { newBuildSchema } from '../../contract/build.ts';
 import { PayloadError } from '../errors.ts';
-import { type WriteDocument, pickProperties } from './writeDocument.ts';
+import { type DocumentToWrite, pickProperties } from './documentToWrite.ts';
 
 const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];
 
@@ -10,7 +10,7 @@ const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];
  * `rowLimit` if given. Missing fields are not sent: an instance before L2021.3 does not know `schemaOrigin`.
  * @throws PayloadError
  */
-export function createBuildPayload(document: WriteDocument): JsonObject {
+export function createBuildPayload(document: DocumentToWrite): JsonObject {
   const body = pickProperties(document, buildFields);
   const { rowLimit } = body;
   const parsedBody = isRawNumber(rowLimit) ? { ...body, rowLimit: Number(rowLimit.rawJSON) } : body;

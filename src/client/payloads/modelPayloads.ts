@@ -8,13 +8,13 @@ import {
 } from '../../contract/datamodel.ts';
 import { PayloadError } from '../errors.ts';
 import {
-  type WriteDocument,
+  type DocumentToWrite,
   requireText,
   requireObject,
   pickProperties,
   omitProperties,
   requireArray,
-} from './writeDocument.ts';
+} from './documentToWrite.ts';
 import { tableProperties, tableTypes } from '../../contract/table.ts';
 
 /**
@@ -22,7 +22,7 @@ import { tableProperties, tableTypes } from '../../contract/table.ts';
  * of a datamodel can be written.
  * @throws PayloadError
  */
-export function createDatamodelPayload(document: WriteDocument): JsonObject {
+export function createDatamodelPayload(document: DocumentToWrite): JsonObject {
   const title = requireText(document['title'], ['title']);
   const type = document['type'] ?? 'extract';
   const typeName = typeof type === 'string' ? type.toLowerCase() : '';
@@ -48,7 +48,7 @@ const newDatasetProperties = ['name', 'type', 'connection', 'database', 'schemaN
  * @throws PayloadError
  */
 export function createDatasetPayload(
-  document: WriteDocument,
+  document: DocumentToWrite,
   options: ConnectionPayloadOptions = {},
 ): JsonObject {
   const name = requireText(document['name'], ['name']);
@@ -67,7 +67,7 @@ export function createDatasetPayload(
  * @throws PayloadError
  */
 export function createDatasetChangePayload(
-  document: WriteDocument,
+  document: DocumentToWrite,
   options: ConnectionPayloadOptions = {},
 ): JsonObject {
   return { connection: createConnectionPayload(document['connection'], options) };
@@ -95,7 +95,7 @@ export function createConnectionPayload(value: unknown, options: ConnectionPaylo
  * @param includeEmptyColumns sends `columns` of a custom table as an empty array, for servers that require it
  * @throws PayloadError
  */
-export function createTablePayload(document: WriteDocument, includeEmptyColumns = false): JsonObject {
+export function createTablePayload(document: DocumentToWrite, includeEmptyColumns = false): JsonObject {
   const table = pickTableProperties(document);
   const { expression } = table;
   const normalizedTable =
@@ -133,7 +133,7 @@ function createColumnPayload(column: JsonObject): JsonObject {
  * 2.2).
  * @throws PayloadError
  */
-export function createTableChangePayload(document: WriteDocument): JsonObject {
+export function createTableChangePayload(document: DocumentToWrite): JsonObject {
   const table = pickTableProperties(document);
   if (Object.keys(table).length === 0) {
     throw new PayloadError('no-table-property');
@@ -144,12 +144,12 @@ export function createTableChangePayload(document: WriteDocument): JsonObject {
 }
 
 /** Names of a document's properties that no PATCH of a table can carry: server-managed, or mistyped. */
-export function getUnsentTableProperties(document: WriteDocument): readonly string[] {
+export function getUnsentTableProperties(document: DocumentToWrite): readonly string[] {
   const sendableNames: readonly string[] = tableProperties;
   return Object.keys(document).filter((name) => !sendableNames.includes(name));
 }
 
-function pickTableProperties(document: WriteDocument): JsonObject {
+function pickTableProperties(document: DocumentToWrite): JsonObject {
   const pickedProperties = pickProperties(document, tableProperties);
   // The guide does not mention tags, so null is not sent.
   const table =
@@ -186,7 +186,7 @@ function parseColumns(table: JsonObject): readonly JsonObject[] | undefined {
  * table and column. On PATCH, columns not sent are removed (rest-api.md, "Relation", "Datamodel API" 3 and "Errors" 2).
  * @throws PayloadError
  */
-export function createRelationPayload(document: WriteDocument): JsonObject {
+export function createRelationPayload(document: DocumentToWrite): JsonObject {
   const columns = requireArray(document['columns'], ['columns']);
   if (columns.length < minRelationColumns) {
     throw new PayloadError('too-few-columns', ['columns']);

@@ -7,12 +7,12 @@ import {
 } from '../../contract/rule.ts';
 import { PayloadError } from '../errors.ts';
 import {
-  type WriteDocument,
+  type DocumentToWrite,
   requireArray,
   requireObject,
   requireText,
   omitProperties,
-} from './writeDocument.ts';
+} from './documentToWrite.ts';
 
 type Path = readonly (string | number)[];
 
@@ -20,7 +20,7 @@ type Path = readonly (string | number)[];
  * A rule for the POST whose path names the cube: `server` and `elasticube` are given by the path (rest-api.md, "Data
  * security, extract datamodels").
  */
-export const createExtractRulePayload = (document: WriteDocument, path: Path = []): JsonObject =>
+export const createExtractRulePayload = (document: DocumentToWrite, path: Path = []): JsonObject =>
   omitProperties(toRuleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
 
 /**
@@ -29,7 +29,7 @@ export const createExtractRulePayload = (document: WriteDocument, path: Path = [
  * assigns it.
  * @throws PayloadError
  */
-export function createBulkRulePayload(document: WriteDocument, path: Path = []): JsonObject {
+export function createBulkRulePayload(document: DocumentToWrite, path: Path = []): JsonObject {
   requireText(document['server'], [...path, 'server']);
   requireText(document['elasticube'], [...path, 'elasticube']);
   return omitProperties(toRuleFields(document, 'party', path), ['_id']);
@@ -39,7 +39,7 @@ export function createBulkRulePayload(document: WriteDocument, path: Path = []):
  * A rule for PUT: it includes its `_id`, the same as in the path (rest-api.md, "Data security, extract datamodels").
  * @throws PayloadError `id-mismatch` if the document is a different rule
  */
-export function createExtractRuleChangePayload(document: WriteDocument, ruleId: string): JsonObject {
+export function createExtractRuleChangePayload(document: DocumentToWrite, ruleId: string): JsonObject {
   const id = document['_id'];
   if (id !== undefined && id !== null && id !== ruleId) {
     throw new PayloadError('id-mismatch', ['_id']);
@@ -54,7 +54,7 @@ export function createExtractRuleChangePayload(document: WriteDocument, ruleId: 
  * guide's table does not: false, which is the default, is omitted.
  * @throws PayloadError `fullname-mismatch` for the rule of another datamodel
  */
-export function createLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
+export function createLiveRulePayload(document: DocumentToWrite, title: string, path: Path = []): JsonObject {
   const fullname = document['fullname'] ?? `${livePrefix}${title}`;
   if (fullname !== `${livePrefix}${title}`) {
     throw new PayloadError('fullname-mismatch', [...path, 'fullname']);
@@ -68,8 +68,8 @@ export function createLiveRulePayload(document: WriteDocument, title: string, pa
 
 /** @throws PayloadError `empty-list` if there are no rules */
 export function createRulePayloads(
-  rules: readonly WriteDocument[],
-  createPayload: (rule: WriteDocument, path: Path) => JsonObject,
+  rules: readonly DocumentToWrite[],
+  createPayload: (rule: DocumentToWrite, path: Path) => JsonObject,
 ): readonly JsonObject[] {
   if (rules.length === 0) {
     throw new PayloadError('empty-list');
@@ -78,7 +78,7 @@ export function createRulePayloads(
 }
 
 /** The common fields of both kinds of rule, without server-managed fields (platform-facts.md, 3.1). */
-function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', path: Path): JsonObject {
+function toRuleFields(document: DocumentToWrite, partyKey: 'party' | 'partyId', path: Path): JsonObject {
   requireText(document['table'], [...path, 'table']);
   requireText(document['column'], [...path, 'column']);
   const rule = omitProperties(document, serverManagedRuleFields);

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../base/json.ts';
 import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import { PayloadError } from '../errors.ts';
-import { type WriteDocument, requireObject, requireText, omitProperties } from './writeDocument.ts';
+import { type DocumentToWrite, requireObject, requireText, omitProperties } from './documentToWrite.ts';
 
 /**
  * Body of POST /infusion/viewpoints: `name` and `description` are required. The content is not validated, neither by
  * the platform nor here (rest-api.md, "POST /infusion/viewpoints").
  * @throws PayloadError
  */
-export function createViewpointPayload(document: WriteDocument): JsonObject {
+export function createViewpointPayload(document: DocumentToWrite): JsonObject {
   requireText(document['name'], ['name']);
   if (typeof document['description'] !== 'string') {
     throw new PayloadError('missing-property', ['description']);
@@ -21,7 +21,7 @@ export function createViewpointPayload(document: WriteDocument): JsonObject {
  * "PUT /infusion/viewpoints"): details without their datasource or columns would drop them.
  * @throws PayloadError
  */
-export function createViewpointChangePayload(document: WriteDocument): JsonObject {
+export function createViewpointChangePayload(document: DocumentToWrite): JsonObject {
   const body = omitServerManagedFields(document);
   if (Object.keys(body).length === 0) {
     throw new PayloadError('missing-property');
@@ -40,7 +40,7 @@ export function createViewpointChangePayload(document: WriteDocument): JsonObjec
   return body;
 }
 
-const omitServerManagedFields = (document: WriteDocument): JsonObject =>
+const omitServerManagedFields = (document: DocumentToWrite): JsonObject =>
   omitProperties(document, [...serverManagedViewpointFields]);
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import { AbsentError, HttpError } from '../errors.ts';
-import type { WriteDocument } from '../payloads/writeDocument.ts';
+import type { DocumentToWrite } from '../payloads/documentToWrite.ts';
 import {
   getItemId,
   parseResponseJson,
@@ -84,7 +84,7 @@ export class BuildsResource {
    * Starts a build or a publish. The response contains the oid of the task, and means only that the request was
    * accepted: failures appear later in the status of the task (rest-api.md, "Errors" 3).
    */
-  async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {
+  async start(build: NewBuild | DocumentToWrite, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {
     const { createBuildPayload } = await import('../payloads/buildPayload.ts');
     const createBody = () => createBuildPayload(build);
     const schema = createTaskSchema(await loadMaskText());
@@ -96,7 +96,7 @@ export class BuildsResource {
     { datamodelId }: { readonly datamodelId: string },
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
-    const { requireText } = await import('../payloads/writeDocument.ts');
+    const { requireText } = await import('../payloads/documentToWrite.ts');
     const createQuery = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
     const mask = await loadMaskText();
     return readCancellation(await this.#send('builds.cancelAll', {}, { query: createQuery, signal }), mask);
@@ -115,7 +115,7 @@ export class BuildsResource {
     const list = readList(raw, await getTaskSchema(raw));
     const task = list.value.find(({ oid }) => oid === path.buildId);
     if (task === undefined) {
-      throw new AbsentError(raw.operation, raw.status);
+      throw new AbsentError(raw.requestInfo, raw.status);
     }
     return { ...list, value: task };
   }
@@ -136,7 +136,7 @@ function readCancellation(raw: RawResponse, mask: (text: string) => string): Api
   const problem = findProblemInResponse(readAnyJson(raw).value);
   if (problem !== undefined) {
     const { status, message } = problem;
-    throw new HttpError(raw.operation, { status, serverMessage: mask(message), hasProblemBody: true });
+    throw new HttpError(raw.requestInfo, { status, serverMessage: mask(message), hasProblemBody: true });
   }
   return response;
 }

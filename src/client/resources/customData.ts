@@ -8,8 +8,8 @@ import {
 } from '../../contract/customData.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import { HttpError } from '../errors.ts';
-import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readIgnoringBody, readList, readWritten } from '../reading.ts';
+import type { DocumentToWrite } from '../payloads/documentToWrite.ts';
+import { readIgnoringBody, readList, readWrittenItem } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /**
@@ -34,7 +34,7 @@ export class CustomDataResource {
    * as an empty result: nothing was changed.
    */
   async query(
-    filter: CustomDataFilter | WriteDocument,
+    filter: CustomDataFilter | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<readonly CustomDataObject[]>> {
     const { createFilterPayload } = await import('../payloads/customDataPayload.ts');
@@ -50,12 +50,12 @@ export class CustomDataResource {
   }
 
   async create(
-    object: WriteDocument,
+    object: DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<CustomDataObject | undefined>> {
     const { createCustomDataPayload } = await import('../payloads/customDataPayload.ts');
     const createBody = () => createCustomDataPayload(object);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('customData.create', {}, { createBody, signal }),
       customDataObjectSchema,
       '_id',
@@ -67,7 +67,7 @@ export class CustomDataResource {
    * "What is not described"), and the object of the vendor's contract (platform-facts.md, 6.2) has no known fields.
    */
   async updateMatching(
-    change: CustomDataChange | WriteDocument,
+    change: CustomDataChange | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
     const { createCustomDataChangePayload } = await import('../payloads/customDataPayload.ts');
@@ -81,7 +81,7 @@ export class CustomDataResource {
 
   /** Deletes all objects that match; `{}` is every object. */
   async deleteMatching(
-    filter: CustomDataFilter | WriteDocument,
+    filter: CustomDataFilter | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
     const { createFilterPayload } = await import('../payloads/customDataPayload.ts');

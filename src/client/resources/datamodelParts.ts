@@ -11,8 +11,8 @@ import {
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import type { ConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
-import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readIgnoringBody, readList, readOne, readWritten } from '../reading.ts';
+import type { DocumentToWrite } from '../payloads/documentToWrite.ts';
+import { readIgnoringBody, readList, readOne, readWrittenItem } from '../reading.ts';
 import type { Send } from '../send.ts';
 import { tableResponseSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
 import { HttpError } from '../errors.ts';
@@ -42,13 +42,13 @@ export class DatasetsResource {
    */
   async create(
     path: PathParams<'datasets.create'>,
-    dataset: NewDataset | WriteDocument,
+    dataset: NewDataset | DocumentToWrite,
     options: ConnectionPayloadOptions = {},
     signal?: AbortSignal,
   ): Promise<ApiResponse<Dataset | undefined>> {
     const { createDatasetPayload } = await import('../payloads/modelPayloads.ts');
     const createBody = () => createDatasetPayload(dataset, options);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('datasets.create', path, { createBody, signal }),
       datasetSchema,
       'oid',
@@ -61,13 +61,13 @@ export class DatasetsResource {
    */
   async update(
     path: PathParams<'datasets.update'>,
-    change: DatasetChange | WriteDocument,
+    change: DatasetChange | DocumentToWrite,
     options: ConnectionPayloadOptions = {},
     signal?: AbortSignal,
   ): Promise<ApiResponse<Dataset | undefined>> {
     const { createDatasetChangePayload } = await import('../payloads/modelPayloads.ts');
     const createBody = () => createDatasetChangePayload(change, options);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('datasets.update', path, { createBody, signal }),
       datasetSchema,
       'oid',
@@ -106,7 +106,7 @@ export class TablesResource {
    */
   async create(
     path: PathParams<'tables.create'>,
-    table: NewTable | WriteDocument,
+    table: NewTable | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<Table | undefined>> {
     const { createTablePayload } = await import('../payloads/modelPayloads.ts');
@@ -117,7 +117,7 @@ export class TablesResource {
       });
     const sendsEmptyColumns = this.#capabilities.customTablesNeedColumns === true;
     try {
-      return readWritten(await send(sendsEmptyColumns), tableResponseSchema, 'oid');
+      return readWrittenItem(await send(sendsEmptyColumns), tableResponseSchema, 'oid');
     } catch (error) {
       if (
         sendsEmptyColumns ||
@@ -126,7 +126,7 @@ export class TablesResource {
       ) {
         throw error;
       }
-      const response = readWritten(await send(true), tableResponseSchema, 'oid');
+      const response = readWrittenItem(await send(true), tableResponseSchema, 'oid');
       this.#capabilities.customTablesNeedColumns = true;
       return response;
     }
@@ -139,12 +139,12 @@ export class TablesResource {
    */
   async update(
     path: PathParams<'tables.update'>,
-    change: TableChange | WriteDocument,
+    change: TableChange | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<Table | undefined>> {
     const { createTableChangePayload } = await import('../payloads/modelPayloads.ts');
     const createBody = () => createTableChangePayload(change);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('tables.update', path, { createBody, signal }),
       tableResponseSchema,
       'oid',
@@ -182,12 +182,12 @@ export class RelationsResource {
 
   async create(
     path: PathParams<'relations.create'>,
-    relation: RelationInput | WriteDocument,
+    relation: RelationInput | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<Relation | undefined>> {
     const { createRelationPayload } = await import('../payloads/modelPayloads.ts');
     const createBody = () => createRelationPayload(relation);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('relations.create', path, { createBody, signal }),
       relationSchema,
       'oid',
@@ -197,12 +197,12 @@ export class RelationsResource {
   /** Replaces the columns; those not sent are removed from the relation (rest-api.md, "Datamodel API" 3). */
   async update(
     path: PathParams<'relations.update'>,
-    relation: RelationInput | WriteDocument,
+    relation: RelationInput | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<Relation | undefined>> {
     const { createRelationPayload } = await import('../payloads/modelPayloads.ts');
     const createBody = () => createRelationPayload(relation);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('relations.update', path, { createBody, signal }),
       relationSchema,
       'oid',

@@ -3,8 +3,8 @@ import { type Datamodel, type NewDatamodel, datamodelSchema } from '../../contra
 import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import { HttpError, SchemaError } from '../errors.ts';
-import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readIgnoringBody, readList, readOne, readWritten } from '../reading.ts';
+import type { DocumentToWrite } from '../payloads/documentToWrite.ts';
+import { readIgnoringBody, readList, readOne, readWrittenItem } from '../reading.ts';
 import type { Send } from '../send.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
@@ -101,12 +101,12 @@ export class DatamodelsResource {
   }
 
   async create(
-    datamodel: NewDatamodel | WriteDocument,
+    datamodel: NewDatamodel | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<Datamodel | undefined>> {
     const { createDatamodelPayload } = await import('../payloads/modelPayloads.ts');
     const createBody = () => createDatamodelPayload(datamodel);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('datamodels.create', {}, { createBody, signal }),
       datamodelSchema,
       'oid',

@@ -2,8 +2,8 @@ import type { EndpointLabels } from '../endpointMethods.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import { type ExtractRule, extractRuleSchema, type LiveRule, liveRuleSchema } from '../../contract/rule.ts';
 import type { ApiResponse } from '../apiResponse.ts';
-import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readIgnoringBody, readList, readWritten, readWrittenList } from '../reading.ts';
+import type { DocumentToWrite } from '../payloads/documentToWrite.ts';
+import { readIgnoringBody, readList, readWrittenItem, readWrittenItems } from '../reading.ts';
 import type { Send, RawResponse } from '../send.ts';
 import type { CreatedRules } from '../liveRuleCreator.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
@@ -52,36 +52,36 @@ export class ExtractRulesResource {
 
   /** Adds rules across cubes, each with its `server` and `elasticube`; see `writeRuleBatches` for many. */
   async createMany(
-    rules: readonly WriteDocument[],
+    rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<ApiResponse<readonly ExtractRule[] | undefined>> {
     const { createRulePayloads, createBulkRulePayload } = await import('../payloads/rulePayload.ts');
     const createBody = () => createRulePayloads(rules, createBulkRulePayload);
     const raw = await this.#send('extractRules.createMany', {}, { createBody, signal });
-    return readWrittenList(raw, extractRuleSchema, '_id');
+    return readWrittenItems(raw, extractRuleSchema, '_id');
   }
 
   /** Adds rules to one cube. Some servers overwrite a rule for exactly the same parties (platform-facts.md, 3.4). */
   async create(
     path: PathParams<'extractRules.create'>,
-    rules: readonly WriteDocument[],
+    rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<ApiResponse<readonly ExtractRule[] | undefined>> {
     const { createRulePayloads, createExtractRulePayload } = await import('../payloads/rulePayload.ts');
     const createBody = () => createRulePayloads(rules, createExtractRulePayload);
     const raw = await this.#send('extractRules.create', path, { createBody, signal });
-    return readWrittenList(raw, extractRuleSchema, '_id');
+    return readWrittenItems(raw, extractRuleSchema, '_id');
   }
 
   /** Replaces the rule; its `_id` is sent in the body as well (rest-api.md, "Data security rule" 1). */
   async update(
     path: PathParams<'extractRules.update'>,
-    rule: WriteDocument,
+    rule: DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<ExtractRule | undefined>> {
     const { createExtractRuleChangePayload } = await import('../payloads/rulePayload.ts');
     const createBody = () => createExtractRuleChangePayload(rule, path.ruleId);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('extractRules.update', path, { createBody, signal }),
       extractRuleSchema,
       '_id',
@@ -97,7 +97,7 @@ export class ExtractRulesResource {
     column: RuleColumn,
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
-    const { requireText } = await import('../payloads/writeDocument.ts');
+    const { requireText } = await import('../payloads/documentToWrite.ts');
     const createQuery = () => ({
       table: requireText(column.table, ['table']),
       column: requireText(column.column, ['column']),
@@ -169,7 +169,7 @@ export class LiveRulesResource {
    */
   async create(
     path: PathParams<'liveRules.create'>,
-    rules: readonly WriteDocument[],
+    rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
     const { LiveRuleCreator, createLiveRulePayloads } = await import('../liveRuleCreator.ts');
@@ -194,7 +194,7 @@ export class LiveRulesResource {
    */
   async createMany(
     path: PathParams<'liveRules.createMany'>,
-    rules: readonly WriteDocument[],
+    rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
     const { readCreatedRules, createLiveRulePayloads } = await import('../liveRuleCreator.ts');

@@ -10,8 +10,8 @@ import {
   viewpointSchema,
 } from '../../contract/viewpoint.ts';
 import type { ApiResponse } from '../apiResponse.ts';
-import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readAnyJson, readIgnoringBody, readOne, readPage, readWritten } from '../reading.ts';
+import type { DocumentToWrite } from '../payloads/documentToWrite.ts';
+import { readAnyJson, readIgnoringBody, readOne, readPage, readWrittenItem } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /** A part of a viewpoint that a list returns on request (rest-api.md, "Viewpoint"). */
@@ -19,7 +19,7 @@ export type ViewpointStructure = 'visibility' | 'details';
 
 /** Query of the list, all optional (rest-api.md, "GET /infusion/viewpoints"). */
 export interface ViewpointQuery {
-  readonly search?: ViewpointSearch | WriteDocument;
+  readonly search?: ViewpointSearch | DocumentToWrite;
   /** Structures to add to each viewpoint: one, or several in a list. */
   readonly with?: ViewpointStructure | readonly ViewpointStructure[];
   /** Number of viewpoints to skip. */
@@ -65,12 +65,12 @@ export class ViewpointsResource {
   }
 
   async create(
-    viewpoint: NewViewpoint | WriteDocument,
+    viewpoint: NewViewpoint | DocumentToWrite,
     signal?: AbortSignal,
   ): Promise<ApiResponse<Viewpoint | undefined>> {
     const { createViewpointPayload } = await import('../payloads/viewpointPayload.ts');
     const createBody = () => createViewpointPayload(viewpoint);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('viewpoints.create', {}, { createBody, signal }),
       viewpointSchema,
       'id',
@@ -87,7 +87,7 @@ export class ViewpointsResource {
   ): Promise<ApiResponse<Viewpoint | undefined>> {
     const { createViewpointChangePayload } = await import('../payloads/viewpointPayload.ts');
     const createBody = () => createViewpointChangePayload(change);
-    return readWritten(
+    return readWrittenItem(
       await this.#send('viewpoints.update', path, { createBody, signal }),
       viewpointSchema,
       'id',
@@ -108,7 +108,7 @@ async function createSearchSerializer({ search }: ViewpointQuery): Promise<() =>
   if (search === undefined) {
     return () => undefined;
   }
-  const { requireObject } = await import('../payloads/writeDocument.ts');
+  const { requireObject } = await import('../payloads/documentToWrite.ts');
   return () => stringify(requireObject(search, ['search']));
 }
 

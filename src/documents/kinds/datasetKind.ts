@@ -1,6 +1,6 @@
 import { createDatasetUpdateWrite } from '../../changes/model/datasetWrites.ts';
 import { createDatasetChangePayload } from '../../client/payloads/modelPayloads.ts';
-import { omitProperties } from '../../client/payloads/writeDocument.ts';
+import { omitProperties } from '../../client/payloads/documentToWrite.ts';
 import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import { readOnlyConnectionFields } from '../../contract/datamodel.ts';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { MembershipStore } from '../../connections/membershipStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
@@ -15,7 +15,7 @@ import type { RunOptions } from '../../changes/run/runOptions.ts';
 /** The dependencies of Effective Access, the rule matrix and the security check. */
 export interface AccessFeatureDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
-  readonly directories: Directories;
+  readonly userDirectories: UserDirectories;
   /** The imported membership lists. */
   readonly memberships: MembershipStore;
   readonly activePanels: ActivePanels;

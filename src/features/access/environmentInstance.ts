@@ -31,7 +31,7 @@ interface EnvironmentInstanceOptions {
  * or ends; what is known of one instance is never shown for another one.
  */
 export class EnvironmentInstance extends DisposableStore {
-  readonly #deps: Pick<AccessFeatureDeps, 'sessions' | 'directories' | 'log'>;
+  readonly #deps: Pick<AccessFeatureDeps, 'sessions' | 'userDirectories' | 'log'>;
   readonly #options: EnvironmentInstanceOptions;
   readonly #valuesReader: InstanceValuesReader | undefined;
   #connectionId: string | undefined;
@@ -43,7 +43,7 @@ export class EnvironmentInstance extends DisposableStore {
   #opensSession = false;
 
   constructor(
-    deps: Pick<AccessFeatureDeps, 'sessions' | 'directories' | 'log'>,
+    deps: Pick<AccessFeatureDeps, 'sessions' | 'userDirectories' | 'log'>,
     options: EnvironmentInstanceOptions,
   ) {
     super();
@@ -56,7 +56,7 @@ export class EnvironmentInstance extends DisposableStore {
         void this.load(false);
       }
     };
-    this.add(deps.directories.onDidChange(handleChange));
+    this.add(deps.userDirectories.onDidChange(handleChange));
     this.add(deps.sessions.onDidEnd(handleChange));
     // For example after a sign-in.
     this.add(deps.sessions.onDidOpen(handleChange));
@@ -95,7 +95,7 @@ export class EnvironmentInstance extends DisposableStore {
   /** Loads again, without the cached users and groups. */
   async refresh(): Promise<void> {
     if (this.#connectionId !== undefined) {
-      this.#deps.directories.refresh(this.#connectionId);
+      this.#deps.userDirectories.refresh(this.#connectionId);
     }
     await this.load(true);
   }
@@ -139,14 +139,14 @@ export class EnvironmentInstance extends DisposableStore {
     connection: Connection | undefined,
     opensSession: boolean,
   ): Promise<UsersAndGroups> {
-    const { sessions, directories, log } = this.#deps;
+    const { sessions, userDirectories, log } = this.#deps;
     if (connection === undefined) {
       return {};
     }
     const { id, name } = connection;
     try {
       const session = opensSession ? await sessions.getWithoutStartingSandbox(id) : sessions.peek(id);
-      return session === undefined ? {} : { directory: await directories.get(id) };
+      return session === undefined ? {} : { directory: await userDirectories.get(id) };
     } catch (error) {
       log.warn('access', 'The users and groups could not be read', { reason: String(error) });
       return { problem: t("Can't read the users and groups of {0}. {1}", name, getUserMessage(error)) };

@@ -50,7 +50,7 @@ export async function importMembership(
     return;
   }
   const instance = {
-    directory: await deps.directories.get(connection.id),
+    directory: await deps.userDirectories.get(connection.id),
     client: (await deps.sessions.get(connection.id)).client,
   };
   const groupIdsByName = new Map<string, string>();

@@ -18,14 +18,14 @@ const t = vscode.l10n.t;
  * @throws the error of opening the session
  */
 export async function readMembership(
-  deps: Pick<AccessFeatureDeps, 'sessions' | 'directories'>,
+  deps: Pick<AccessFeatureDeps, 'sessions' | 'userDirectories'>,
   { connectionId, subject }: Pick<SubjectTarget, 'connectionId' | 'subject'>,
   user: string,
   rules: readonly unknown[],
 ): Promise<MembershipMessage> {
   const [{ client }, directory] = await Promise.all([
     deps.sessions.get(connectionId),
-    deps.directories.get(connectionId),
+    deps.userDirectories.get(connectionId),
   ]);
   const membership = await findMembership({ client, directory }, user, { subject, rules });
   const { id, userRules } = membership;
@@ -37,7 +37,7 @@ export async function readMembership(
   if (membership.groupIds !== undefined) {
     return { id, groupIds: membership.groupIds, source: membership.source, ...appliedRules };
   }
-  const problem = deps.directories.getProblem(connectionId);
+  const problem = deps.userDirectories.getProblem(connectionId);
   const listsAllUsers = directory.listsAll('user');
   return {
     id,

@@ -36,7 +36,7 @@ export class SubjectFeed extends DisposableStore {
     this.add(deps.sessions.onDidChangeCatalog((change) => void this.#handleCatalogChange(change)));
     this.add(deps.sessions.onDidEnd((connectionId) => this.#handleSessionEnd(connectionId)));
     this.add(
-      deps.directories.onDidChange((connectionId) => {
+      deps.userDirectories.onDidChange((connectionId) => {
         if (connectionId === target.connectionId) {
           void this.#postParties();
         }
@@ -117,7 +117,7 @@ export class SubjectFeed extends DisposableStore {
 
   /** Posts the groups of a user who may have been created since the users were read. */
   async searchUserAgain(user: string): Promise<void> {
-    this.#deps.directories.refresh(this.#target.connectionId);
+    this.#deps.userDirectories.refresh(this.#target.connectionId);
     await this.postMembership(user);
   }
 
@@ -139,7 +139,7 @@ export class SubjectFeed extends DisposableStore {
       });
       this.#post({
         type: 'parties',
-        parties: listKnownParties(await this.#deps.directories.get(connectionId)),
+        parties: listKnownParties(await this.#deps.userDirectories.get(connectionId)),
       });
     } catch (error) {
       this.#deps.log.warn('access', 'The users and groups could not be read', { reason: String(error) });

@@ -17,7 +17,7 @@ export const describeActivity = (build: Build): string =>
     : vscode.l10n.t('Building {0}', getBuildTitle(build));
 
 /** Formats a final duration: below ten seconds with one decimal, otherwise like {@link formatDuration}. */
-export const formatElapsed = (milliseconds: number): string =>
+export const formatFinalDuration = (milliseconds: number): string =>
   milliseconds < 10_000
     ? vscode.l10n.t(
         '{0} s',
@@ -56,7 +56,7 @@ export function describePhase(build: Build, now: number): string {
       const durationMs = getBuildDuration(build);
       return durationMs === undefined
         ? vscode.l10n.t('done')
-        : vscode.l10n.t('done in {0}', formatElapsed(durationMs));
+        : vscode.l10n.t('done in {0}', formatFinalDuration(durationMs));
     }
     case 'failed':
       return vscode.l10n.t('failed: {0}', describeBuildFailure(build));
@@ -96,11 +96,11 @@ export function describeResult(build: Build): string {
 const describeSuccess = (title: string, durationMs: number | undefined): string =>
   durationMs === undefined
     ? vscode.l10n.t('{0} built', title)
-    : vscode.l10n.t('{0} built in {1}', title, formatElapsed(durationMs));
+    : vscode.l10n.t('{0} built in {1}', title, formatFinalDuration(durationMs));
 
 /** Describes the typical duration of a build; `undefined` if it is unknown. */
 export const describeTypicalDuration = (typicalMs: number | undefined): string | undefined =>
-  typicalMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatElapsed(typicalMs));
+  typicalMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatFinalDuration(typicalMs));
 
 /** Formats a timestamp in the user's locale; the date is left out if it is today. */
 export function formatEventTime(time: number): string {

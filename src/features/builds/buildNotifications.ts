@@ -81,8 +81,8 @@ export class BuildNotifications implements Disposable {
           onChange(current);
           return;
         }
-        this.#store.release(subscription);
-        this.#store.release(completion);
+        this.#store.delete(subscription);
+        this.#store.delete(completion);
       };
       this.#store.add(completion);
       this.#store.add(subscription);

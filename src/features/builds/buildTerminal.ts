@@ -175,7 +175,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
           const checkBuild = (): void => {
             const current = builds.find(build.connectionId, build.oid);
             if (current === undefined || !isRunning(current)) {
-              this.#store.release(subscription);
+              this.#store.delete(subscription);
               resolve(current ?? { ...build, phase: 'gone' });
             }
           };

@@ -4,7 +4,7 @@ import { formatHistoryCsv } from '../../builds/historyCsv.ts';
 import { type HistoryGroup, groupHistory } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { formatEventTime, formatElapsed } from './buildLabels.ts';
+import { formatEventTime, formatFinalDuration } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type HistoryLabels, renderHistoryPage } from './historyPage.ts';
 import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
@@ -80,7 +80,7 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
 function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
   const t = vscode.l10n.t;
   const formatOptionalDuration = (value: number | undefined): string =>
-    value === undefined ? t('unknown') : formatElapsed(value);
+    value === undefined ? t('unknown') : formatFinalDuration(value);
   return {
     title: t('Build History'),
     emptyMessage: t('No builds yet. Completed builds will be listed here and kept on this machine.'),

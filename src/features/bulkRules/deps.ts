@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { HistoryTarget } from '../../contributions.ts';
 import type { History } from '../../changes/journal/history.ts';
@@ -18,7 +18,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 /** The dependencies of bulk rule changes. */
 export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly sessions: Sessions;
-  readonly directories: Directories;
+  readonly userDirectories: UserDirectories;
   /** Performs an operation, after the user has reviewed its plan if necessary; `undefined` if the user canceled. */
   readonly changeReview: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;

@@ -162,7 +162,7 @@ export class RuleChangePanel {
   }
 
   #toPreviewSession({ client, catalog }: Session): PreviewSession {
-    return { client, catalog, getDirectory: () => this.#deps.directories.get(this.#target.connectionId) };
+    return { client, catalog, getDirectory: () => this.#deps.userDirectories.get(this.#target.connectionId) };
   }
 
   /** Posts a message unless the tab has been closed. */
@@ -203,7 +203,7 @@ export class RuleChangePanel {
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
       });
       const access = await computePreviewAccess(preview, () =>
-        this.#deps.directories.getMemberships(this.#target.connectionId),
+        this.#deps.userDirectories.getMemberships(this.#target.connectionId),
       );
       const accessView = access && (await this.#deps.changeReview.describeAccess(access));
       if (!abortController.signal.aborted) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import { getDisplayName, readDocumentPath } from '../../documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../documents/mergeIntoText.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
@@ -19,7 +19,7 @@ const t = vscode.l10n.t;
 export interface ConflictDeps {
   readonly documents: RemoteDocuments;
   readonly mergeEditors: MergeEditors;
-  readonly directories: Pick<Directories, 'get'>;
+  readonly userDirectories: Pick<UserDirectories, 'get'>;
   readonly log: Log;
 }
 

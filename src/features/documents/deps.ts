@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
@@ -27,13 +27,13 @@ export interface DocumentsDeps extends WriteAccessDeps {
   };
   /** For a save that renames something, asks which references to update, and returns the writes that update them. */
   readonly planReferenceUpdates: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
-  readonly directories: Pick<Directories, 'get'>;
+  readonly userDirectories: Pick<UserDirectories, 'get'>;
   /** The folder for the bases of unsaved documents. */
   readonly storageFolder: vscode.Uri;
   /** Stores the current IDs of rules that were replaced, by their former ones. */
   readonly ruleAliasStorage: ValueStorage;
-  /** Stores the links from workspace files to the documents that they were copied from. */
-  readonly documentLinks: ValueStorage;
+  /** Stores the origins of workspace files: the documents that they are copies of. */
+  readonly fileOriginStorage: ValueStorage;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;

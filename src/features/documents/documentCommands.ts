@@ -7,7 +7,7 @@ import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { toDocumentUri } from './openDocuments.ts';
-import { compareFile, saveCopy, loadFileIntoLinkedDocument } from './workspaceFiles.ts';
+import { compareFile, saveCopy, loadFileIntoOrigin } from './workspaceFiles.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { compareDocumentWithServer, getServerVersionPath } from './serverVersions.ts';
 
@@ -55,7 +55,7 @@ export async function loadIntoLinkedDocument(
 ): Promise<void> {
   await (uri === undefined || isDocument(uri)
     ? showNoDocument()
-    : withUserMessage(loadFileIntoLinkedDocument(deps, documents, uri)));
+    : withUserMessage(loadFileIntoOrigin(deps, documents, uri)));
 }
 
 /** Converts a refusal, which only has a code, to an error with a message for the user. */

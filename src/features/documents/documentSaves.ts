@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../client/errors.ts';
+import { CanceledError } from '../../client/errors.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
 import { getDisplayName, getDocumentPath } from '../../documents/documentAddress.ts';
@@ -173,8 +173,8 @@ export class DocumentSaves implements Disposable {
   }
 
   get #conflictDeps(): ConflictDeps {
-    const { directories, log } = this.#deps;
-    return { documents: this.#documents, mergeEditors: this.#mergeEditors, directories, log };
+    const { userDirectories, log } = this.#deps;
+    return { documents: this.#documents, mergeEditors: this.#mergeEditors, userDirectories, log };
   }
 
   /** Asks the user how to resolve a failed save. The save does not wait for the answer. */
@@ -280,7 +280,7 @@ export class DocumentSaves implements Disposable {
     try {
       return await this.#deps.planReferenceUpdates(plan);
     } catch (error) {
-      if (error instanceof CancelledError) {
+      if (error instanceof CanceledError) {
         return 'cancel';
       }
       const { name } = plan.operation.subject;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { getMember, isJsonObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import type { Version } from '../../documents/version.ts';
 
@@ -11,7 +11,7 @@ const t = vscode.l10n.t;
 const timeMembers = ['updatedAt', 'lastUpdated', 'lastModified'];
 
 interface LastChangeDeps {
-  readonly directories: Pick<Directories, 'get'>;
+  readonly userDirectories: Pick<UserDirectories, 'get'>;
   readonly log: Log;
 }
 
@@ -40,12 +40,12 @@ export async function describeLastChange(
 
 /** Returns the name of a user; `undefined` if it's unknown, or if the users can't be read. */
 async function findUserName(
-  { directories, log }: LastChangeDeps,
+  { userDirectories, log }: LastChangeDeps,
   connectionId: string,
   userId: string,
 ): Promise<string | undefined> {
   try {
-    return (await directories.get(connectionId)).getName('user', userId);
+    return (await userDirectories.get(connectionId)).getName('user', userId);
   } catch (error) {
     log.warn('documents', 'The name of a user could not be read', { reason: String(error) });
     return undefined;

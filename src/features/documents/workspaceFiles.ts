@@ -8,7 +8,7 @@ import {
 } from '../../documents/documentAddress.ts';
 import { createDocumentHandler } from '../../documents/kinds/documentHandler.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
-import { DocumentLinks } from '../../documents/documentLinks.ts';
+import { FileOrigins } from '../../documents/fileOrigins.ts';
 import { adaptToTarget } from '../../documents/adaptToTarget.ts';
 import { readVersion } from '../../documents/version.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -19,7 +19,7 @@ import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
-/** Saves a copy of a document to a file that the user chooses, and links the file to the document. */
+/** Saves a copy of a document to a file that the user chooses, and records the document as the origin of the file. */
 export async function saveCopy(deps: DocumentsDeps, path: string): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -32,28 +32,28 @@ export async function saveCopy(deps: DocumentsDeps, path: string): Promise<void>
   }
   const document = await vscode.workspace.openTextDocument(toDocumentUri(path));
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(document.getText()));
-  new DocumentLinks(deps.documentLinks).set(file.toString(), path);
+  new FileOrigins(deps.fileOriginStorage).set(file.toString(), path);
   await vscode.window.showTextDocument(file);
 }
 
-/** Compares a workspace file with the server's version of the linked document. */
+/** Compares a workspace file with the server's version of the document that it is a copy of. */
 export async function compareFile(deps: DocumentsDeps, file: vscode.Uri): Promise<void> {
-  const path = await getLinkedPath(deps, file);
+  const path = await getOrigin(deps, file);
   if (path !== undefined) {
     await compareDocumentWithServer(path, file);
   }
 }
 
 /**
- * Replaces the text of the linked document with the content of a file, adapted to the target, and shows the
- * differences. Nothing is sent until the user saves the document.
+ * Replaces the text of the document that a file is a copy of with the content of the file, adapted to the target, and
+ * shows the differences. Nothing is sent until the user saves the document.
  */
-export async function loadFileIntoLinkedDocument(
+export async function loadFileIntoOrigin(
   deps: DocumentsDeps,
   documents: RemoteDocuments,
   file: vscode.Uri,
 ): Promise<void> {
-  const path = await getLinkedPath(deps, file);
+  const path = await getOrigin(deps, file);
   const identity = path === undefined ? undefined : readDocumentPath(path);
   if (path === undefined || identity === undefined) {
     return;
@@ -79,17 +79,17 @@ export async function loadFileIntoLinkedDocument(
 }
 
 /**
- * Returns the path of the document that a file is linked to. Without a link, lets the user pick the document to link.
+ * Returns the path of the document that a file is a copy of. If it is unknown, lets the user pick the document.
  */
-async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
-  const links = new DocumentLinks(deps.documentLinks);
-  const linkedPath = links.get(file.toString());
-  if (linkedPath !== undefined) {
-    return linkedPath;
+async function getOrigin(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
+  const origins = new FileOrigins(deps.fileOriginStorage);
+  const origin = origins.get(file.toString());
+  if (origin !== undefined) {
+    return origin;
   }
   const pickedPath = await pickOpenDocument(file);
   if (pickedPath !== undefined) {
-    links.set(file.toString(), pickedPath);
+    origins.set(file.toString(), pickedPath);
   }
   return pickedPath;
 }

@@ -28,7 +28,7 @@ export function focusOnFirstShow(
     }
     const subscription = store.add(
       onDidLoadRoots((root) => {
-        store.release(subscription);
+        store.delete(subscription);
         void focus(root);
       }),
     );

@@ -54,7 +54,7 @@ function persistTreeState(
     provider.onDidShowSelected((node) => {
       // The editor knows the node only after `getChildren` has returned it.
       const pendingReveal = clock.schedule(0, () => {
-        store.release(pendingReveal);
+        store.delete(pendingReveal);
         view.reveal(node, { select: true, focus: false }).then(undefined, (error: unknown) => {
           log.warn('explorer', 'Restoring the selection failed', { reason: String(error) });
         });

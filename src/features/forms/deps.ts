@@ -5,7 +5,7 @@ import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
@@ -16,14 +16,15 @@ export interface FormsDeps extends WriteAccessDeps {
   readonly extensionUri: Uri;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
-  readonly directories: Directories;
+  /** The users and groups of each instance. */
+  readonly userDirectories: UserDirectories;
   /** Stores the datamodels that the user picked for workspace files. */
   readonly pickedDatamodelStorage: { read(): unknown; write(value: unknown): void };
   readonly changeReview: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   readonly jsonTrees: JsonTrees;
-  /** The projects of the workspace. */
+  /** Loads the catalogs of the projects in the workspace. */
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly clock: Clock;
   readonly log: Log;

@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
@@ -15,7 +15,7 @@ export interface JsonLanguageDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
-  readonly directories: Pick<Directories, 'peek'>;
+  readonly userDirectories: Pick<UserDirectories, 'peek'>;
   /** Stores which datamodel the user picked for a file that contains no datamodel title. */
   readonly pickedDatamodelStorage: ValueStorage;
   readonly jsonTrees: JsonTrees;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import type {
-  Break,
+  BrokenReference,
   ChangedSubject,
   Plan,
   PlannedAccess,
@@ -270,7 +270,7 @@ function describeSummary(
 /**
  * Describes what breaks; for a rule, adds its datamodel or cube set and its access, which its name does not contain.
  */
-function describeBreak(breakage: Break): string {
+function describeBreak(breakage: BrokenReference): string {
   return [
     ...(breakage.referrerKind === 'rule' ? [describeLocation(breakage.referrer)] : []),
     formatBreak(breakage, t),

@@ -154,7 +154,7 @@ const isConflict = (error: unknown): boolean =>
 
 /** Returns who gains and who loses access; a failure must not keep the user from seeing the rest of the plan. */
 export async function loadAccess(
-  { directories, log }: PlanFeatureDeps,
+  { userDirectories, log }: PlanFeatureDeps,
   plan: Plan,
 ): Promise<PlannedAccess | 'unknown' | undefined> {
   let access: PlannedAccess | undefined;
@@ -166,7 +166,8 @@ export async function loadAccess(
   }
   try {
     return (
-      access && (await addDirectoryNames(plan, access, () => directories.get(plan.operation.connectionId)))
+      access &&
+      (await addDirectoryNames(plan, access, () => userDirectories.get(plan.operation.connectionId)))
     );
   } catch (error) {
     log.warn('writes', 'The names of users and groups could not be loaded', { reason: String(error) });

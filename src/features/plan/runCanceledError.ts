@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../client/errors.ts';
+import { CanceledError } from '../../client/errors.ts';
 
 /** The reason why a run stopped that the user canceled. */
 export class RunCanceledError extends Error {
@@ -12,6 +12,6 @@ export class RunCanceledError extends Error {
 
 /** Returns whether an error means that the user canceled a run, and that nothing on the server is changed by it. */
 export const isCanceledWithoutChange = (error: unknown): boolean =>
-  error instanceof RunCanceledError || (error instanceof CancelledError && !error.mayHaveTakenEffect);
+  error instanceof RunCanceledError || (error instanceof CanceledError && !error.mayHaveTakenEffect);
 
 export const getCanceledMessage = (): string => vscode.l10n.t('Canceled. The server is unchanged.');

@@ -10,7 +10,7 @@ import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { Writer } from '../../changes/run/writer.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
@@ -46,7 +46,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly onDidWrite: Event<string>;
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   readonly sessions: Pick<Sessions, 'get' | 'peek'>;
-  readonly directories: Pick<Directories, 'peek'>;
+  readonly userDirectories: Pick<UserDirectories, 'peek'>;
   readonly projectEnvironments: SelectedEnvironments;
   /** The results of merges that are not complete. */
   readonly keptMerges: ValueStorage;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Directories } from '../../connections/directories.ts';
+import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
@@ -12,7 +12,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 
 export interface ResourcesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly sessions: Sessions;
-  readonly directories: Directories;
+  readonly userDirectories: UserDirectories;
   readonly selection: TreeSelection;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { isSqlLanguage } from '../../contributions.ts';
-import { DocumentLinks } from '../../documents/documentLinks.ts';
+import { FileOrigins } from '../../documents/fileOrigins.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { getResourceIdentity } from './resourceIdentity.ts';
-import { type FileDatamodelIds, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
+import { type FileDatamodel, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
 import { findExpressionFile } from './projectExpressions.ts';
 
 /** An SQL file of the workspace, open or not. */
@@ -44,7 +44,7 @@ const maxCandidateFiles = 500;
  */
 export async function findDatamodelSqlFiles(
   { fileDatamodels, loadFileCatalogs }: SqlFileSources,
-  datamodel: FileDatamodelIds,
+  datamodel: FileDatamodel,
 ): Promise<DatamodelSqlFiles> {
   const openDocuments = new Map(
     vscode.workspace.textDocuments
@@ -85,14 +85,14 @@ export async function findDatamodelSqlFiles(
 export function findDatamodelSqlFilesFromStorage(
   {
     pickedDatamodelStorage,
-    documentLinks,
+    fileOriginStorage,
     loadFileCatalogs,
-  }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks' | 'loadFileCatalogs'>,
-  datamodel: FileDatamodelIds,
+  }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'fileOriginStorage' | 'loadFileCatalogs'>,
+  datamodel: FileDatamodel,
 ): Promise<DatamodelSqlFiles> {
   const fileDatamodels = new FileDatamodels(
     new PickedDatamodels(pickedDatamodelStorage),
-    new DocumentLinks(documentLinks),
+    new FileOrigins(fileOriginStorage),
   );
   return findDatamodelSqlFiles({ fileDatamodels, loadFileCatalogs }, datamodel);
 }

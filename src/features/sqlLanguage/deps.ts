@@ -23,8 +23,8 @@ export interface SqlLanguageDeps {
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly pickedDatamodelStorage: ValueStorage;
-  /** The links from workspace files to the documents that they were copied from. */
-  readonly documentLinks: ValueStorage;
+  /** Stores the origins of workspace files: the documents that they are copies of. */
+  readonly fileOriginStorage: ValueStorage;
   readonly checkExpression: CheckExpression;
   /** The projects of the workspace. */
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;

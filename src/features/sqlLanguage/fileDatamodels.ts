@@ -1,12 +1,12 @@
 import type { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
-import type { DocumentLinks } from '../../documents/documentLinks.ts';
+import type { FileOrigins } from '../../documents/fileOrigins.ts';
 
 type ExpressionRef = Extract<ResourceRef, { kind: 'tableExpression' | 'columnExpression' }>;
 
 /** The datamodel that a file belongs to. */
-export interface FileDatamodelIds {
+export interface FileDatamodel {
   readonly connectionId: string;
   readonly datamodelId: string;
   /** The title when the datamodel was picked. */
@@ -21,27 +21,28 @@ export interface FileDatamodelIds {
  */
 export class FileDatamodels {
   readonly #pickedDatamodels: PickedDatamodels;
-  readonly #links: DocumentLinks;
+  readonly #origins: FileOrigins;
 
-  constructor(pickedDatamodels: PickedDatamodels, links: DocumentLinks) {
+  constructor(pickedDatamodels: PickedDatamodels, origins: FileOrigins) {
     this.#pickedDatamodels = pickedDatamodels;
-    this.#links = links;
+    this.#origins = origins;
   }
 
-  get(file: string): FileDatamodelIds | undefined {
-    const link = this.#getLink(file);
+  get(file: string): FileDatamodel | undefined {
+    const origin = this.#getOrigin(file);
     const pick =
-      this.#pickedDatamodels.getOwn(file) ?? (link === undefined ? this.#pickedDatamodels.latest : undefined);
-    if (pick === undefined || (link !== undefined && isSameDatamodel(pick, link))) {
-      return link && { ...link, ...pick };
+      this.#pickedDatamodels.getOwn(file) ??
+      (origin === undefined ? this.#pickedDatamodels.latest : undefined);
+    if (pick === undefined || (origin !== undefined && isSameDatamodel(pick, origin))) {
+      return origin && { ...origin, ...pick };
     }
     return pick;
   }
 
   /** Returns the files for which a datamodel was picked, or that are copies of its expressions. */
-  getFiles(datamodel: FileDatamodelIds): readonly string[] {
-    return [...new Set([...this.#pickedDatamodels.files, ...this.#links.getFiles()])].filter((file) => {
-      const fileDatamodel = this.#pickedDatamodels.getOwn(file) ?? this.#getLink(file);
+  getFiles(datamodel: FileDatamodel): readonly string[] {
+    return [...new Set([...this.#pickedDatamodels.files, ...this.#origins.getFiles()])].filter((file) => {
+      const fileDatamodel = this.#pickedDatamodels.getOwn(file) ?? this.#getOrigin(file);
       return fileDatamodel !== undefined && isSameDatamodel(fileDatamodel, datamodel);
     });
   }
@@ -50,13 +51,13 @@ export class FileDatamodels {
    * Returns whether a datamodel was picked last: files without a picked datamodel or an origin of their own then belong
    * to it.
    */
-  isLatestPick(datamodel: FileDatamodelIds): boolean {
+  isLatestPick(datamodel: FileDatamodel): boolean {
     const { latest } = this.#pickedDatamodels;
     return latest !== undefined && isSameDatamodel(latest, datamodel);
   }
 
-  #getLink(file: string): (FileDatamodelIds & { readonly resource: ExpressionRef }) | undefined {
-    const path = this.#links.get(file);
+  #getOrigin(file: string): (FileDatamodel & { readonly resource: ExpressionRef }) | undefined {
+    const path = this.#origins.get(file);
     const { connectionId, resource } = (path === undefined ? undefined : readDocumentPath(path)) ?? {};
     return connectionId !== undefined &&
       (resource?.kind === 'tableExpression' || resource?.kind === 'columnExpression')
@@ -65,6 +66,6 @@ export class FileDatamodels {
   }
 }
 
-/** Returns whether two files belong to the same datamodel. */
-export const isSameDatamodel = (a: FileDatamodelIds, b: FileDatamodelIds): boolean =>
+/** Returns whether two references are to the same datamodel. */
+export const isSameDatamodel = (a: FileDatamodel, b: FileDatamodel): boolean =>
   a.connectionId === b.connectionId && a.datamodelId === b.datamodelId;

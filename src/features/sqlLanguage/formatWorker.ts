@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { formatUnbounded } from '../../sql/format.ts';
+import { formatWithLongLimit } from '../../sql/format.ts';
 
 /** Formats one text and exits. Started by `formatInWorker.ts`, which passes the text. */
 parentPort?.postMessage('ready');
-parentPort?.postMessage({ text: formatUnbounded(workerData as string) });
+parentPort?.postMessage({ text: formatWithLongLimit(workerData as string) });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
-import { DocumentLinks } from '../../documents/documentLinks.ts';
+import { FileOrigins } from '../../documents/fileOrigins.ts';
 import { languages, schemes } from '../../contributions.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
@@ -47,7 +47,10 @@ export class SqlLanguage implements Disposable {
     this.#deps = deps;
     this.#pickedDatamodels = this.#store.add(new PickedDatamodels(deps.pickedDatamodelStorage));
     this.#datamodelLoader = this.#store.add(new DatamodelLoader(deps));
-    const fileDatamodels = new FileDatamodels(this.#pickedDatamodels, new DocumentLinks(deps.documentLinks));
+    const fileDatamodels = new FileDatamodels(
+      this.#pickedDatamodels,
+      new FileOrigins(deps.fileOriginStorage),
+    );
     const regions = new SqlRegions(deps, this.#datamodelLoader, fileDatamodels);
     this.#expressionChecker = this.#store.add(new ExpressionChecker({ ...deps, regions }));
     const diagnostics = this.#store.add(new SqlDiagnostics({ ...deps, regions }));

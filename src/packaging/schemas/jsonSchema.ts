@@ -56,14 +56,14 @@ function annotate(
   const {
     properties,
     items,
-    enum: keywords,
+    enum: enumValues,
     required: _contractRequired,
     minLength: _minLength,
     ...keptSchema
   } = completeSchema;
   const baseSchema =
-    note?.keywordDescriptions === undefined && keywords !== undefined
-      ? { ...keptSchema, enum: keywords }
+    note?.valueDescriptions === undefined && enumValues !== undefined
+      ? { ...keptSchema, enum: enumValues }
       : keptSchema;
   const prefix = path === '' ? '' : `${path}.`;
   const requiredKeys = Object.keys(properties ?? {}).filter((key) => required.includes(`${prefix}${key}`));
@@ -150,15 +150,15 @@ function removeDescriptions({
   return undescribedSchema;
 }
 
-/** Creates the schema keywords for a note: descriptions, allowed keywords, initial values, deprecations. */
+/** Creates the schema keywords for a note: descriptions, allowed values, initial values, deprecations. */
 function createNoteSchema(schema: JsonSchema, note: SchemaNote): JsonSchema {
   const isNullable = [schema.type ?? []].flat().includes('null');
   return {
     description: note.text.replaceAll('`', '"'),
     markdownDescription: note.text,
-    ...(note.keywordDescriptions === undefined
+    ...(note.valueDescriptions === undefined
       ? {}
-      : createKeywordSchema(note.keywordDescriptions, note, isNullable)),
+      : createEnumSchema(note.valueDescriptions, note, isNullable)),
     ...(note.pattern === undefined ? {} : { pattern: note.pattern, patternErrorMessage: note.errorMessage }),
     ...(note.isServerManaged === true || note.isDeprecated === true ? { doNotSuggest: true } : {}),
     ...(note.initialValue === undefined ? {} : { defaultSnippets: [{ body: note.initialValue }] }),
@@ -166,30 +166,30 @@ function createNoteSchema(schema: JsonSchema, note: SchemaNote): JsonSchema {
   };
 }
 
-function createKeywordSchema(
-  keywords: Readonly<Record<string, string>>,
+function createEnumSchema(
+  descriptions: Readonly<Record<string, string>>,
   note: SchemaNote,
   isNullable: boolean,
 ): JsonSchema {
-  if (note.areKeywordsLinted === true) {
-    return { defaultSnippets: createKeywordSnippets(keywords) };
+  if (note.areValuesLinted === true) {
+    return { defaultSnippets: createValueSnippets(descriptions) };
   }
   if (note.isCaseInsensitive === true) {
     const toCaseInsensitivePattern = (word: string): string =>
       word.replaceAll(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
     return {
       type: isNullable ? ['string', 'null'] : 'string',
-      pattern: `^(${Object.keys(keywords).map(toCaseInsensitivePattern).join('|')})$`,
+      pattern: `^(${Object.keys(descriptions).map(toCaseInsensitivePattern).join('|')})$`,
       patternErrorMessage: note.errorMessage,
-      defaultSnippets: createKeywordSnippets(keywords),
+      defaultSnippets: createValueSnippets(descriptions),
     };
   }
   return {
-    enum: [...Object.keys(keywords), ...(isNullable ? [null] : [])],
-    enumDescriptions: [...Object.values(keywords), ...(isNullable ? ['Nothing.'] : [])],
+    enum: [...Object.keys(descriptions), ...(isNullable ? [null] : [])],
+    enumDescriptions: [...Object.values(descriptions), ...(isNullable ? ['Nothing.'] : [])],
     errorMessage: note.errorMessage,
   };
 }
 
-const createKeywordSnippets = (keywords: Readonly<Record<string, string>>): readonly SchemaSnippet[] =>
-  Object.entries(keywords).map(([body, description]) => ({ label: body, description, body }));
+const createValueSnippets = (descriptions: Readonly<Record<string, string>>): readonly SchemaSnippet[] =>
+  Object.entries(descriptions).map(([body, description]) => ({ label: body, description, body }));

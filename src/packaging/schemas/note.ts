@@ -15,17 +15,17 @@ export interface SchemaNote {
   readonly text: string;
   /** The value that a completion of the property inserts. */
   readonly initialValue?: unknown;
-  /** The allowed keywords with their descriptions. */
-  readonly keywordDescriptions?: Readonly<Record<string, string>>;
-  /** The error message for a value that is not among the keywords or does not match `pattern`. */
+  /** The allowed values with their descriptions. */
+  readonly valueDescriptions?: Readonly<Record<string, string>>;
+  /** The error message for a value that isn't allowed or does not match `pattern`. */
   readonly errorMessage?: string;
-  /** True if our own checks report other words, with a fix: the schema then only proposes the keywords. */
-  readonly areKeywordsLinted?: boolean;
+  /** True if our own checks report other values, with a fix: the schema then only proposes the allowed ones. */
+  readonly areValuesLinted?: boolean;
   /** True if our own checks report values of other types. */
   readonly isTypeLinted?: boolean;
-  /** True if the keywords also occur in upper case (platform-facts.md, 2.1). */
+  /** True if the allowed values also occur in upper case (platform-facts.md, 2.1). */
   readonly isCaseInsensitive?: boolean;
-  /** A pattern to validate keywords that are not in the schema because they are completed by code. */
+  /** A pattern to validate values that are not in the schema because they are completed by code. */
   readonly pattern?: string;
   /** True for a deprecated property, which is not suggested. Our own checks report it. */
   readonly isDeprecated?: boolean;

@@ -10,7 +10,7 @@ import { getText } from '../../changes/model/readJson.ts';
 import type { NamedCustomData } from '../instance/convertCustomData.ts';
 import type { ItemKey } from '../item.ts';
 import type { ItemChange, PartChange } from '../compare/itemChange.ts';
-import { getPartName } from '../compare/parts.ts';
+import { getRootMemberName } from '../compare/parts.ts';
 import { type PartyIds, formatPartyReference, toReferencedParty } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 import { resolveReferences } from './references.ts';
@@ -65,7 +65,7 @@ export function compileCustomData({
 }
 
 const toMember = ({ pointer, after }: PartChange): readonly [string, JsonValue] => [
-  getPartName(pointer),
+  getRootMemberName(pointer),
   after ?? null,
 ];
 

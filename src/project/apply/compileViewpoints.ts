@@ -11,7 +11,7 @@ import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
 import { readItems } from '../instance/jsonLists.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
-import { getPartName } from '../compare/parts.ts';
+import { getRootMemberName } from '../compare/parts.ts';
 import { type FileParty, type PartyIds, formatPartyReference } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 import type { ViewpointDeferralCheck } from './viewpointDeferral.ts';
@@ -76,7 +76,7 @@ function createWrite({ action, from, parts }: ItemChange, context: ViewpointCont
     );
   }
   const members = Object.fromEntries(
-    parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null]),
+    parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]),
   );
   return createViewpointUpdateWrite(
     { viewpointId },

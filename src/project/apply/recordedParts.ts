@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { isGeneratedColumn } from '../compare/compareContents.ts';
 import { isItemDefault, listAddedMembers } from '../compare/instanceDefaults.ts';
-import { type PartHashes, appendToken, getPart, getPartName, hashParts } from '../compare/parts.ts';
+import { type PartHashes, appendToken, getPart, getRootMemberName, hashParts } from '../compare/parts.ts';
 import type { ItemKey } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
 import { getOrderedContent } from '../pull/unchangedFiles.ts';
@@ -144,7 +144,7 @@ class PartRecorder {
     }
     return (
       wantedValue !== undefined ||
-      (isCreated && value !== undefined && isItemDefault(key, getPartName(member), value))
+      (isCreated && value !== undefined && isItemDefault(key, getRootMemberName(member), value))
     );
   }
 

@@ -2,7 +2,7 @@ import { getObjects, getText, hasColumnSettings, isEmpty } from '../../changes/m
 import { getMember, isJsonObject, type JsonValue } from '../../base/json.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import { isItemDefault } from '../compare/instanceDefaults.ts';
-import { type PartHashes, appendToken, getPartName, hashParts } from '../compare/parts.ts';
+import { type PartHashes, appendToken, getRootMemberName, hashParts } from '../compare/parts.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
@@ -81,7 +81,7 @@ function addDefaults(parts: PartHashes, { key, content }: ProjectItem): PartHash
   );
 }
 
-const getMemberName = (pointer: string): string => getPartName(pointer.split('/', 2).join('/'));
+const getMemberName = (pointer: string): string => getRootMemberName(pointer.split('/', 2).join('/'));
 
 /** The pointer of the column by which a table accumulates (platform-facts.md, 2.4). */
 const accumulationPointer = '/buildBehavior/accumulativeConfig';

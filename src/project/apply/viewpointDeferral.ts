@@ -11,9 +11,9 @@ import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { readItems } from '../instance/jsonLists.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
-import { getPartName } from '../compare/parts.ts';
+import { getRootMemberName } from '../compare/parts.ts';
 import type { Renamer } from '../pull/renames.ts';
-import { type TranslateNames, createTranslation, readViewpointDatamodel } from '../pull/translateNames.ts';
+import { type RenameItem, createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameItems.ts';
 import type { DeferredChange } from './problems.ts';
 
 /** What determines which viewpoints have to wait. */
@@ -49,10 +49,10 @@ export function createViewpointDeferral(input: ViewpointDeferralInput): Viewpoin
   // The data source may be a cube set, whose datamodels the API can't list.
   const mayBeCubeSet = (title: string): boolean => cubeSets.has(title) || isUnknownDatamodel(title);
   // Viewpoints contain no SQL, so no tables are needed to find the names in them.
-  const translate = createTranslation(input.renamer, { items: [] });
+  const renameItem = createItemRenamer(input.renamer, { items: [] });
   return (change, current) => {
-    const title = getText(readViewpointDatamodel(getContentAfter(change, current)));
-    return (titles.has(title) || mayBeCubeSet(title)) && mayShowMore(change, asObject(current), translate);
+    const title = getText(getViewpointDatamodelTitle(getContentAfter(change, current)));
+    return (titles.has(title) || mayBeCubeSet(title)) && mayShowMore(change, asObject(current), renameItem);
   };
 }
 
@@ -86,26 +86,26 @@ const getContentAfter = ({ action, parts }: ItemChange, current: JsonObject | un
   action === 'create' ? (parts[0]?.after ?? null) : { ...current, ...getMembersAfter(parts) };
 
 const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
-  Object.fromEntries(parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null]));
+  Object.fromEntries(parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]));
 
 /**
  * Returns whether the change of a viewpoint may show more data, or the same data to more people, under any reading of
  * what isn't documented. Its name and description don't.
  */
-function mayShowMore({ action, parts }: ItemChange, current: JsonObject, translate: TranslateNames): boolean {
+function mayShowMore({ action, parts }: ItemChange, current: JsonObject, renameItem: RenameItem): boolean {
   if (action !== 'update') {
     return action === 'create';
   }
   return (
     mayShareMore(parts, current) ||
     parts.some(({ pointer, before = null, after = null }) => {
-      switch (getPartName(pointer)) {
+      switch (getRootMemberName(pointer)) {
         case 'description':
         case 'enabled':
         case 'visibility':
           return false;
         case 'details':
-          return !jsonEquals(renameInDetails(before, translate), after);
+          return !jsonEquals(renameInDetails(before, renameItem), after);
         default:
           return true;
       }
@@ -114,8 +114,8 @@ function mayShowMore({ action, parts }: ItemChange, current: JsonObject, transla
 }
 
 /** Returns the details of a viewpoint with the names that the apply gives to the tables and columns of its datamodel. */
-const renameInDetails = (details: JsonValue, translate: TranslateNames): JsonValue => {
-  const { content } = translate({ key: { kind: 'viewpoint', viewpoint: '' }, content: { details } });
+const renameInDetails = (details: JsonValue, renameItem: RenameItem): JsonValue => {
+  const { content } = renameItem({ key: { kind: 'viewpoint', viewpoint: '' }, content: { details } });
   return asObject(content)['details'] ?? null;
 };
 
@@ -129,7 +129,7 @@ function mayShareMore(parts: ItemChange['parts'], current: JsonObject): boolean 
   if (enabled === undefined && visibility === undefined) {
     return false;
   }
-  const part = parts.find(({ pointer }) => getPartName(pointer) === 'visibility');
+  const part = parts.find(({ pointer }) => getRootMemberName(pointer) === 'visibility');
   // Parts have the parties as in the files, and the document has their IDs.
   const visibilityBefore = part === undefined ? (current['visibility'] ?? null) : (part.before ?? null);
   const visibilityAfter = part === undefined ? visibilityBefore : (part.after ?? null);

@@ -26,12 +26,12 @@ const maxDepth = 2;
 /** Returns the hashes of all parts of an item. */
 export function hashParts(content: JsonValue): PartHashes {
   const hashes = new Map<string, string>();
-  addParts(content, '', 0, hashes);
+  addPartHashes(content, '', 0, hashes);
   return hashes;
 }
 
-/** Adds the hashes of all parts of the value at a pointer. */
-export function addParts(
+/** Adds the hashes of all parts of the value at a pointer to `hashes`. */
+export function addPartHashes(
   value: JsonValue,
   pointer: string,
   depth: number,
@@ -45,7 +45,7 @@ export function addParts(
   }
   const isList = container.kind === 'list';
   for (const name of isList ? container.members.keys() : [...container.members.keys()].toSorted()) {
-    addParts(container.members.get(name) ?? null, appendToken(pointer, name), depth + 1, hashes, isList);
+    addPartHashes(container.members.get(name) ?? null, appendToken(pointer, name), depth + 1, hashes, isList);
   }
 }
 
@@ -67,8 +67,8 @@ export function getContainer(value: JsonValue | undefined, depth: number): PartC
 /** Returns the pointer of a member of the value at a pointer. */
 export const appendToken = (pointer: string, name: string): string => `${pointer}/${escapeToken(name)}`;
 
-/** Returns the member name in the pointer of a part at the root. */
-export const getPartName = (pointer: string): string => unescapePointer(pointer.slice(1));
+/** Returns the name of the member of an item that a pointer with a single token refers to. */
+export const getRootMemberName = (pointer: string): string => unescapePointer(pointer.slice(1));
 
 /** Returns the part of an item at a pointer; `undefined` if it has none. */
 export const getPart = (content: JsonValue | undefined, pointer: string): JsonValue | undefined =>

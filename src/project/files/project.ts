@@ -58,7 +58,7 @@ export interface Project {
   readonly items: readonly FileItem[];
   /** Sorted by path and position. */
   readonly problems: readonly ProjectProblem[];
-  /** The paths of all files of the project, also of those that could not be read. */
+  /** The paths of all files of the project, including those that could not be read. */
   readonly paths: readonly string[];
   /**
    * True if the project may have an item that is not in `items`, because a file could not be read. Such an item must

@@ -38,8 +38,8 @@ const omittedDatasetMembers = ['schema', 'fullname', 'shares', 'connection', 'na
 const omittedTableMembers = ['expression', 'columns'];
 const omittedRelationMembers = ['columns'];
 
-/** The `id` of a table or column comes from its source. */
-const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
+/** Members that are kept as they are. The `id` of a table or column comes from its source. */
+const verbatimMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
 
 /**
  * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are members that
@@ -68,12 +68,12 @@ class DatamodelConversion {
   readonly #items: ProjectItem[] = [];
   readonly #identities: ItemIdentity[] = [];
   readonly #notes: ConversionNote[] = [];
-  readonly #partyKeys: ItemKey[] = [];
+  readonly #keysOfItemsWithParties: ItemKey[] = [];
   /** Whether the item that is being converted contains what may be the ID of a user or group. */
   #mayHaveParty = false;
   readonly #addedDatasets = new Set<string>();
   readonly #columnsByOid = new Map<string, LocatedColumn>();
-  /** The identifiers of all columns, also of those in tables without a name. */
+  /** The identifiers of all columns, including those in tables without a name. */
   readonly #columnOids: ReadonlySet<string>;
 
   constructor(document: JsonObject, partyIdentifiers: Identifiers) {
@@ -125,7 +125,7 @@ class DatamodelConversion {
       items: this.#items,
       identities: this.#identities,
       notes: this.#notes,
-      partyKeys: this.#partyKeys,
+      partyKeys: this.#keysOfItemsWithParties,
     };
   }
 
@@ -147,7 +147,7 @@ class DatamodelConversion {
   #addItem(key: ItemKey, content: JsonValue): void {
     this.#items.push({ key, content });
     if (this.#mayHaveParty) {
-      this.#partyKeys.push(key);
+      this.#keysOfItemsWithParties.push(key);
       this.#mayHaveParty = false;
     }
   }
@@ -241,12 +241,12 @@ class DatamodelConversion {
       dataset,
       name,
       ...this.#memberOrder.orderMembers(
-        this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
+        this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), verbatimMembers),
       ),
       columns: columns.map((column) => ({
         name: readColumnName(column),
         ...this.#memberOrder.orderMembers(
-          this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
+          this.#cleaner.cleanMembers(omitMembers(column, 'expression'), verbatimMembers),
         ),
       })),
     });
@@ -315,7 +315,7 @@ class DatamodelConversion {
         ...this.#cleaner.cleanMembers(omitMembers(relation, ...omittedRelationMembers)),
       });
     }
-    this.#addBrokenRelations(broken);
+    this.#noteBrokenRelations(broken);
     this.#addNote('nameless', nameless);
     this.#addNote('equal-relations', equal);
   }
@@ -327,10 +327,10 @@ class DatamodelConversion {
   }
 
   /**
-   * Notes the relations that have lost a column, apart from the identifiers of other items: such a relation links
-   * nothing, and no request repairs it, so the relation of the project that it was counts as deleted.
+   * Adds a note about relations that have lost a column. Their IDs are kept out of `identities`, so the project's
+   * relation counts as deleted: what remains links nothing, and no request repairs it.
    */
-  #addBrokenRelations(relations: readonly JsonObject[]): void {
+  #noteBrokenRelations(relations: readonly JsonObject[]): void {
     if (relations.length === 0) {
       return;
     }

@@ -3,7 +3,7 @@ import type { KeepReason } from '../apply/deletableItems.ts';
 import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
 import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
-import { getPartName } from '../compare/parts.ts';
+import { getRootMemberName } from '../compare/parts.ts';
 import { describeExtras } from './describeExtras.ts';
 
 /** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
@@ -111,7 +111,7 @@ function getCreatedColumn({
   const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
   return column === undefined || key.kind !== 'table'
     ? undefined
-    : { table: key.table, name: getPartName(column) };
+    : { table: key.table, name: getRootMemberName(column) };
 }
 
 /** Describes what a change has to wait for. */

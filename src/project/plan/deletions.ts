@@ -13,7 +13,7 @@ import { normalizeContent } from '../compare/normalizeContent.ts';
 import { type PartHashes, appendToken } from '../compare/parts.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
-import { isLastSeen } from '../pull/mergeItem.ts';
+import { equalsLastSeen } from '../pull/mergeItem.ts';
 
 /** The state of what no pull has ever seen. */
 export const neverPulled: ServerChangeState = { isChangedOnServer: true, isNeverPulled: true };
@@ -103,7 +103,7 @@ export class DeletionFactory {
     const entry = this.#getLastSeen(key);
     return entry === undefined
       ? neverPulled
-      : { isChangedOnServer: !isLastSeen(omitBuiltColumns({ key, content }, entry.parts), entry.parts) };
+      : { isChangedOnServer: !equalsLastSeen(omitBuiltColumns({ key, content }, entry.parts), entry.parts) };
   }
 
   #findItemsOwnedBy(key: ItemKey): readonly ProjectItem[] {

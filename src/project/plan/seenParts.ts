@@ -1,8 +1,8 @@
 import { type JsonValue, getMember } from '../../base/json.ts';
 import type { PartChange } from '../compare/itemChange.ts';
-import { type PartHashes, addParts, appendToken, getPartName } from '../compare/parts.ts';
+import { type PartHashes, addPartHashes, appendToken, getRootMemberName } from '../compare/parts.ts';
 import type { LockEntry } from '../pull/lock.ts';
-import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
+import { equalsLastSeen, partEqualsLastSeen } from '../pull/mergeItem.ts';
 
 /** Returns a part with its pointer on the instance, where a renamed column has its former name. */
 export function toInstancePart(part: PartChange): PartChange {
@@ -10,17 +10,20 @@ export function toInstancePart(part: PartChange): PartChange {
   return typeof name === 'string' ? { ...part, pointer: appendToken('/columns', name) } : part;
 }
 
-/** Returns whether a part on the instance is still the same as in the last pull. */
+/** Returns whether a part on the instance equals what the last pull recorded in the lock. */
 export function isUnchangedSincePull(part: PartChange, content: JsonValue, lastSeen: PartHashes): boolean {
   const { pointer } = part;
   if (pointer === '') {
-    return isLastSeen(content, lastSeen);
+    return equalsLastSeen(content, lastSeen);
   }
   const { value, ...position } = getOriginalPart(part, content);
-  return isPartLastSeen({ pointer, ...position }, value, lastSeen);
+  return partEqualsLastSeen({ pointer, ...position }, value, lastSeen);
 }
 
-/** Returns whether a part on the instance is still the same as after an apply that has seen more than the last pull. */
+/**
+ * Returns whether a part on the instance equals what an apply recorded in the lock; false if no apply has recorded parts
+ * that the last pull hadn't.
+ */
 export function isUnchangedSinceApply(
   part: PartChange,
   content: JsonValue,
@@ -33,7 +36,7 @@ export function isUnchangedSinceApply(
   const { value, depth, isEntry } = getOriginalPart(part, content);
   const hashes = new Map<string, string>();
   if (value !== undefined) {
-    addParts(value, pointer, depth, hashes, isEntry);
+    addPartHashes(value, pointer, depth, hashes, isEntry);
   }
   const seen = new Map(
     [...parts, ...unpulledParts].filter(([other]) => other === pointer || other.startsWith(`${pointer}/`)),
@@ -41,7 +44,10 @@ export function isUnchangedSinceApply(
   return hashes.size === seen.size && [...hashes].every(([other, hash]) => seen.get(other) === hash);
 }
 
-/** Returns a part as a pull sees it: a normalized one has fewer members. */
+/**
+ * Returns the value of a part in the content that a pull compares. The value in a `PartChange` is normalized and has
+ * fewer members.
+ */
 function getOriginalPart(
   { pointer, before }: PartChange,
   content: JsonValue,
@@ -53,7 +59,7 @@ function getOriginalPart(
       ? undefined
       : isColumn
         ? findColumn(content, before)
-        : getMember(content, getPartName(pointer));
+        : getMember(content, getRootMemberName(pointer));
   return { value, depth, isEntry: isColumn };
 }
 

@@ -5,7 +5,7 @@ import { getNamedEntries } from '../namedEntries.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
 import { restoreFormerNames } from './formerNames.ts';
-import { type ConflictSide, type MergedItem, isLastSeen, mergeItem } from './mergeItem.ts';
+import { type ConflictSide, type MergedItem, equalsLastSeen, mergeItem } from './mergeItem.ts';
 import { getRenamedItem, getRenamedParts } from './renamedItem.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type PartHashes, appendToken } from '../compare/parts.ts';
@@ -95,7 +95,7 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
     .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
-    .filter(({ entry }) => !isLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
+    .filter(({ entry }) => !equalsLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
     ? { kind: 'deleted' }
     : {
@@ -112,7 +112,7 @@ export function decideDeletedHere(unit: PullUnit): Decision {
     return { kind: 'merged', contents: new Map() };
   }
   const changed = getUnitEntries(unit).filter(
-    ({ theirs, base }) => !isLastSeen(theirs?.content, base?.parts ?? nothingSeen),
+    ({ theirs, base }) => !equalsLastSeen(theirs?.content, base?.parts ?? nothingSeen),
   );
   return changed.length === 0
     ? { kind: 'local' }
@@ -222,7 +222,7 @@ function areColumnsDeleted(unit: PullUnit): boolean {
     dependents.some(
       (entry) =>
         entry.key.kind === 'tableExpression' &&
-        !isLastSeen(getOurs(entry), getLastSeen(unit, entry) ?? nothingSeen),
+        !equalsLastSeen(getOurs(entry), getLastSeen(unit, entry) ?? nothingSeen),
     )
   );
 }

@@ -3,7 +3,7 @@ import type { MergedUnit } from './composeFiles.ts';
 import type { Decision } from './decideUnit.ts';
 import type { PullUnit } from './pullUnits.ts';
 
-/** What happens to each unit. */
+/** What happens to each unit: the items that a pull decides on together, such as a table with its SQL. */
 export type Decisions = Map<PullUnit, Decision>;
 
 /** Returns the units with a kind of decision. */

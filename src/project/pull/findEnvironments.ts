@@ -62,7 +62,7 @@ export interface ListedEnvironment {
   readonly isFileMissing?: true;
 }
 
-/** Lists the environments of a project, also those that have only a lock file. */
+/** Lists the environments of a project, including those that have only a lock file. */
 export async function listEnvironments(folder: string): Promise<readonly ListedEnvironment[]> {
   const { ownNames, names } = await listNames(folder);
   const environments = await Promise.all(

@@ -6,7 +6,7 @@ import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import { type Decisions, getMerged } from './decisions.ts';
 import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
-import type { TranslateNames } from './translateNames.ts';
+import type { RenameItem } from './renameItems.ts';
 
 /** What decides which rules must come with a table. */
 export interface ProtectionInput {
@@ -15,7 +15,7 @@ export interface ProtectionInput {
   /** The columns that the project has under their former names. */
   readonly columnRenames: readonly InstanceColumnRename[];
   /** Gives items of the instance the names that the project is going to give them, if there are any. */
-  readonly translate: TranslateNames | undefined;
+  readonly renameItem: RenameItem | undefined;
   /** Returns whether an item of the instance is unknown. */
   readonly isUnknown: (key: ItemKey) => boolean;
 }

@@ -91,10 +91,10 @@ const isNotWritable = (decision: Decision | undefined): boolean =>
 /** Finds what the project has under a new name instead of a unit, and returns both as one unit. */
 function findUnderNewName(
   unit: PullUnit,
-  { project, translate }: Pick<ProtectionInput, 'project' | 'translate'>,
+  { project, renameItem }: Pick<ProtectionInput, 'project' | 'renameItem'>,
 ): readonly PullUnit[] {
   const { theirs: pulled } = unit.owner;
-  const theirs = pulled && translate?.(pulled);
+  const theirs = pulled && renameItem?.(pulled);
   const text = theirs && formatItemKey(theirs.key);
   const ours =
     text === undefined || text === formatItemKey(unit.owner.key)

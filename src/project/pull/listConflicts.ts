@@ -9,13 +9,13 @@ import type { ProtectionInput } from './gainedColumns.ts';
  */
 export function listConflicts(
   decisions: Decisions,
-  { project, translate }: Pick<ProtectionInput, 'project' | 'translate'>,
+  { project, renameItem }: Pick<ProtectionInput, 'project' | 'renameItem'>,
 ): readonly PullConflict[] {
   const texts = new Set(project.items.map(({ key }) => formatItemKey(key)));
   const isRenamed = ({ key, theirs: content }: PullConflict): boolean =>
-    translate !== undefined &&
+    renameItem !== undefined &&
     content !== undefined &&
-    texts.has(formatItemKey(translate({ key, content }).key));
+    texts.has(formatItemKey(renameItem({ key, content }).key));
   return [...decisions.values()].flatMap((decision) =>
     decision.kind === 'conflict'
       ? decision.conflicts.map((conflict) =>

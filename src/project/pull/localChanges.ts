@@ -7,7 +7,7 @@ import { matchContents } from '../compare/matchContents.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Decision } from './decideUnit.ts';
 import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
-import type { TranslateNames } from './translateNames.ts';
+import type { RenameItem } from './renameItems.ts';
 
 /** A change that was made in the project and that a pull keeps. */
 export interface LocalChange {
@@ -24,15 +24,15 @@ interface KeptEntry extends PullEntry {
 
 /**
  * Finds the local changes that a pull keeps, sorted by key. What belongs to a deleted item is not listed separately.
- * @param translate gives items of the instance their new names in the project; `undefined` if nothing is renamed
+ * @param renameItem gives items of the instance their new names in the project; `undefined` if nothing is renamed
  */
 export function findLocalChanges(
   decisions: ReadonlyMap<PullUnit, Decision>,
   { getPulledName }: Pick<ConvertedInstance, 'getPulledName'>,
-  translate: TranslateNames | undefined,
+  renameItem: RenameItem | undefined,
 ): readonly LocalChange[] {
   const entries = listKeptEntries(decisions);
-  const changes = (translate === undefined ? entries : joinRenamedEntries(entries, translate)).flatMap(
+  const changes = (renameItem === undefined ? entries : joinRenamedEntries(entries, renameItem)).flatMap(
     (entry) => compareEntry(entry, getPulledName),
   );
   const deleted = new Set(
@@ -63,7 +63,7 @@ const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly K
   });
 
 /** Joins the entry of a renamed item in the project with the entry under its former name, which a pull has seen. */
-function joinRenamedEntries(entries: readonly KeptEntry[], translate: TranslateNames): readonly KeptEntry[] {
+function joinRenamedEntries(entries: readonly KeptEntry[], renameItem: RenameItem): readonly KeptEntry[] {
   const created = new Map(
     entries.filter(isCreated).map((entry) => [formatItemKey(entry.key), entry] as const),
   );
@@ -72,14 +72,14 @@ function joinRenamedEntries(entries: readonly KeptEntry[], translate: TranslateN
     if (pulled === undefined) {
       return entry;
     }
-    const translated = { theirs: translate(pulled), pulled };
-    const text = formatItemKey(translated.theirs.key);
+    const renamed = { theirs: renameItem(pulled), pulled };
+    const text = formatItemKey(renamed.theirs.key);
     const successor = content === undefined ? created.get(text) : undefined;
     if (successor !== undefined) {
       created.delete(text);
     }
     return text === formatItemKey(key) || successor !== undefined
-      ? { ...(successor ?? entry), ...translated }
+      ? { ...(successor ?? entry), ...renamed }
       : entry;
   });
   return joined.filter((entry) => !isCreated(entry) || created.has(formatItemKey(entry.key)));

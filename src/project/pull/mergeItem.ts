@@ -4,7 +4,7 @@ import type { DerivedCheck } from '../compare/compareContents.ts';
 import {
   type PartContainer,
   type PartHashes,
-  addParts,
+  addPartHashes,
   appendToken,
   getContainer,
 } from '../compare/parts.ts';
@@ -50,15 +50,18 @@ export function mergeItem({ ours, lastSeen, theirs, ...options }: ItemVersions):
   return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
 }
 
-/** Returns whether a value equals what was last seen; `undefined` stands for no item. */
-export const isLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): boolean =>
-  new ItemMerger(lastSeen).isLastSeen('', 0, value);
+/**
+ * Returns whether a value equals what was last seen, which means: what the lock records as equal in the project and on
+ * the instance. `undefined` stands for no item.
+ */
+export const equalsLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): boolean =>
+  new ItemMerger(lastSeen).equalsLastSeen('', 0, value);
 
 /**
  * Returns whether a part of an item equals what was last seen at its pointer; `undefined` stands for no part.
  * @param isEntry whether the part is an entry of a list
  */
-export const isPartLastSeen = (
+export const partEqualsLastSeen = (
   {
     pointer,
     depth,
@@ -66,7 +69,7 @@ export const isPartLastSeen = (
   }: { readonly pointer: string; readonly depth: number; readonly isEntry: boolean },
   value: JsonValue | undefined,
   lastSeen: PartHashes,
-): boolean => new ItemMerger(lastSeen).isLastSeen(pointer, depth, value, isEntry);
+): boolean => new ItemMerger(lastSeen).equalsLastSeen(pointer, depth, value, isEntry);
 
 class ItemMerger {
   readonly #lastSeen: PartHashes | undefined;
@@ -131,13 +134,13 @@ class ItemMerger {
       readonly isEntry: boolean;
     },
   ): ConflictSide | undefined {
-    if (this.isLastSeen(pointer, depth, ours, isEntry)) {
+    if (this.equalsLastSeen(pointer, depth, ours, isEntry)) {
       return 'theirs';
     }
     const isDerived = this.#isDerived?.(pointer, ours, theirs) === true;
     // A derived part that the project lacks is not a change of the project.
     const isChangedHere = ours !== undefined || !isDerived;
-    if (isChangedHere && this.isLastSeen(pointer, depth, theirs, isEntry)) {
+    if (isChangedHere && this.equalsLastSeen(pointer, depth, theirs, isEntry)) {
       return 'ours';
     }
     if (isDerived) {
@@ -166,13 +169,13 @@ class ItemMerger {
   }
 
   /** Returns whether the part at a pointer equals what was last seen there; `undefined` stands for no part. */
-  isLastSeen(pointer: string, depth: number, value: JsonValue | undefined, isEntry = false): boolean {
+  equalsLastSeen(pointer: string, depth: number, value: JsonValue | undefined, isEntry = false): boolean {
     if (this.#lastSeen === undefined) {
       return false;
     }
     const hashes = new Map<string, string>();
     if (value !== undefined) {
-      addParts(value, pointer, depth, hashes, isEntry);
+      addPartHashes(value, pointer, depth, hashes, isEntry);
     }
     const seen = this.#getSeenBelow(pointer);
     const seenPointers = [...seen.keys()];

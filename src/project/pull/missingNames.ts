@@ -6,7 +6,7 @@ import type { MergedUnit } from './composeFiles.ts';
 import type { ProtectionInput } from './gainedColumns.ts';
 import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
-import { createTranslation, readViewpointDatamodel } from './translateNames.ts';
+import { createItemRenamer, getViewpointDatamodelTitle } from './renameItems.ts';
 
 /**
  * Creates a function that returns whether a unit would get a reference to a name that the project doesn't have because
@@ -45,9 +45,9 @@ export function createMissingNameCheck(
   if (renames.length + columnRenames.length + titles.size + datasets.size === 0) {
     return () => false;
   }
-  const translate = createTranslation(createNameRenamer(renames, columnRenames), pulled, project);
+  const renameItem = createItemRenamer(createNameRenamer(renames, columnRenames), pulled, project);
   const isAffected = (item: ProjectItem): boolean => {
-    if (item.key.kind === 'viewpoint' && titles.has(readViewpointDatamodel(item.content))) {
+    if (item.key.kind === 'viewpoint' && titles.has(getViewpointDatamodelTitle(item.content))) {
       return true;
     }
     const dataset = item.key.kind === 'table' ? getMember(item.content, 'dataset') : undefined;
@@ -58,7 +58,7 @@ export function createMissingNameCheck(
     ) {
       return true;
     }
-    const { key, content } = translate(item);
+    const { key, content } = renameItem(item);
     return formatItemKey(key) !== formatItemKey(item.key) || !jsonEquals(content, item.content);
   };
   return ({ unit, contents }) => {

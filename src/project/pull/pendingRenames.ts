@@ -4,7 +4,7 @@ import { createConversionCheck } from '../instance/conversionResult.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import { type PullEntry, type PullUnit, getOwnerKey } from './pullUnits.ts';
-import type { TranslateNames } from './translateNames.ts';
+import type { RenameItem } from './renameItems.ts';
 
 /** An entry, and the item of the instance with the names that the project is going to give it, if it gets any. */
 interface NamedEntry {
@@ -21,9 +21,9 @@ interface NamedEntry {
 export function joinPendingRenames(
   units: readonly PullUnit[],
   pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
-  translate: TranslateNames,
+  renameItem: RenameItem,
 ): readonly PullUnit[] {
-  const namedEntries = units.flatMap((unit) => nameEntries(unit, translate));
+  const namedEntries = units.flatMap((unit) => nameEntries(unit, renameItem));
   const entries = new Map(namedEntries.map(({ entry }) => [formatItemKey(entry.key), entry]));
   const findSharing = createSharingFinder(namedEntries, pulled);
   const omitted = new Set<PullEntry>();
@@ -51,10 +51,10 @@ export function joinPendingRenames(
 }
 
 /** Finds the new names of the items of a unit that no pull has seen. */
-function nameEntries({ owner, dependents }: PullUnit, translate: TranslateNames): readonly NamedEntry[] {
+function nameEntries({ owner, dependents }: PullUnit, renameItem: RenameItem): readonly NamedEntry[] {
   const nameEntry = (entry: PullEntry, ownerKey?: ItemKey): NamedEntry => {
     const { key, ours, theirs, base } = entry;
-    const renamed = theirs === undefined || base !== undefined ? undefined : translate(theirs);
+    const renamed = theirs === undefined || base !== undefined ? undefined : renameItem(theirs);
     // SQL is only renamed if its table is: it stays in the unit of its table.
     const canBeRenamed =
       renamed !== undefined &&

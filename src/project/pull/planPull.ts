@@ -18,14 +18,14 @@ import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orp
 import { listConflicts } from './listConflicts.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import { isLastSeen } from './mergeItem.ts';
+import { equalsLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { type ProtectionInput, createColumnFinder, includeRules } from './gainedColumns.ts';
 import { includeRelations } from './gainedRelations.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
 import { createReplacedRulesCheck } from './replacedDatamodels.ts';
-import { createNameTranslation } from './translateNames.ts';
+import { createPendingRenames } from './renameItems.ts';
 import {
   type InstanceColumnRename,
   type ItemRename,
@@ -87,12 +87,12 @@ export interface PullCounts {
  */
 export function planPull(input: PullInput): PullPlan {
   const { units: namedUnits, renames, columnRenames } = createUnits(input);
-  const translation = createNameTranslation(input);
-  const translate = translation?.translate;
+  const pendingRenames = createPendingRenames(input);
+  const renameItem = pendingRenames?.renameItem;
   const units =
-    translate === undefined ? namedUnits : joinPendingRenames(namedUnits, input.pulled, translate);
+    renameItem === undefined ? namedUnits : joinPendingRenames(namedUnits, input.pulled, renameItem);
   const decisions = decideUnits(units, input);
-  const protection: ProtectionInput = { ...input, columnRenames, translate };
+  const protection: ProtectionInput = { ...input, columnRenames, renameItem };
   const findColumns = createColumnFinder(decisions, protection);
   includeRules(decisions, findColumns);
   includeRelations(decisions, protection);
@@ -118,7 +118,7 @@ export function planPull(input: PullInput): PullPlan {
     ),
   ];
   const conflicts = listConflicts(decisions, protection);
-  const localChanges = findLocalChanges(decisions, input.pulled, translate).map((change) => ({
+  const localChanges = findLocalChanges(decisions, input.pulled, renameItem).map((change) => ({
     ...change,
     path: change.path && (paths.get(formatItemKey(change.key)) ?? change.path),
   }));
@@ -145,7 +145,9 @@ export function planPull(input: PullInput): PullPlan {
     columnRenames,
     orphanedRules: [
       ...findOrphanedRules(input, namedUnits),
-      ...(translation === undefined ? [] : findAmbiguousRules(namedUnits, translation.findAmbiguousNewName)),
+      ...(pendingRenames === undefined
+        ? []
+        : findAmbiguousRules(namedUnits, pendingRenames.findAmbiguousNewName)),
     ],
     localChanges,
     counts: {
@@ -232,7 +234,7 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     }
     const text = formatItemKey(item.key);
     const { oid, columns } = identities.get(text) ?? {};
-    const isUnchanged = base?.appliedFile !== undefined && isLastSeen(item.content, base.parts);
+    const isUnchanged = base?.appliedFile !== undefined && equalsLastSeen(item.content, base.parts);
     const entry: LockEntry = {
       ...(oid === undefined ? {} : { oid }),
       ...(columns === undefined ? {} : { columns }),

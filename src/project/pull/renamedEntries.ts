@@ -5,7 +5,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from './lock.ts';
 import { type Renamer, createRenamer } from './renames.ts';
-import { createTranslation } from './translateNames.ts';
+import { createItemRenamer } from './renameItems.ts';
 
 /** The project and the instance that a lock is compared with. */
 export interface LockSides {
@@ -26,10 +26,10 @@ export function renameLockEntries(lock: Lock, { project, pulled }: LockSides): L
     return lock;
   }
   const current = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
-  const translate = createTranslation(renamer, pulled);
+  const renameItem = createItemRenamer(renamer, pulled);
   const entries = new Map(lock.entries);
   for (const item of pulled.items) {
-    const former = translate(item);
+    const former = renameItem(item);
     const [text, formerText] = [formatItemKey(item.key), formatItemKey(former.key)];
     const entry = lock.entries.get(formerText);
     const canBeRenamed =

@@ -1,6 +1,6 @@
 import { type PartHashes, hashParts } from '../compare/parts.ts';
 import type { ProjectItem } from '../item.ts';
-import { isLastSeen } from './mergeItem.ts';
+import { equalsLastSeen } from './mergeItem.ts';
 import { renameRules } from './movedRules.ts';
 import type { PullEntry } from './pullUnits.ts';
 import { getOrderedContent } from './unchangedFiles.ts';
@@ -20,7 +20,7 @@ export function getRenamedParts({ ours, theirs, base, moved }: PullEntry): PartH
     return base?.parts;
   }
   const seen = [ours === undefined ? undefined : getOrderedContent(ours), theirs?.content].find(
-    (content) => content !== undefined && isLastSeen(renameRules(content, moved.from), base.parts),
+    (content) => content !== undefined && equalsLastSeen(renameRules(content, moved.from), base.parts),
   );
   return seen === undefined ? base.parts : hashParts(renameRules(seen, moved.to));
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
-import { type PartHashes, getPartName } from '../compare/parts.ts';
+import { type PartHashes, getRootMemberName } from '../compare/parts.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import type { ProjectItem } from '../item.ts';
 import { omitFormerNames } from './formerNames.ts';
 import type { LockEntry } from './lock.ts';
-import { isLastSeen } from './mergeItem.ts';
+import { equalsLastSeen } from './mergeItem.ts';
 
 /** The number of hexadecimal digits of a hash. */
 const hashLength = 16;
@@ -16,7 +16,7 @@ export const isUnchangedFile = (
   item: ProjectItem,
   { parts, appliedFile }: Pick<LockEntry, 'parts' | 'appliedFile'>,
 ): boolean =>
-  isLastSeen(getOrderedContent(item), selectParts(item, parts)) ||
+  equalsLastSeen(getOrderedContent(item), selectParts(item, parts)) ||
   (appliedFile !== undefined && hashFileContent(item) === appliedFile);
 
 /** Returns a hash of the content of a file, which doesn't depend on its layout and comments. */
@@ -33,6 +33,8 @@ function selectParts({ content }: ProjectItem, parts: PartHashes): PartHashes {
     return parts;
   }
   return new Map(
-    [...parts].filter(([pointer]) => Object.hasOwn(content, getPartName(pointer.split('/', 2).join('/')))),
+    [...parts].filter(([pointer]) =>
+      Object.hasOwn(content, getRootMemberName(pointer.split('/', 2).join('/'))),
+    ),
   );
 }

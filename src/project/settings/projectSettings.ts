@@ -6,7 +6,7 @@ import { createMessage, translatable } from '../../base/localize.ts';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
 import { parseAddress } from '../../connections/parseAddress.ts';
 import { formatJsonFile } from '../files/jsonFile.ts';
-import type { TypeFault } from '../files/typeFaults.ts';
+import type { SchemaViolation } from '../files/schemaViolations.ts';
 import { type Selection, createNameMatcher } from '../source/selection.ts';
 import { environmentAddressProblems } from './environmentAddress.ts';
 import { projectFormatVersion, readSettingsFile, SettingsFileError } from './settingsFile.ts';
@@ -186,7 +186,7 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
   }
   const environment = await readSettingsFile(folder, path, {
     schema: environmentSchema,
-    findFaults: checkAddress,
+    findViolations: checkAddress,
   });
   if (environment === undefined) {
     throw new MissingEnvironmentError(path, {
@@ -197,7 +197,7 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
   return { name, ...environment };
 }
 
-function checkAddress(environment: JsonValue): readonly TypeFault[] {
+function checkAddress(environment: JsonValue): readonly SchemaViolation[] {
   const url = getMember(environment, 'url');
   const problem = typeof url === 'string' && url !== '' ? parseAddress(url).problem : undefined;
   return problem === undefined ? [] : [{ path: ['url'], message: environmentAddressProblems[problem] }];

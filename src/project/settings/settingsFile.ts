@@ -7,7 +7,7 @@ import { createConflictMessage, findConflictMarker } from '../files/conflictMark
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
-import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
+import { type SchemaViolation, findSchemaViolations } from '../files/schemaViolations.ts';
 
 /** A problem in a settings file. */
 export interface SettingsFault {
@@ -37,7 +37,7 @@ export class SettingsFileError extends MessageError {
 interface SettingsChecks<T> {
   readonly schema: z.ZodType<T>;
   /** Checks what the schema can't. Runs even if the schema has found problems. */
-  readonly findFaults?: (value: JsonValue) => readonly TypeFault[];
+  readonly findViolations?: (value: JsonValue) => readonly SchemaViolation[];
 }
 
 /**
@@ -48,7 +48,7 @@ interface SettingsChecks<T> {
 export async function readSettingsFile<T>(
   folder: string,
   path: string,
-  { schema, findFaults = () => [] }: SettingsChecks<T>,
+  { schema, findViolations = () => [] }: SettingsChecks<T>,
 ): Promise<T | undefined> {
   const text = await readText(folder, path);
   if (text === undefined) {
@@ -68,12 +68,13 @@ export async function readSettingsFile<T>(
   }
   refuseNewerVersion(path, parsed.value, () => getPathPosition(text, parsed.locate(), ['version']));
   const result = schema.safeParse(parsed.value);
-  const [first, ...others] = [...findTypeFaults(schema, parsed.value), ...findFaults(parsed.value)].map(
-    ({ path: valuePath, message }) => ({
-      position: getPathPosition(text, parsed.locate(), valuePath),
-      message,
-    }),
-  );
+  const [first, ...others] = [
+    ...findSchemaViolations(schema, parsed.value),
+    ...findViolations(parsed.value),
+  ].map(({ path: valuePath, message }) => ({
+    position: getPathPosition(text, parsed.locate(), valuePath),
+    message,
+  }));
   if (first !== undefined || !result.success) {
     throw new SettingsFileError(
       path,

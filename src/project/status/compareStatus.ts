@@ -6,7 +6,7 @@ import { type ItemPath, assignPaths } from '../paths.ts';
 import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { mergeEntry } from '../pull/decideUnit.ts';
-import { isLastSeen } from '../pull/mergeItem.ts';
+import { equalsLastSeen } from '../pull/mergeItem.ts';
 import { isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PullEntry, type PullUnit, createUnits, getUnitEntries } from '../pull/pullUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
@@ -14,7 +14,7 @@ import { joinRenames } from './joinRenames.ts';
 
 /** The items of an instance, as far as they are known. */
 export interface ServerContents {
-  readonly pulled: ConvertedInstance;
+  readonly instance: ConvertedInstance;
   /** Returns whether an item could not be read, can't be stored in a file, or is not managed. */
   readonly isUnknown: (key: ItemKey) => boolean;
 }
@@ -76,14 +76,14 @@ export class StatusComparer {
   >();
 
   compare({ project, lock, server, isManaged }: StatusInput): StatusComparison {
-    const pulled = server?.pulled ?? emptyInstance;
+    const pulled = server?.instance ?? emptyInstance;
     const isIncluded = (key: ItemKey): boolean => isManaged(key) && !project.isUnknown(key);
     const { units, renamed } = joinRenames(
       createUnits({ project, lock, pulled, isUnknown: server?.isUnknown }).units,
       {
         project,
         lock,
-        pulled: server?.pulled,
+        instance: server?.instance,
         isIncluded,
         isKnownOnServer: (key) => server !== undefined && !server.isUnknown(key),
       },
@@ -123,11 +123,11 @@ export class StatusComparer {
         ? undefined
         : { here, server: 'unknown', isConflict: false, isNeverPulled: false };
     }
-    const there = this.#getState(theirs, base, (item, { parts }) => isLastSeen(item.content, parts));
+    const there = this.#getState(theirs, base, (item, { parts }) => equalsLastSeen(item.content, parts));
     const match =
       ours === undefined || theirs === undefined
         ? undefined
-        : this.#match(ours, theirs, base, server.pulled.getPulledName);
+        : this.#match(ours, theirs, base, server.instance.getPulledName);
     // An apply would change nothing, although the instance has more than the file.
     const isApplied = match === 'applied' && base !== undefined;
     const changed = isApplied ? 'unchanged' : isRenamed && there === 'changed' ? 'changed' : here;

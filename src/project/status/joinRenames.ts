@@ -11,7 +11,7 @@ export interface RenameSearchInput {
   readonly project: Project;
   readonly lock: Lock;
   /** `undefined` as long as the instance was not read. */
-  readonly pulled: ConvertedInstance | undefined;
+  readonly instance: ConvertedInstance | undefined;
   /** Returns whether an item can be read in the project, and is managed. */
   readonly isIncluded: (key: ItemKey) => boolean;
   /** Returns whether the reading shows if the instance has an item. */
@@ -88,16 +88,16 @@ const listFormerPaths = (pairs: ReadonlyMap<PullEntry, PullEntry>) =>
   [...pairs].flatMap(([{ key }, { ours }]) => (ours === undefined ? [] : [{ key, path: ours.path }]));
 
 /** Lists the items that an instance has, as far as it was read, and those that were last seen there. */
-function listKnownItems({ lock, pulled }: RenameSearchInput) {
+function listKnownItems({ lock, instance }: RenameSearchInput) {
   const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
     const key = parseItemKey(text);
     return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];
   });
-  const pulledTexts = new Set(pulled?.identities.map(({ key }) => formatItemKey(key)));
+  const pulledTexts = new Set(instance?.identities.map(({ key }) => formatItemKey(key)));
   return {
-    items: [...(pulled?.items ?? []), ...seen],
+    items: [...(instance?.items ?? []), ...seen],
     identities: [
-      ...(pulled?.identities ?? []),
+      ...(instance?.identities ?? []),
       ...seen.filter(({ key }) => !pulledTexts.has(formatItemKey(key))),
     ],
   };

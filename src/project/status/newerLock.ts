@@ -1,6 +1,6 @@
 import { formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
-import { isLastSeen } from '../pull/mergeItem.ts';
+import { equalsLastSeen } from '../pull/mergeItem.ts';
 import type { ServerContents } from './compareStatus.ts';
 
 /**
@@ -9,14 +9,14 @@ import type { ServerContents } from './compareStatus.ts';
  * count, such as that of a conflict that was resolved.
  * @param before the lock before; equal entries are the same objects in both locks
  */
-export function isNewerLock(before: Lock, after: Lock, { pulled, isUnknown }: ServerContents): boolean {
+export function isNewerLock(before: Lock, after: Lock, { instance, isUnknown }: ServerContents): boolean {
   const changedKeys = [...new Set([...before.entries.keys(), ...after.entries.keys()])].filter(
     (key) => before.entries.get(key) !== after.entries.get(key),
   );
   if (changedKeys.length === 0) {
     return false;
   }
-  const items = new Map(pulled.items.map((item) => [formatItemKey(item.key), item]));
+  const items = new Map(instance.items.map((item) => [formatItemKey(item.key), item]));
   return changedKeys.some((text) => {
     const key = parseItemKey(text);
     const [entry, item] = [after.entries.get(text), items.get(text)];
@@ -25,7 +25,7 @@ export function isNewerLock(before: Lock, after: Lock, { pulled, isUnknown }: Se
       !isUnknown(key) &&
       (entry === undefined || item === undefined
         ? entry !== undefined || item !== undefined
-        : !isLastSeen(item.content, entry.parts))
+        : !equalsLastSeen(item.content, entry.parts))
     );
   });
 }

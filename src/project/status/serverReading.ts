@@ -64,14 +64,14 @@ export class ServerReading {
 
   /** Converts the documents; the lock has the numbers of users and groups without names. */
   convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerContents {
-    const pulled = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
-    const isUnread = createUnknownCheck(createSelection(settings), scope);
-    const isHidden = createHiddenCheck(lock, pulled, scope.listedIds);
-    const isUnnamed = createUnnamedCheck(pulled, scope);
-    const isRefused = createConversionCheck(pulled);
+    const instance = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
+    const isUnreadOrUnmanaged = createUnknownCheck(createSelection(settings), scope);
+    const isHidden = createHiddenCheck(lock, instance, scope.listedIds);
+    const isUnnamed = createUnnamedCheck(instance, scope);
+    const isRefused = createConversionCheck(instance);
     return {
-      pulled,
-      isUnknown: (key) => isUnread(key) || isHidden(key) || isUnnamed(key) || isRefused(key),
+      instance,
+      isUnknown: (key) => isUnreadOrUnmanaged(key) || isHidden(key) || isUnnamed(key) || isRefused(key),
     };
   }
 

@@ -213,7 +213,7 @@ export class StatusEngine implements StatusCalls {
       unreadableFiles: project.problems
         .filter(({ severity }) => severity === 'error')
         .map(({ path, line, message }) => ({ path, line, message })),
-      refusals: (this.#server?.pulled.refusals ?? []).map(({ text }) => text),
+      refusals: (this.#server?.instance.refusals ?? []).map(({ text }) => text),
       isServerKnown: this.#server !== undefined,
       isOutdated: this.#isOutdated,
       isPulled,

@@ -23,7 +23,7 @@ import { renamedFromMember } from '../item.ts';
 import { findCircularColumns } from '../circularNames.ts';
 import { FileLocator } from './fileLocator.ts';
 import { type Finding, type FindingSeverity, describeMisspelled } from './finding.ts';
-import { type TypeFault, findTypeFaults } from '../files/typeFaults.ts';
+import { type SchemaViolation, findSchemaViolations } from '../files/schemaViolations.ts';
 
 /**
  * Checks the members of an item against the schema of its file: the types of their values, unknown values of `type`,
@@ -56,7 +56,7 @@ export function checkMembers({ key, content, path, text }: FileItem): readonly F
   }));
 }
 
-interface MemberFault extends TypeFault {
+interface MemberFault extends SchemaViolation {
   readonly severity: FindingSeverity;
   /** For a misspelled name of a property: the name that was probably meant. */
   readonly meantKey?: string;
@@ -191,7 +191,7 @@ const shareMembers: ReadonlySet<string> = new Set(Object.keys(shareFileSchema.sh
 
 function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
   return [
-    ...findTypeFaults(ruleFileSchema, rule)
+    ...findSchemaViolations(ruleFileSchema, rule)
       .filter((fault) => !isLinted(fault.path))
       .map((fault) => createError({ ...fault, path: [...path, ...fault.path] })),
     ...checkPresence(rule, path, 'datatype', createMessage('Missing "datatype". Expected: text or numeric.')),
@@ -224,7 +224,7 @@ interface ObjectChecks {
 
 function checkObject(value: JsonValue, { schema, types }: ObjectChecks): readonly MemberFault[] {
   return [
-    ...findTypeFaults(schema, value).map(createError),
+    ...findSchemaViolations(schema, value).map(createError),
     ...(types === undefined ? [] : checkType(value, [], types)),
     ...createSpellingCheck(new Set(Object.keys(schema.shape)))(value, []),
   ];
@@ -291,7 +291,7 @@ const checkPresence = (
 const describeUnknownType = (type: string, knownTypes: readonly string[]): Message =>
   createMessage('Unknown type {0}. Expected: {1}.', JSON.stringify(type), knownTypes.join(', '));
 
-const createError = (fault: TypeFault): MemberFault => ({ ...fault, severity: 'error' });
+const createError = (fault: SchemaViolation): MemberFault => ({ ...fault, severity: 'error' });
 const createWarning = (path: JsonPath, message: Message): MemberFault => ({
   path,
   message,

@@ -117,7 +117,7 @@ export class BuildService implements Disposable {
     const timeout = Promise.withResolvers<void>();
     const timer = this.#timers.add(clock.schedule(cancelWaitMs, timeout.resolve));
     await Promise.race([task.settled, timeout.promise]);
-    this.#timers.release(timer);
+    this.#timers.delete(timer);
   }
 
   /** Cancels all unfinished tasks of a datamodel and returns them. */
@@ -166,7 +166,7 @@ export class BuildService implements Disposable {
   #defer(callback: () => void): void {
     const timer = this.#timers.add(
       this.#deps.clock.schedule(0, () => {
-        this.#timers.release(timer);
+        this.#timers.delete(timer);
         callback();
       }),
     );

@@ -11,6 +11,7 @@ export interface JobMessage {
 
 /** A message from the worker thread to the thread that watches it. */
 export type WorkerMessage =
+  // `begin` and `end` enclose work whose time is limited: the build of a table, or a task.
   | { readonly kind: 'begin'; readonly table?: string }
   | { readonly kind: 'end' }
   | { readonly kind: 'result'; readonly result: string };

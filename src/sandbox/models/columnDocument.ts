@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { BuiltColumn } from '../engine/buildEngine.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 import { omitDocumentMembers, getTextMember } from '../documents.ts';
 
 /** Creates the oid of a new column. */
@@ -69,7 +69,7 @@ export function replaceColumns(
     }
     const storedColumn = columnsByOid.get(oid);
     if (storedColumn === undefined) {
-      throw createInvalidProblem(
+      throw createValidationProblem(
         `columns/${index}/oid: the table has no column "${oid}", or it is sent twice`,
       );
     }

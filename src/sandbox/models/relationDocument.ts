@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { getTextMember } from '../documents.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 import type { ColumnAddress } from '../store/tableStore.ts';
 
 /** Returns true if the datamodel has a column with exactly these oids of dataset, table and column. */
@@ -27,7 +27,7 @@ const isSameAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
  * is marked with `isDropped` (platform-facts.md, 2.2).
  * @throws HttpProblem 400 that names the invalid end.
  */
-export function validateRelationEnds(
+export function mergeRelationEnds(
   inputs: readonly JsonObject[],
   storedEnds: readonly JsonObject[],
   hasColumn: ColumnPredicate,
@@ -37,7 +37,7 @@ export function validateRelationEnds(
     const exists = hasColumn(address);
     const storedEnd = storedEnds.find((other) => isSameAddress(getColumnAddress(other), address));
     if (!exists && storedEnd === undefined) {
-      throw createInvalidProblem(
+      throw createValidationProblem(
         `columns/${index}: the datamodel has no column "${address.column}" in that dataset and table`,
       );
     }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { livePrefix, partyTypes } from '../../contract/rule.ts';
 import { orAbsent } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 
 /**
  * Creates the schema of a share. Its ID is in `party` for extract rules and in `partyId` for live rules
@@ -78,12 +78,12 @@ export function checkLiveRule(
   parseWithSchema(liveRuleSchema, rule, path);
   const prefix = path.map((part) => `${String(part)}/`).join('');
   if (fullname !== `${livePrefix}${title}`) {
-    throw createInvalidProblem(
+    throw createValidationProblem(
       `${prefix}fullname: expected "${livePrefix}${title}", the datamodel of the path`,
     );
   }
   if (rule['exclusionary'] === true && !policy.allowsLiveExclusionary) {
-    throw createInvalidProblem(`${prefix}exclusionary: not supported for live datamodels`);
+    throw createValidationProblem(`${prefix}exclusionary: not supported for live datamodels`);
   }
 }
 
@@ -106,11 +106,11 @@ export function readRuleInputs(
     return [requireNoId({ rule: body, path: [] })];
   }
   if (!Array.isArray(body)) {
-    throw createInvalidProblem(`The body must be an ${expectedShape} of rules`);
+    throw createValidationProblem(`The body must be an ${expectedShape} of rules`);
   }
   return body.map((rule: JsonValue, index) => {
     if (!isJsonObject(rule)) {
-      throw createInvalidProblem(`${index}: expected a rule object`);
+      throw createValidationProblem(`${index}: expected a rule object`);
     }
     return requireNoId({ rule, path: [index] });
   });
@@ -119,7 +119,7 @@ export function readRuleInputs(
 function requireNoId(input: ReceivedRule): ReceivedRule {
   if ('_id' in input.rule) {
     const prefix = input.path.map((part) => `${String(part)}/`).join('');
-    throw createInvalidProblem(`${prefix}_id: assigned by POST and must not be sent`);
+    throw createValidationProblem(`${prefix}_id: assigned by POST and must not be sent`);
   }
   return input;
 }

@@ -5,7 +5,7 @@ import { columnSchema, type Expression, getExpressionText, newTableSchema } from
 import { orAbsent } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
 import { getTextMember } from '../documents.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 import { getTableColumns } from './columnDocument.ts';
 import { getTableType } from './tableDocument.ts';
 
@@ -37,7 +37,7 @@ function checkColumn(column: JsonObject, index: number): void {
     index,
   ]);
   if (column['isCustom'] === true && column['oid'] === undefined && !hasSql(column)) {
-    throw createInvalidProblem(`columns/${index}/expression: a custom column needs a SQL expression`);
+    throw createValidationProblem(`columns/${index}/expression: a custom column needs a SQL expression`);
   }
 }
 
@@ -51,10 +51,10 @@ const hasSql = (owner: JsonObject): boolean =>
 function checkNewColumns(columns: readonly JsonObject[]): void {
   columns.forEach((column, index) => {
     if (typeof column['id'] !== 'string' && typeof column['name'] !== 'string') {
-      throw createInvalidProblem(`columns/${index}/id: required`);
+      throw createValidationProblem(`columns/${index}/id: required`);
     }
     if ((column['type'] === undefined || column['type'] === null) && column['isCustom'] !== true) {
-      throw createInvalidProblem(`columns/${index}/type: required for the columns of a base table`);
+      throw createValidationProblem(`columns/${index}/type: required for the columns of a base table`);
     }
   });
 }
@@ -72,13 +72,13 @@ export function checkNewTable(input: JsonObject, dataset: JsonObject): void {
     return;
   }
   if (datasetType === 'custom') {
-    throw createInvalidProblem("type: a base table can't be in a dataset of type custom");
+    throw createValidationProblem("type: a base table can't be in a dataset of type custom");
   }
   if (typeof input['id'] !== 'string') {
-    throw createInvalidProblem('id: required for a base table');
+    throw createValidationProblem('id: required for a base table');
   }
   if (!Array.isArray(input['columns'])) {
-    throw createInvalidProblem('columns: required for a base table');
+    throw createValidationProblem('columns: required for a base table');
   }
   checkNewColumns(getTableColumns(input));
   checkFileTable(input['id'], dataset);
@@ -86,16 +86,16 @@ export function checkNewTable(input: JsonObject, dataset: JsonObject): void {
 
 function checkNewCustomTable(input: JsonObject, datasetType: DatasetType): void {
   if (datasetType !== 'custom') {
-    throw createInvalidProblem('type: a custom table must be in a dataset of type custom');
+    throw createValidationProblem('type: a custom table must be in a dataset of type custom');
   }
   if (!hasSql(input)) {
-    throw createInvalidProblem('expression: required for a custom table');
+    throw createValidationProblem('expression: required for a custom table');
   }
   if (typeof input['id'] !== 'string' && typeof input['name'] !== 'string') {
-    throw createInvalidProblem('name: a custom table needs a name or an id');
+    throw createValidationProblem('name: a custom table needs a name or an id');
   }
   if (getTableColumns(input).length > 0) {
-    throw createInvalidProblem('columns: the columns of a custom table are generated from its expression');
+    throw createValidationProblem('columns: the columns of a custom table are generated from its expression');
   }
 }
 
@@ -107,20 +107,20 @@ export function checkTableChange(input: JsonObject, storedTable: JsonObject, dat
   checkTableFields(input);
   const type = getTableType(storedTable);
   if ('type' in input && input['type'] !== type) {
-    throw createInvalidProblem(`type: expected ${type}, because of the type of its dataset`);
+    throw createValidationProblem(`type: expected ${type}, because of the type of its dataset`);
   }
   if (type === 'custom' && 'expression' in input && !hasSql(input)) {
-    throw createInvalidProblem('expression: required for a custom table');
+    throw createValidationProblem('expression: required for a custom table');
   }
   if ('columns' in input && !Array.isArray(input['columns'])) {
-    throw createInvalidProblem('columns: expected the complete array of columns');
+    throw createValidationProblem('columns: expected the complete array of columns');
   }
   checkNewColumns(getTableColumns(input).filter((column) => typeof column['oid'] !== 'string'));
   if (type === 'base' && 'id' in input && typeof input['id'] !== 'string') {
-    throw createInvalidProblem('id: required for a base table');
+    throw createValidationProblem('id: required for a base table');
   }
   if ('name' in input && typeof input['name'] !== 'string') {
-    throw createInvalidProblem('name: expected a name');
+    throw createValidationProblem('name: expected a name');
   }
   if (type === 'base' && typeof input['id'] === 'string' && input['id'] !== storedTable['id']) {
     checkFileTable(input['id'], dataset);
@@ -131,7 +131,7 @@ export function checkTableChange(input: JsonObject, storedTable: JsonObject, dat
 function checkFileTable(id: string, dataset: JsonObject): void {
   const files = getConnectorFiles(dataset);
   if (files !== undefined && !files.includes(getBaseName(id))) {
-    throw createInvalidProblem(`id: "${id}" isn't one of the connection's files (${files.join(', ')})`);
+    throw createValidationProblem(`id: "${id}" isn't one of the connection's files (${files.join(', ')})`);
   }
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { DatamodelType } from '../../contract/datamodel.ts';
 import { tableProperties, type TableType } from '../../contract/table.ts';
 import { omitDocumentMembers, getTextMember } from '../documents.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 import { getTableColumns, type OidFactory, createColumnDocuments, replaceColumns } from './columnDocument.ts';
 
 /**
@@ -104,10 +104,10 @@ export function applyTablePatch(
   const allowed = new Set([...tableProperties, ...additionalProperties, ...Object.keys(storedTable)]);
   const unknownProperty = Object.keys(changes).find((name) => !allowed.has(name));
   if (unknownProperty !== undefined) {
-    throw createInvalidProblem(`${unknownProperty}: the property does not belong to a Table`);
+    throw createValidationProblem(`${unknownProperty}: the property does not belong to a Table`);
   }
   if (Object.keys(changes).length === 0) {
-    throw createInvalidProblem('At least one Table property must be present');
+    throw createValidationProblem('At least one Table property must be present');
   }
   const columns =
     'columns' in changes

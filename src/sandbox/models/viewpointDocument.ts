@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { newViewpointSchema } from '../../contract/viewpoint.ts';
 import { parseWithSchema } from '../validation.ts';
 import { omitDocumentMembers } from '../documents.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 
 /** Properties that the server sets; ignored in requests. */
 const readOnlyProperties = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
@@ -107,17 +107,17 @@ function checkSharing(visibility: JsonObject): void {
     return;
   }
   if (apps === 0) {
-    throw createInvalidProblem('visibility/apps: at least one app is required');
+    throw createValidationProblem('visibility/apps: at least one app is required');
   }
   if (partyCount === 0) {
-    throw createInvalidProblem('visibility/users: at least one user or one group is required');
+    throw createValidationProblem('visibility/users: at least one user or one group is required');
   }
 }
 
 function countEntries(visibility: JsonObject, name: string): number {
   const entries = visibility[name];
   if (entries !== undefined && entries !== null && !Array.isArray(entries)) {
-    throw createInvalidProblem(`visibility/${name}: expected an array`);
+    throw createValidationProblem(`visibility/${name}: expected an array`);
   }
   return Array.isArray(entries) ? entries.length : 0;
 }

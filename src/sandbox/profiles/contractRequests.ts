@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { cubeSetServer } from '../../contract/rule.ts';
 import type { EditContext } from '../editContext.ts';
 import { getTextMember } from '../documents.ts';
-import { HttpProblem, createInvalidProblem } from '../problem.ts';
+import { HttpProblem, createValidationProblem } from '../problem.ts';
 import { createCubeNotFoundProblem, createFieldsMissingProblem } from './contractErrors.ts';
 import type { RequestChecks } from './profile.ts';
 
@@ -74,7 +74,7 @@ export const contractRequestChecks: RequestChecks = {
     const rule = isJsonObject(body) ? body : {};
     const missingField = ['server', 'elasticube'].find((name) => getTextMember(rule, name) === '');
     if (missingField !== undefined) {
-      throw createInvalidProblem(`${missingField}: required in the body`);
+      throw createValidationProblem(`${missingField}: required in the body`);
     }
     requireBuiltCube(context, rule);
   },
@@ -108,7 +108,7 @@ export const contractRequestChecks: RequestChecks = {
   /** Does not require `columns`: the vendor's contract does, but the vendor's own requests omit it. */
   'tables.create'({ body }) {
     if (isJsonObject(body) && getTextMember(body, 'id') === '') {
-      throw createInvalidProblem('id: required');
+      throw createValidationProblem('id: required');
     }
   },
 };

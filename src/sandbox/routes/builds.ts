@@ -8,7 +8,7 @@ import {
 } from '../endpointCall.ts';
 import type { SandboxBuildTask } from '../builds/buildTask.ts';
 import { requireDatamodel } from '../models/schemaEdits.ts';
-import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
+import { createValidationProblem, createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 
 /** Creates the handlers of build tasks (rest-api.md, "Build API"). */
@@ -37,7 +37,9 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
       );
       const { title, type } = requireDatamodel(services, datamodelId);
       if ((buildType === 'publish') !== (type === 'live')) {
-        throw createInvalidProblem(`buildType: ${buildType} isn't supported for datamodels of type ${type}`);
+        throw createValidationProblem(
+          `buildType: ${buildType} isn't supported for datamodels of type ${type}`,
+        );
       }
       const task = builds.start({
         datamodelId,
@@ -70,7 +72,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
     async 'builds.cancelAll'({ query }) {
       const datamodelId = query('datamodelId') ?? '';
       if (datamodelId === '') {
-        throw createInvalidProblem('datamodelId: required in the query');
+        throw createValidationProblem('datamodelId: required in the query');
       }
       requireDatamodel(services, datamodelId);
       return createOkResponse((await builds.cancelAll(datamodelId)).map(toJson));

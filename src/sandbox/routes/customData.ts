@@ -9,7 +9,7 @@ import {
   createOkResponse,
   createOkTextResponse,
 } from '../endpointCall.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import type { StoredObject } from '../store/customDataStore.ts';
 
@@ -26,7 +26,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
     const texts = objects.map(({ text }) => text);
     const result = await tasks.findMatching(stringify(filter), texts);
     if ('error' in result) {
-      throw createInvalidProblem(result.error);
+      throw createValidationProblem(result.error);
     }
     const matchingIndexes = new Set(result.matchingIndexes);
     return objects.filter((_object, index) => matchingIndexes.has(index));
@@ -60,7 +60,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
     async 'customData.query'({ query }) {
       const text = query('query');
       if (text === undefined || text.trim() === '') {
-        throw createInvalidProblem('query: required, a JSON filter');
+        throw createValidationProblem('query: required, a JSON filter');
       }
       const filter = requireObject(parseRequestJson(text, 'query'), 'query');
       const matches = await findMatching(filter, store.customData.getAll());
@@ -72,10 +72,10 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       const body = requireObjectBody(call);
       const id = body['_id'] ?? ids.createObjectId();
       if (typeof id !== 'string' || id === '') {
-        throw createInvalidProblem('_id: expected a string');
+        throw createValidationProblem('_id: expected a string');
       }
       if (store.customData.has(id)) {
-        throw createInvalidProblem(`_id: an object "${id}" already exists`);
+        throw createValidationProblem(`_id: an object "${id}" already exists`);
       }
       const object = { ...body, _id: id };
       store.customData.insert(object);
@@ -91,7 +91,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
         requireObject(body['queryForSearch'], 'queryForSearch'),
         (matches) => {
           if (matches.some(({ id }) => '_id' in members && members['_id'] !== id)) {
-            throw createInvalidProblem("objectForUpdate/_id: an _id can't be changed");
+            throw createValidationProblem("objectForUpdate/_id: an _id can't be changed");
           }
           for (const { id, text } of matches) {
             store.customData.update(id, { ...parseDocument(text), ...members });
@@ -114,7 +114,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
 /** Requires an object, without a zod schema, because its output would drop members such as `__proto__`. */
 function requireObject(value: JsonValue | undefined, name: string): JsonObject {
   if (!isJsonObject(value)) {
-    throw createInvalidProblem(`${name}: expected an object`);
+    throw createValidationProblem(`${name}: expected an object`);
   }
   return value;
 }

@@ -22,7 +22,7 @@ import {
   requireDatamodel,
   requireDatamodelOfDataset,
 } from '../models/schemaEdits.ts';
-import { createInvalidProblem } from '../problem.ts';
+import { createValidationProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, selectFields } from './listing.ts';
@@ -68,7 +68,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
       const storedDataset = getDatasetWithoutTables(services, datamodelId, datasetId);
       const connection = readConnectionInput(requireObjectBody(call));
       if (getTextMember(storedDataset, 'type').toLowerCase() === 'custom') {
-        throw createInvalidProblem('connection: not allowed for a dataset of type custom');
+        throw createValidationProblem('connection: not allowed for a dataset of type custom');
       }
       const updatedDataset = replaceConnection(storedDataset, connection, getTimestamp(clock));
       editSchema(services, datamodelId, () => store.datasets.update(updatedDataset));
@@ -97,19 +97,19 @@ function checkNewDataset(
 ): void {
   const { name, type, connection } = parseWithSchema(newDatasetSchema, body);
   if (type !== 'custom' && type !== modelType) {
-    throw createInvalidProblem(
+    throw createValidationProblem(
       `type: a datamodel of type ${modelType} can only have datasets of type ${modelType} or custom`,
     );
   }
   const hasConnection = connection !== undefined && connection !== null;
   if (type === 'custom' && hasConnection) {
-    throw createInvalidProblem('connection: not allowed for a dataset of type custom');
+    throw createValidationProblem('connection: not allowed for a dataset of type custom');
   }
   if (type !== 'custom' && !hasConnection) {
-    throw createInvalidProblem(`connection: required for a dataset of type ${type}`);
+    throw createValidationProblem(`connection: required for a dataset of type ${type}`);
   }
   if (existingDatasets.some((existing) => existing['name'] === name)) {
-    throw createInvalidProblem(`name: the datamodel already has a dataset "${name}"`);
+    throw createValidationProblem(`name: the datamodel already has a dataset "${name}"`);
   }
 }
 
@@ -124,7 +124,7 @@ function readConnectionInput(body: JsonObject): JsonObject {
   const connection = isJsonObject(changes['connection']) ? changes['connection'] : {};
   const readOnlyField = readOnlyConnectionFields.find((name) => name in connection);
   if (readOnlyField !== undefined) {
-    throw createInvalidProblem(`connection/${readOnlyField}: read-only and must not be sent`);
+    throw createValidationProblem(`connection/${readOnlyField}: read-only and must not be sent`);
   }
   return connection;
 }

@@ -9,7 +9,7 @@ import {
 import { checkExtractRule, readRuleInputs, type ReceivedRule } from '../models/ruleChecks.ts';
 import { updateRuleDocument } from '../models/ruleDocument.ts';
 import { storeRules } from '../models/ruleWrites.ts';
-import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
+import { createValidationProblem, createNotFoundProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
 import type { RuleSubject } from '../store/ruleStore.ts';
@@ -68,7 +68,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
       }
       const body = requireObjectBody(call);
       if (body['_id'] !== ruleId) {
-        throw createInvalidProblem(`_id: expected "${ruleId}", as in the path`);
+        throw createValidationProblem(`_id: expected "${ruleId}", as in the path`);
       }
       const rule = {
         server: storedRule['server'] ?? null,
@@ -86,7 +86,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
       const table = query('table') ?? '';
       const column = query('column') ?? '';
       if (table === '' || column === '') {
-        throw createInvalidProblem(
+        throw createValidationProblem(
           `${table === '' ? 'table' : 'column'}: required in the query, to name the dimension`,
         );
       }

@@ -9,7 +9,7 @@ import {
   createOkResponse,
   createOkTextResponse,
 } from '../endpointCall.ts';
-import { getRelationEnds, type ColumnPredicate, validateRelationEnds } from '../models/relationDocument.ts';
+import { getRelationEnds, type ColumnPredicate, mergeRelationEnds } from '../models/relationDocument.ts';
 import { editSchema, requireDatamodel } from '../models/schemaEdits.ts';
 import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
@@ -48,7 +48,7 @@ export function createRelationHandlers(services: RouteServices): AreaHandlers<'r
       requireDatamodel(services, datamodelId);
       const body = requireObjectBody(call);
       parseWithSchema(relationInputSchema, body);
-      const columns = validateRelationEnds(getRelationEnds(body), [], createColumnPredicate(datamodelId));
+      const columns = mergeRelationEnds(getRelationEnds(body), [], createColumnPredicate(datamodelId));
       const relation = { type: null, ...body, oid: ids.createOid(), columns };
       editSchema(services, datamodelId, () => store.relations.insert(datamodelId, relation));
       return createCreatedResponse(relation);
@@ -60,7 +60,7 @@ export function createRelationHandlers(services: RouteServices): AreaHandlers<'r
       const storedRelation = requireRelation(datamodelId, relationId);
       const body = requireObjectBody(call);
       parseWithSchema(relationInputSchema, body);
-      const columns = validateRelationEnds(
+      const columns = mergeRelationEnds(
         getRelationEnds(body),
         getRelationEnds(storedRelation),
         createColumnPredicate(datamodelId),

@@ -10,7 +10,7 @@ import {
 } from '../endpointCall.ts';
 import { joinAsArray, getTextMember, appendMembers } from '../documents.ts';
 import { applyViewpointChange, createViewpointDocument } from '../models/viewpointDocument.ts';
-import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
+import { createValidationProblem, createNotFoundProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
 import {
@@ -41,7 +41,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   const requireUnusedName = (name: string, id: string | undefined): void => {
     const existingId = viewpoints.findIdByName(name);
     if (existingId !== undefined && existingId !== id) {
-      throw createInvalidProblem(`name: a viewpoint named "${name}" already exists`);
+      throw createValidationProblem(`name: a viewpoint named "${name}" already exists`);
     }
   };
   /** Returns one page of the matching viewpoints, and the total number of matches. */
@@ -124,7 +124,7 @@ function parseViewpointParts(text: string | undefined): readonly ViewpointPart[]
     .filter((partName) => partName !== '');
   const unknownName = names.find((partName) => !viewpointParts.some((part) => part === partName));
   if (unknownName !== undefined) {
-    throw createInvalidProblem(`with: expected visibility, details, or both, received "${unknownName}"`);
+    throw createValidationProblem(`with: expected visibility, details, or both, received "${unknownName}"`);
   }
   return viewpointParts.filter((part) => names.includes(part));
 }

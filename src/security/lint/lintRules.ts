@@ -5,7 +5,7 @@ import { getLiveExclusionSupport, type LiveExclusionSupport } from '../liveExclu
 import { lintContent, lintLiveRule } from './contentLints.ts';
 import type { KnownValues } from '../values/knownValues.ts';
 import type { RuleFinding } from './finding.ts';
-import { lintNames } from './nameLints.ts';
+import { lintRuleColumn } from './columnLints.ts';
 import { lintRuleSet } from './setLints.ts';
 import { lintShares } from './shareLints.ts';
 import { lintSpellings } from './spellingLints.ts';
@@ -29,7 +29,7 @@ export function lintRules(
   const ruleFindings = indexedRules.flatMap(({ rule, index }) => [
     ...lintContent(rule, index),
     ...lintShares(rule, index),
-    ...(names === undefined ? [] : lintNames(rule, index, names)),
+    ...(names === undefined ? [] : lintRuleColumn(rule, index, names)),
     ...lintLiveRule(rule, index, exclusionSupport),
     ...(valuesWithRules === undefined ? [] : lintSpellings(rule, index, valuesWithRules)),
   ]);

@@ -9,8 +9,8 @@ import { escapeMarker } from './formatValues.ts';
  * - `"North; South"`, `" North"`, `""`: quotes for a value that contains a separator, starts or ends with whitespace,
  *   or is empty; a quote within them is doubled
  * - `\.` at the start of a value, for characters that can't be in quotes: in this value, `\;` `\|` `\\` are these
- *   characters, `\n` `\r` `\t` for line breaks and tabs, and `\.` at its end for nothing: it keeps the whitespace
- *   before it
+ *   characters, `\n` `\r` `\t` for line breaks and tabs; `\.` at its end adds no character, and only protects the
+ *   whitespace before it
  *
  * Everywhere else a backslash is a backslash: `DOMAIN\nick` is a user name.
  *
@@ -29,10 +29,11 @@ export const readValues = (tokens: readonly ValueToken[]): readonly string[] => 
 ];
 
 /**
- * Returns the number of values in a text if commas separated them too; `undefined` if it is the same. Commas do not
+ * Returns the number of values in a text if commas separated them, too, besides semicolons, line breaks, and `|`;
+ * `undefined` if it is the same. Commas do not
  * separate values, because values such as `Smith, John` contain them, but users may expect it.
  */
-export function countValuesBetweenCommas(text: string): number | undefined {
+export function countValuesIfSplitAtCommas(text: string): number | undefined {
   const tokens = tokenize(text);
   const count = splitTokens(tokens, `${valueSeparators},|`).length;
   return count > splitTokens(tokens, `${valueSeparators}|`).length ? count : undefined;

@@ -17,7 +17,7 @@ import { createAccessView, findAffectedParties, type UserLookups } from './acces
 import {
   type AccessPageState,
   initialAccessPageState,
-  hasHypotheticalRules,
+  isPreviewActive,
   readPersistedReference,
   readAccessPageState,
 } from './state.ts';
@@ -172,7 +172,7 @@ function AccessContent(props: AccessProps) {
   const importMembership =
     data.source === 'files' ? undefined : (): void => host.post({ type: 'importMembership' });
   const affectedParties = useMemo(
-    () => (hasHypotheticalRules(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
+    () => (isPreviewActive(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
     [data, groups, without, drafts, parties],
   );
   const updateState = (changes: Partial<AccessPageState>): void =>

@@ -10,7 +10,7 @@ import { readRules } from '../../security/readRule.ts';
 import { getTableAccess, findIneffectiveColumns, type TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import { applyWhatIf, type WhatIf } from '../../security/whatIf/whatIf.ts';
-import { type AccessPageState, hasHypotheticalRules } from './state.ts';
+import { type AccessPageState, isPreviewActive } from './state.ts';
 
 /**
  * What is known of a user: the groups that a source reports and the rules that the server applies, or why the user is
@@ -102,9 +102,7 @@ export function createAccessView(
   const parties = [state.party, ...(state.other === undefined ? [] : [state.other])]
     .filter((party) => !isUnidentified(party, userLookups))
     .map((party) => withMemberGroups(party, userLookups));
-  const variants = hasHypotheticalRules(state)
-    ? (['current', 'hypothetical'] as const)
-    : (['current'] as const);
+  const variants = isPreviewActive(state) ? (['current', 'hypothetical'] as const) : (['current'] as const);
   const sides = parties.flatMap((party) =>
     variants.map((rulesVariant): ComparisonSide => ({ party, rulesVariant })),
   );

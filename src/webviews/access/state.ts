@@ -76,8 +76,7 @@ function isHypotheticalRule(value: unknown): value is HypotheticalRule {
 }
 
 /** True if the preview adds or ignores rules. */
-export const hasHypotheticalRules = ({ without, drafts }: WhatIf): boolean =>
-  without.length + drafts.length > 0;
+export const isPreviewActive = ({ without, drafts }: WhatIf): boolean => without.length + drafts.length > 0;
 
 /** Returns a key for each draft in a list. Equal drafts are numbered, since keys must be unique. */
 export function getDraftKeys(drafts: readonly HypotheticalRule[]): readonly string[] {

@@ -2,7 +2,7 @@ import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { joinWithMore } from '../../base/joinNames.ts';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
 import type { PartyRef } from '../../security/readRule.ts';
-import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
+import { countValuesIfSplitAtCommas, parseValues } from '../../security/values/valueText.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
 import { getSpellingHint } from '../../security/values/spellingText.ts';
 import { suggestValues } from '../../security/values/suggestValues.ts';
@@ -12,7 +12,7 @@ import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
 import { useRowFocus } from '../shared/useRowFocus.ts';
 import { type AccessFormatter, createPartyNameLookup } from './accessFormatter.ts';
-import { type AccessPageState, getDraftKeys, hasHypotheticalRules } from './state.ts';
+import { type AccessPageState, getDraftKeys, isPreviewActive } from './state.ts';
 
 interface WhatIfProps {
   readonly data: Extract<ToAccess, { type: 'data' }>;
@@ -43,7 +43,7 @@ export function WhatIfPanel(props: WhatIfProps) {
     <details
       class="what-if"
       ref={container}
-      open={isExpanded || hasHypotheticalRules(state)}
+      open={isExpanded || isPreviewActive(state)}
       onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
     >
       <summary>{t('Preview rule changes')}</summary>
@@ -51,7 +51,7 @@ export function WhatIfPanel(props: WhatIfProps) {
         {...{ data, knownValues, parties, state }}
         add={(draft) => updateState({ drafts: [...drafts, draft] })}
       />
-      {hasHypotheticalRules(state) ? (
+      {isPreviewActive(state) ? (
         <>
           <ul class="chips" aria-label={t('Hypothetical rules')}>
             {drafts.map((draft, index) => (
@@ -124,7 +124,7 @@ function DraftForm({ data, knownValues, parties, state, add }: DraftFormProps) {
   const columnName = column && { table: column.table, column: column.name };
   const hint =
     (columnName && getSpellingHint(valueList, columnName, knownValues, t)) ??
-    getCommaHint(countValuesBetweenCommas(values), t);
+    getCommaHint(countValuesIfSplitAtCommas(values), t);
   const suggestions =
     columnName === undefined
       ? []

@@ -7,7 +7,14 @@ export const createFormMessageSchema = <Edit extends z.ZodType, Question extends
 ) =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('ready') }),
-    z.object({ type: z.literal('edit'), number: z.int(), epoch: z.int(), edit: editSchema }),
+    z.object({
+      type: z.literal('edit'),
+      /** Counts the edits of the page. The host reports the number of the last edit that it has processed. */
+      number: z.int(),
+      /** Counts the external changes that the page knew of at the time of the edit or question. */
+      epoch: z.int(),
+      edit: editSchema,
+    }),
     z.object({
       type: z.literal('showText'),
       path: z.array(z.union([z.string(), z.int()])).optional(),

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import type { RuleFormEdit, RuleKind } from '../../security/form/ruleEdit.ts';
 import { formatValues } from '../../security/values/formatValues.ts';
-import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
+import { countValuesIfSplitAtCommas, parseValues } from '../../security/values/valueText.ts';
 import { suggestValues } from '../../security/values/suggestValues.ts';
 import { getCommaHint } from '../protocol/valueHints.ts';
 import { Button, Icon, RadioGroup, TextArea } from '../shared/controls/fields.tsx';
@@ -163,7 +163,7 @@ function MembersField(props: {
       ) : null}
       <p class="field-hint">
         {count}{' '}
-        {(isTypedTextCurrent ? getCommaHint(countValuesBetweenCommas(typedText), t) : undefined) ??
+        {(isTypedTextCurrent ? getCommaHint(countValuesIfSplitAtCommas(typedText), t) : undefined) ??
           t(
             'One per line or separated by semicolons. Quote values that contain semicolons, or that start or end with spaces.',
           )}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fillBlock } from '../../security/matrix/blocks.ts';
 import { parseMatrixCell } from '../../security/matrix/cellText.ts';
-import { countValuesBetweenCommas } from '../../security/values/valueText.ts';
+import { countValuesIfSplitAtCommas } from '../../security/values/valueText.ts';
 import { formatOtherSpelling } from '../../security/values/spellingText.ts';
 import { suggestValues } from '../../security/values/suggestValues.ts';
 import { getCommaHint } from '../protocol/valueHints.ts';
@@ -181,7 +181,7 @@ export function CellEditor({
       >
         {problem ??
           getSpellingWarning(model, text) ??
-          getCommaHint(countValuesBetweenCommas(text), t) ??
+          getCommaHint(countValuesIfSplitAtCommas(text), t) ??
           getHelpText(model.isExclusionUnsupported)}
       </p>
       {offeredValues.length > 0 ? null : (

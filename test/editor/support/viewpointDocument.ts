@@ -16,8 +16,8 @@ export async function fetchViewpoint(sandbox: JourneySandbox, name = demoViewpoi
 
 async function findListedViewpoint(sandbox: JourneySandbox, name: string): Promise<Viewpoint> {
   const search = encodeURIComponent(JSON.stringify({ name }));
-  const answer = await sandbox.request('GET', `/api/v1/infusion/viewpoints?search=${search}`);
-  const lists = Array.isArray(answer) ? [answer] : Object.values(answer as object);
+  const response = await sandbox.request('GET', `/api/v1/infusion/viewpoints?search=${search}`);
+  const lists = Array.isArray(response) ? [response] : Object.values(response as object);
   const found = (lists.find(Array.isArray) as Viewpoint[]).find((viewpoint) => viewpoint.name === name);
   assert.ok(found);
   return found;

@@ -48,7 +48,7 @@ describeStudio(
     return { recorder, oid, options: { env: recorder.env } };
   },
   (test) => {
-    test('expanding any node sends one request, and none the second time', async ({
+    test('expanding any node sends at most one request, and none the second time', async ({
       studio,
       recorder,
       oid,

@@ -115,7 +115,7 @@ describeOnSandbox('the explorer', (test) => {
     assert.equal(await studio.tree.getDragText([retail]), undefined);
   });
 
-  test('names, IDs, paths and references are copied, also those of several nodes at once', async ({
+  test('names, IDs, paths and references are copied, including those of several nodes at once', async ({
     studio,
     sandbox,
   }) => {

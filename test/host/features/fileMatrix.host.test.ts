@@ -35,12 +35,12 @@ const status = { table: 'Orders', column: 'Status', datatype: 'text' } as const;
 const createChange = (
   party: MatrixCellChange['party'],
   values: readonly string[] | undefined,
-  was: string,
+  previousText: string,
 ): MatrixCellChange => ({
   party,
   column: status,
   value: values === undefined ? [] : [{ kind: 'only', values: [...values] }],
-  was,
+  was: previousText,
 });
 
 const sales = { type: 'group', id: 'Sales' } as const;
@@ -158,7 +158,7 @@ describeStudio(
       assert.equal(document.getText(), commentedRules);
     });
 
-    test('leaves unsaved what had unsaved changes before', async ({ studio }) => {
+    test('does not save a file that already had unsaved changes', async ({ studio }) => {
       await using files = await openProject();
       const editor = await files.show(paths.rules);
       await files.edit(editor, 'Who sees what', 'Draft');
@@ -263,7 +263,7 @@ describeStudio(
       assert.match(await files.project.read(paths.rules), /\["Done"\]/);
     });
 
-    test('of a cube set writes its files', async ({ studio }) => {
+    test('writes the files of a cube set', async ({ studio }) => {
       const rule = { cubeSet: 'All', ...status, members: ['Open'], allMembers: null };
       await using files = await openProject({
         [paths.cubeSet]: [{ ...rule, shares: [{ type: 'group', party: 'Sales' }] }],
@@ -353,33 +353,35 @@ describeStudio(
           },
           () => `${what}: ${JSON.stringify(getLast('values'))}`,
         );
-      const waitForParties = (areOfInstance: boolean) =>
+      const waitForParties = (hasInstanceParties: boolean) =>
         waitFor(
-          () => (getLast('parties')?.parties ?? []).some(({ id }) => id === 'Sales North') === areOfInstance,
+          () =>
+            (getLast('parties')?.parties ?? []).some(({ id }) => id === 'Sales North') === hasInstanceParties,
           () => `Parties: ${JSON.stringify(getLast('parties'))}`,
         );
-      const isOfInstance = ({ offered }: Message<'values'>): boolean =>
+      const hasInstanceValues = ({ offered }: Message<'values'>): boolean =>
         getOffered(offered, 'Regions', 'Region').includes('Nordics');
-      await waitForValues('Values of the instance', isOfInstance);
+      await waitForValues('Values of the instance', hasInstanceValues);
 
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('other');
       await waitForValues(
         'No connection',
-        (message) => !isOfInstance(message) && (message.problem ?? '').startsWith('Without a connection'),
+        (message) =>
+          !hasInstanceValues(message) && (message.problem ?? '').startsWith('Without a connection'),
       );
       await waitForParties(false);
 
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
-      await waitForValues('Values after the switch', isOfInstance);
+      await waitForValues('Values after the switch', hasInstanceValues);
       await waitForParties(true);
 
       await studio.chooseFromContextMenu('Shop', 'Sign Out');
-      await waitForValues('Signed out', (message) => !isOfInstance(message));
+      await waitForValues('Signed out', (message) => !hasInstanceValues(message));
       await studio.runCommand('Datamodel Studio: Sign In…');
       await studio.submitInputBox(sandbox.adminToken);
-      await waitForValues('Values after the sign-in', isOfInstance);
+      await waitForValues('Values after the sign-in', hasInstanceValues);
     });
   },
 );

@@ -54,7 +54,7 @@ export class Messages {
     return this.#shown;
   }
 
-  /** The texts of all messages since the last reset, also of those that are closed. */
+  /** The texts of all messages since the last reset, including those that are closed. */
   get history(): readonly string[] {
     return this.#texts;
   }

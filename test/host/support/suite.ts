@@ -4,7 +4,7 @@ import type { SandboxProcessOptions } from '../../../src/sandbox/host/sandboxPro
 import { HostStudio, type StudioOptions, getHostContext } from './studio.ts';
 
 /** What the tests of a suite share: the options of their studio. A suite may add its own tools. */
-export interface PreparedStudio {
+export interface SuiteSetup {
   readonly options: StudioOptions;
 }
 
@@ -22,7 +22,7 @@ export function startHostSandbox(options: Partial<SandboxProcessOptions> = {}): 
  * Runs tests on one instance and one activation of the extension. What a test changes on the instance stays; the window
  * is reset after each test.
  */
-export function describeStudio<T extends PreparedStudio>(
+export function describeStudio<T extends SuiteSetup>(
   title: string,
   prepare: (disposables: AsyncDisposableStack) => Promise<T>,
   define: (test: Test<T>) => void,
@@ -65,7 +65,7 @@ function addWindowDetails(error: unknown, { messages, quickInput }: HostStudio):
 /** Like {@link describeStudio} on a sandbox with the demo data. */
 export function describeOnSandbox(
   title: string,
-  define: (test: Test<PreparedStudio & { readonly sandbox: JourneySandbox }>) => void,
+  define: (test: Test<SuiteSetup & { readonly sandbox: JourneySandbox }>) => void,
 ): void {
   const prepare = async (disposables: AsyncDisposableStack) => {
     const sandbox = disposables.use(await startHostSandbox());
@@ -77,7 +77,7 @@ export function describeOnSandbox(
 /** Like {@link describeOnSandbox}, but the studio has no connection to the sandbox yet. */
 export function describeWithUnconnectedSandbox(
   title: string,
-  define: (test: Test<PreparedStudio & { readonly sandbox: JourneySandbox }>) => void,
+  define: (test: Test<SuiteSetup & { readonly sandbox: JourneySandbox }>) => void,
 ): void {
   const prepare = async (disposables: AsyncDisposableStack) => {
     const sandbox = disposables.use(await startHostSandbox());

@@ -118,7 +118,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s wit
 
   test('is pulled, planned, applied, and rolled back without a secret in any file or message', async () => {
     await fixture.runAsOtherUser(addSecrets);
-    const answer = await fixture.runAsOtherUser(async (client) => {
+    const responseText = await fixture.runAsOtherUser(async (client) => {
       const { keys } = await findRetailTable(client, 'Orders');
       const datasets = await client.datasets.list({ datamodelId: keys.datamodelId });
       const table = await client.tables.get(keys);
@@ -126,7 +126,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s wit
     });
     // Otherwise, the instance would not have returned them, and the test would prove nothing.
     const escapeAsJson = (secret: string): string => JSON.stringify(secret).slice(1, -1);
-    expect(Object.values(secrets).filter((secret) => !answer.includes(escapeAsJson(secret)))).toEqual([]);
+    expect(Object.values(secrets).filter((secret) => !responseText.includes(escapeAsJson(secret)))).toEqual(
+      [],
+    );
 
     const outputs = new Map<string, string>();
     const run = async (code: number, ...args: readonly string[]) => {

@@ -5,7 +5,7 @@ import { type EndpointId, endpoints, takesBody } from '../../../src/contract/end
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { createClientCalls } from '../../support/clientCalls.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
-import { getApiError, createRealClient } from './realClient.ts';
+import { expectApiErrorWithoutSecrets, createRealClient } from './realClient.ts';
 
 let sandbox: TemporarySandbox;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function callAllUnderFault(fault: Fault, timeoutMs = 5000): Promise<readon
         () => false,
         () => true,
       );
-      const error = failed ? await getApiError(call, log, [sandbox.adminToken]) : undefined;
+      const error = failed ? await expectApiErrorWithoutSecrets(call, log, [sandbox.adminToken]) : undefined;
       const attempts = log.entries.slice(before).filter(({ fields }) => fields['endpoint'] === id).length;
       client.dispose();
       return { id, error, attempts };
@@ -183,7 +183,9 @@ describe('every operation under every fault gets the right error, and only a GET
         () => true,
         () => false,
       );
-      codes.push(didSucceed ? undefined : (await getApiError(answer, log, [sandbox.adminToken])).code);
+      codes.push(
+        didSucceed ? undefined : (await expectApiErrorWithoutSecrets(answer, log, [sandbox.adminToken])).code,
+      );
     }
     await sandbox.setFaults([]);
     expect(codes.filter((code) => code === 'server-error')).toHaveLength(3);
@@ -197,9 +199,11 @@ describe('every operation under every fault gets the right error, and only a GET
     client.dispose();
     await sandbox.setFaults([{ kind: 'latency', ms: 600_000 }]);
     const impatientClient = createRealClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
-    const error = await getApiError(impatientClient.client.session.check(), impatientClient.log, [
-      sandbox.adminToken,
-    ]);
+    const error = await expectApiErrorWithoutSecrets(
+      impatientClient.client.session.check(),
+      impatientClient.log,
+      [sandbox.adminToken],
+    );
     expect(error.code).toBe('timeout');
     await sandbox.setFaults([]);
     impatientClient.client.dispose();

@@ -371,7 +371,7 @@ describe('on the wire', () => {
     const request = await arrived.promise;
     const closed = once(request.socket, 'close');
     controller.abort();
-    expect(await call).toMatchObject({ name: 'CancelledError', mayHaveTakenEffect: true });
+    expect(await call).toMatchObject({ name: 'CanceledError', mayHaveTakenEffect: true });
     await closed;
   });
 

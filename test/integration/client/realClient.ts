@@ -39,7 +39,7 @@ export function createRealClient(
  * Returns the ApiError that a call rejects with. Expects that neither the error with its causes nor the log contains a
  * secret.
  */
-export async function getApiError(
+export async function expectApiErrorWithoutSecrets(
   call: Promise<unknown>,
   log: MemoryLog,
   secrets: readonly string[],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
-import { type RealClient, getApiError, createRealClient } from './realClient.ts';
+import { type RealClient, expectApiErrorWithoutSecrets, createRealClient } from './realClient.ts';
 import { expectDefined } from '../../support/expectations.ts';
 
 /** A demo sandbox for the tests of one file, with an administrator's client. */
@@ -12,7 +12,7 @@ export interface SandboxFixture {
   /** Returns the number of requests that the client has sent so far. */
   countRequests(): number;
   /** Returns the ApiError that a call rejects with. Expects that neither the error nor the log contains a token. */
-  expectFailure(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof getApiError>>>;
+  expectFailure(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof expectApiErrorWithoutSecrets>>>;
   /** Runs `flow`, and expects that it called each of these endpoints successfully. */
   expectSuccesses(ids: readonly EndpointId[], flow: () => Promise<void>): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function useSandbox(): SandboxFixture {
     countRequests: () =>
       getStarted().realClient.log.entries.filter(({ fields }) => fields['status'] !== undefined).length,
     expectFailure: (call) =>
-      getApiError(call, getStarted().realClient.log, [
+      expectApiErrorWithoutSecrets(call, getStarted().realClient.log, [
         getStarted().sandbox.adminToken,
         getStarted().sandbox.userToken,
       ]),

@@ -9,7 +9,7 @@ import { people } from '../../../src/sandbox/seeds/people.ts';
 import { createBuiltModel } from '../../support/createBuiltModel.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { useSandbox } from './sandboxFixture.ts';
-import { getApiError, createRealClient } from './realClient.ts';
+import { expectApiErrorWithoutSecrets, createRealClient } from './realClient.ts';
 import { expectDefined } from '../../support/expectations.ts';
 
 const platform = useSandbox();
@@ -42,7 +42,9 @@ test('users are listed with their groups, and groups with their names (platform-
     ]);
 
     const plainUser = createRealClient(platform.sandbox.url, platform.sandbox.userToken);
-    expect((await getApiError(plainUser.client.users.list(), plainUser.log, [])).code).toBe('forbidden');
+    expect((await expectApiErrorWithoutSecrets(plainUser.client.users.list(), plainUser.log, [])).code).toBe(
+      'forbidden',
+    );
     expect((await plainUser.client.groups.list()).value).toHaveLength(all.length);
     plainUser.client.dispose();
   }));
@@ -58,7 +60,10 @@ describe('tokens', () => {
       )
       .map((id) => createClientCalls(wrongTokenUser.client)[id]);
     const codes = await Promise.all(
-      calls.map(async (call) => (await getApiError(call(), wrongTokenUser.log, ['wrong-token'])).code),
+      calls.map(
+        async (call) =>
+          (await expectApiErrorWithoutSecrets(call(), wrongTokenUser.log, ['wrong-token'])).code,
+      ),
     );
     expect(new Set(codes)).toEqual(new Set(['unauthorized']));
     wrongTokenUser.client.dispose();
@@ -73,7 +78,9 @@ describe('tokens', () => {
     );
     expect(writes).toHaveLength(9 - missingEndpoints.length);
     for (const id of writes) {
-      const error = await getApiError(calls[id](), plainUser.log, [platform.sandbox.userToken]);
+      const error = await expectApiErrorWithoutSecrets(calls[id](), plainUser.log, [
+        platform.sandbox.userToken,
+      ]);
       expect([id, error.code]).toEqual([id, 'administrator-required']);
     }
     expect((await plainUser.client.extractRules.list(cube)).value.length).toBeGreaterThan(0);
@@ -87,9 +94,9 @@ describe('tokens', () => {
       deps: { tokenSource: () => Promise.resolve(undefined) },
     });
     expect((await anonymous.client.viewpoints.status()).value).toMatchObject({ status: 'ok' });
-    expect((await getApiError(anonymous.client.viewpoints.list(), anonymous.log, [])).code).toBe(
-      'signed-out',
-    );
+    expect(
+      (await expectApiErrorWithoutSecrets(anonymous.client.viewpoints.list(), anonymous.log, [])).code,
+    ).toBe('signed-out');
     anonymous.client.dispose();
   });
 });

@@ -3,7 +3,7 @@ import { afterEach } from 'vitest';
 import type { PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import type { TransportOptions } from '../../../src/client/undiciTransport.ts';
 import { type TestServer, startHttpServer } from '../../support/testServer.ts';
-import { type RealClient, getApiError, createRealClient } from './realClient.ts';
+import { type RealClient, expectApiErrorWithoutSecrets, createRealClient } from './realClient.ts';
 
 /** The token that the clients of these tests send; it must not show up anywhere. */
 export const token = 'secret-token-4711';
@@ -21,7 +21,7 @@ export const respond = (
 };
 
 export const expectFailure = (call: Promise<unknown>, { log }: RealClient, ...secrets: readonly string[]) =>
-  getApiError(call, log, [token, ...secrets]);
+  expectApiErrorWithoutSecrets(call, log, [token, ...secrets]);
 
 /** Creates servers and clients that are closed after the test. */
 export function useServers() {

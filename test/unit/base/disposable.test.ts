@@ -42,8 +42,8 @@ test('release disposes of an item of the store before the rest, and ignores othe
   const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
   const early = store.add(createItem('early'));
-  store.release(early);
-  store.release(createItem('stranger'));
+  store.delete(early);
+  store.delete(createItem('stranger'));
   store.dispose();
   expect(log).toEqual(['early']);
 });

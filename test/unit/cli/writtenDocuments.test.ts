@@ -30,7 +30,7 @@ const createRelation: Write = {
   ],
 };
 
-test('a relation is named by its ends, also those that the change itself creates', () => {
+test('a relation is named by its ends, including those that the change itself creates', () => {
   const entry = createEntry([
     [createTable, { state: 'waiting' }],
     [createRelation, { state: 'waiting' }],

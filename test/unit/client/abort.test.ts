@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConnectionClosedError, CancelledError } from '../../../src/client/errors.ts';
+import { ConnectionClosedError, CanceledError } from '../../../src/client/errors.ts';
 import { retryOnSessionReplaced } from '../../../src/client/abort.ts';
 import { getFailure, json, createTestClient } from './support.ts';
 
@@ -26,7 +26,7 @@ describe('a caller waiting for a response while the connection is replaced', () 
     const { client, transport } = createTestClient(json({}));
     const signal = AbortSignal.abort();
     expect(await getFailure(retryOnSessionReplaced(() => client.session.check(signal)))).toBeInstanceOf(
-      CancelledError,
+      CanceledError,
     );
     expect(transport.requests).toEqual([]);
   });

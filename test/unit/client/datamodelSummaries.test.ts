@@ -65,11 +65,11 @@ describe('the list of datamodels', () => {
   test('datasets that are only oids are left out of the value, and kept in the JSON', async () => {
     const item = readRecorded('model-list-legacy-item.json') as Record<string, unknown>;
     const { client } = createTestClient(json([item]));
-    for (const answer of [await client.datamodels.list(), await client.datamodels.listSummaries()]) {
+    for (const response of [await client.datamodels.list(), await client.datamodels.listSummaries()]) {
       const { datasets, ...otherFields } = item;
-      expect(answer.value).toEqual([otherFields]);
+      expect(response.value).toEqual([otherFields]);
       expect(datasets).toHaveLength(1);
-      expect(answer.json).toEqual([item]);
+      expect(response.json).toEqual([item]);
     }
   });
 });

@@ -73,7 +73,7 @@ describe.each(ids)('%s', (id) => {
     expect(error).toMatchObject({
       code: 'read-only',
       mayHaveTakenEffect: false,
-      operation: { endpoint: id },
+      requestInfo: { endpoint: id },
     });
     expect(transport.requests).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe.each(ids)('%s', (id) => {
   test('names the failing endpoint, and logs neither token nor query nor body', async () => {
     const { client, transport, log } = createTestClient({ status: 418, body: `no ${token} here` });
     const error = await getFailure(createClientCalls(client)[id]());
-    expect(error).toMatchObject({ code: 'rejected', operation: { method: getEndpoint(id).method } });
+    expect(error).toMatchObject({ code: 'rejected', requestInfo: { method: getEndpoint(id).method } });
     expect(error.message).toContain(id.split('.')[0]);
     expect(`${error.message}${String(error.stack)}${JSON.stringify(error)}${log.text}`).not.toContain(token);
     expect(log.text).not.toMatch(/North|notes|Fresh/);
@@ -106,7 +106,7 @@ describe.each(ids)('%s', (id) => {
   test('is canceled by its signal', async () => {
     const { client, transport } = createTestClient(json(anyValue));
     const error = await getFailure(createClientCalls(client)[id](AbortSignal.abort()));
-    expect(error.code).toBe('cancelled');
+    expect(error.code).toBe('canceled');
     expect(transport.requests).toEqual([]);
   });
 });

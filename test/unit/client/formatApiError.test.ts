@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../src/base/localize.ts';
-import { createApiOperation } from '../../../src/client/apiError.ts';
+import { createApiRequestInfo } from '../../../src/client/apiError.ts';
 import {
   AddressError,
   type ApiError,
@@ -11,8 +11,8 @@ import {
 import { formatApiError } from '../../../src/client/messages/formatApiError.ts';
 import { toRepetitionError } from '../../../src/client/uncertainEffect.ts';
 
-const read = createApiOperation('tables.list', '/api/v2/datamodels/m/datasets/d/tables');
-const write = createApiOperation('tables.create', '/api/v2/datamodels/m/datasets/d/tables');
+const read = createApiRequestInfo('tables.list', '/api/v2/datamodels/m/datasets/d/tables');
+const write = createApiRequestInfo('tables.create', '/api/v2/datamodels/m/datasets/d/tables');
 const format = (error: ApiError): string => formatApiError(english, error);
 
 test('an unusable address of the connection, an unusable name, and an unusable tenant ID have different texts', () => {
@@ -27,7 +27,7 @@ test('an unusable address of the connection, an unusable name, and an unusable t
   );
 });
 
-test('the text about a proxy is true if the proxy is not reached, too', () => {
+test('the proxy message covers both an unreachable proxy and a rejected request', () => {
   expect(format(new NetworkError(read, 'proxy', { sent: false }))).toBe(
     "Loading the tables failed: the proxy can't be reached or rejected the request. Check the proxy settings.",
   );

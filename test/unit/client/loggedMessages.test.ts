@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createApiOperation } from '../../../src/client/apiError.ts';
+import { createApiRequestInfo } from '../../../src/client/apiError.ts';
 import * as errors from '../../../src/client/errors.ts';
 import { SandboxCheckError } from '../../../src/client/sandboxClient.ts';
 import { describeWriteFailure } from '../../../src/changes/run/describeFailure.ts';
@@ -7,34 +7,34 @@ import { expectInstance } from '../../support/expectations.ts';
 import { createTestClient, getFailure, json } from './support.ts';
 
 const data = 'Ms. Smith';
-const operation = createApiOperation('liveRules.create', '/api/v1/elasticubes/live/{title}/datasecurity');
-const httpError = new errors.HttpError(operation, { status: 400, serverMessage: data });
+const requestInfo = createApiRequestInfo('liveRules.create', '/api/v1/elasticubes/live/{title}/datasecurity');
+const httpError = new errors.HttpError(requestInfo, { status: 400, serverMessage: data });
 const cause = new Error(data);
 
 /** An error of each class, with the server's text wherever the class takes it. */
 const examples: Readonly<Record<string, Error>> = {
   HttpError: httpError,
-  AbsentError: new errors.AbsentError(operation, 200),
-  NetworkError: new errors.NetworkError(operation, 'reset', { sent: true, cause }),
-  TimeoutError: new errors.TimeoutError(operation, { phase: 'body', sent: true, cause }),
-  SchemaError: new errors.SchemaError(operation, { status: 200, problem: 'html', serverMessage: data }),
-  PartialResponseError: new errors.PartialResponseError(operation, {
+  AbsentError: new errors.AbsentError(requestInfo, 200),
+  NetworkError: new errors.NetworkError(requestInfo, 'reset', { sent: true, cause }),
+  TimeoutError: new errors.TimeoutError(requestInfo, { phase: 'body', sent: true, cause }),
+  SchemaError: new errors.SchemaError(requestInfo, { status: 200, problem: 'html', serverMessage: data }),
+  PartialResponseError: new errors.PartialResponseError(requestInfo, {
     readable: {
       value: [],
       unreadable: [{ path: [0], item: data, faultPath: ['title'], expected: 'string' }],
     },
     response: { value: undefined, text: data, json: data, status: 200 },
   }),
-  TooLargeError: new errors.TooLargeError(operation, 10),
-  RedirectError: new errors.RedirectError(operation, { status: 302, reason: 'write' }),
-  ReadOnlyError: new errors.ReadOnlyError(operation, 'locked'),
-  CancelledError: new errors.CancelledError(operation, { sent: true, cause }),
+  TooLargeError: new errors.TooLargeError(requestInfo, 10),
+  RedirectError: new errors.RedirectError(requestInfo, { status: 302, reason: 'write' }),
+  ReadOnlyError: new errors.ReadOnlyError(requestInfo, 'locked'),
+  CanceledError: new errors.CanceledError(requestInfo, { sent: true, cause }),
   ClientClosedReason: new errors.ClientClosedReason('closed'),
-  ConnectionClosedError: new errors.ConnectionClosedError(operation, { sent: true, cause }),
-  SignedOutError: new errors.SignedOutError(operation, 'bad-token', cause),
-  AddressError: new errors.AddressError(operation, 'title'),
+  ConnectionClosedError: new errors.ConnectionClosedError(requestInfo, { sent: true, cause }),
+  SignedOutError: new errors.SignedOutError(requestInfo, 'bad-token', cause),
+  AddressError: new errors.AddressError(requestInfo, 'title'),
   PayloadError: new errors.PayloadError('wrong-type', ['shares', 0]),
-  InvalidRequestError: new errors.InvalidRequestError(operation, new errors.PayloadError('wrong-type')),
+  InvalidRequestError: new errors.InvalidRequestError(requestInfo, new errors.PayloadError('wrong-type')),
   RuleTooLargeError: new errors.RuleTooLargeError(httpError),
   PartlyCreatedError: new errors.PartlyCreatedError({
     failure: httpError,

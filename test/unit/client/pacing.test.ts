@@ -184,7 +184,7 @@ describe('a DELETE that was repeated may have taken effect', () => {
     await transport.waitForRequests(2);
     await clock.advance(1000);
     controller.abort();
-    expect(await call).toMatchObject({ name: 'CancelledError', mayHaveTakenEffect: true });
+    expect(await call).toMatchObject({ name: 'CanceledError', mayHaveTakenEffect: true });
     gate.resolve();
     await list;
     expect(transport.requests).toHaveLength(2);
@@ -216,7 +216,7 @@ test('canceling during a pause ends the call at once', async () => {
   const call = getFailure(client.session.check(controller.signal));
   await clock.advance(1);
   controller.abort();
-  expect((await call).code).toBe('cancelled');
+  expect((await call).code).toBe('canceled');
   expect(transport.requests).toHaveLength(1);
   expect(clock.timerCount).toBe(0);
 });

@@ -10,9 +10,9 @@ const createTable = (oid: unknown, fields: object = {}) => ({ oid, name: `table 
 const createDataset = (oid: unknown, tables: readonly unknown[] = []) => ({ oid, schema: { tables } });
 const createModel = (fields: object = {}) => ({ oid: 'm', title: 'Retail', ...fields });
 
-const listModels = (answer: unknown) =>
+const listModels = (response: unknown) =>
   toPartialResult(
-    createTestClient(json(answer))
+    createTestClient(json(response))
       .client.datamodels.list()
       .then(({ value }) => value),
   );

@@ -144,7 +144,7 @@ describe('failures of the transport', () => {
     ['unknown', 'NetworkError', 'network-unknown', 'check-network'],
     ['timeout', 'TimeoutError', 'timeout', 'repeat'],
     ['too-large', 'TooLargeError', 'answer-too-large', 'none'],
-    ['aborted', 'CancelledError', 'cancelled', 'none'],
+    ['aborted', 'CanceledError', 'canceled', 'none'],
   ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
     const { client, clock } = createTestClient(
       () => new TransportFailure(kind, { sent: true, limitBytes: 7 }),
@@ -200,7 +200,7 @@ describe('timeouts and cancellation', () => {
     const call = getFailure(client.datamodels.create({ title: 'X' }, controller.signal));
     await transport.waitForRequests(1);
     controller.abort();
-    expect(await call).toMatchObject({ name: 'CancelledError' });
+    expect(await call).toMatchObject({ name: 'CanceledError' });
   });
 
   test('dispose cancels everything and closes the transport', async () => {
@@ -361,7 +361,7 @@ describe('the limit on requests in progress', () => {
     const second = getFailure(client.datamodels.get({ datamodelId: 'b' }, controller.signal));
     const third = client.datamodels.get({ datamodelId: 'c' });
     controller.abort();
-    expect((await second).code).toBe('cancelled');
+    expect((await second).code).toBe('canceled');
     gate.resolve();
     await Promise.all([first, third]);
     expect(transport.requestLines).toEqual(['GET /api/v2/datamodels/a', 'GET /api/v2/datamodels/c']);

@@ -14,8 +14,8 @@ describe('lists', () => {
     ['an array', [createModel()]],
     ['an object with an array and a total', { total: 1, datamodels: [createModel()] }],
     ['one object by itself', createModel({ datasets: [] })],
-  ])('are read from %s', async (_name, answer) => {
-    const { client } = createTestClient(json(answer));
+  ])('are read from %s', async (_name, response) => {
+    const { client } = createTestClient(json(response));
     const { value, json: jsonItems } = await client.datamodels.list();
     expect(value.map(({ title }) => title)).toEqual(['Retail']);
     // The lossless JSON contains only the items.
@@ -44,9 +44,14 @@ describe('lists', () => {
   });
 
   test('an unknown title gives an empty list, however the server reports it', async () => {
-    const answers = [json({ title: 'NotFound', detail: 'none' }, 404), json(null), createBody(''), json([])];
-    for (const answer of answers) {
-      const { client, transport } = createTestClient(answer);
+    const responses = [
+      json({ title: 'NotFound', detail: 'none' }, 404),
+      json(null),
+      createBody(''),
+      json([]),
+    ];
+    for (const response of responses) {
+      const { client, transport } = createTestClient(response);
       expect((await client.datamodels.list({ title: 'No & One' })).value).toEqual([]);
       expect(transport.requestLines[0]).toBe('GET /api/v2/datamodels?title=No%20%26%20One');
     }
@@ -86,8 +91,8 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
     [{ count: 3, data: [viewpoint], other: [] }, 3],
     [[viewpoint], undefined],
     [{ data: [viewpoint], total: 'many' }, undefined],
-  ])('%j', async (answer, total) => {
-    const { client } = createTestClient(json(answer));
+  ])('%j', async (response, total) => {
+    const { client } = createTestClient(json(response));
     const { value } = await client.viewpoints.list();
     expect(value.viewpoints.map(({ id }) => id)).toEqual(['v']);
     expect(value.total).toBe(total);
@@ -186,10 +191,10 @@ describe('different spellings are read', () => {
     const shares = [{ party: 'a', type: 'user' }, { partyId: 'b', type: 'group' }, { type: 'default' }];
     const text = `[${JSON.stringify(createRule({ shares })).slice(0, -1)},"members":["x",7,1.0,9007199254740993]}]`;
     const { client } = createTestClient(createBody(text));
-    const answer = await client.extractRules.list({ server: 's', elasticube: 'e' });
-    expect(answer.value[0]?.shares).toEqual(shares);
-    expect(answer.value[0]?.members).toHaveLength(4);
-    expect(answer.text).toBe(text);
+    const response = await client.extractRules.list({ server: 's', elasticube: 'e' });
+    expect(response.value[0]?.shares).toEqual(shares);
+    expect(response.value[0]?.members).toHaveLength(4);
+    expect(response.text).toBe(text);
   });
 
   test('a build task with its ID under any key, and with a null status [spec: build.oid]', async () => {

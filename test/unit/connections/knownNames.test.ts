@@ -31,7 +31,7 @@ test('names are collected from readable rules although another rule cannot be re
     catalog: new InstanceCatalog(createFakeCatalogSource({ rules })),
   });
   const sessions: Pick<Sessions, 'get' | 'peek'> = { get: async () => session, peek: () => session };
-  const directories = { get: async () => createDirectory(undefined, undefined), peek: () => undefined };
-  await loadKnownNames({ sessions, directories }, 'c', { kind: 'live', title: 'Support Desk' });
-  expect(getKnownNames({ sessions, directories }, 'c').users).toEqual([{ id: 'u1', name: 'anna' }]);
+  const userDirectories = { get: async () => createDirectory(undefined, undefined), peek: () => undefined };
+  await loadKnownNames({ sessions, userDirectories }, 'c', { kind: 'live', title: 'Support Desk' });
+  expect(getKnownNames({ sessions, userDirectories }, 'c').users).toEqual([{ id: 'u1', name: 'anna' }]);
 });

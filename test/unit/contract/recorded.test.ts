@@ -110,9 +110,9 @@ const responseTests: Readonly<Record<string, () => Promise<void>>> = {
   },
   'model-list-legacy-item.json': async () => {
     const item = readObject('model-list-legacy-item.json');
-    const answer = await createRespondingClient([item]).datamodels.list();
-    expect(answer.json).toEqual([item]);
-    expect(answer.value).toMatchObject([
+    const response = await createRespondingClient([item]).datamodels.list();
+    expect(response.json).toEqual([item]);
+    expect(response.value).toMatchObject([
       { title: '[REPORT] M2M Summary', type: 'extract', server: 'LocalHost', datasets: undefined },
     ]);
   },

@@ -255,9 +255,9 @@ describe('writing a table of rules', () => {
           });
           for (const party of parties) {
             const [before, after] = [rules, adds].map((each) =>
-              effectiveAccess(each, party).map(({ because, ...access }) => ({
+              effectiveAccess(each, party).map(({ because: reasons, ...access }) => ({
                 ...access,
-                count: because.length,
+                count: reasons.length,
               })),
             );
             expect(after).toEqual(before);

@@ -7,7 +7,7 @@ import { type MisspelledName, type NameFix, createNameFixes } from '../../../pro
 import { findMisspelledParty } from '../../../project/language/misspelledParty.ts';
 import type { ProjectDeps } from '../deps.ts';
 
-type NameFixDeps = Pick<ProjectDeps, 'jsonTrees' | 'sessions' | 'directories'>;
+type NameFixDeps = Pick<ProjectDeps, 'jsonTrees' | 'sessions' | 'userDirectories'>;
 
 /**
  * Provides quick fixes for misspelled names in the JSON files and settings of projects: those that `validate` finds and

@@ -60,7 +60,7 @@ const tableFields: SchemaNotes = {
   description: 'Description of the table.',
   type: {
     text: 'Where the rows come from.',
-    keywordDescriptions: { base: 'From the source.', custom: 'From a SQL expression.' },
+    valueDescriptions: { base: 'From the source.', custom: 'From a SQL expression.' },
     errorMessage: 'Expected: base or custom.',
     isCaseInsensitive: true,
   },
@@ -119,7 +119,7 @@ export const datasetNotes: SchemaNotes = {
   fullname: 'Full name, including the provider.',
   type: {
     text: 'The type of dataset.',
-    keywordDescriptions: {
+    valueDescriptions: {
       extract: 'Tables that are imported.',
       live: 'Tables that are queried at the source.',
       custom: 'Tables created by SQL expressions.',
@@ -155,7 +155,7 @@ export const datamodelNotes: SchemaNotes = {
   title: 'Title of the datamodel.',
   type: {
     text: 'The type of datamodel.',
-    keywordDescriptions: { extract: 'Imported and built.', live: 'Queried at the source.' },
+    valueDescriptions: { extract: 'Imported and built.', live: 'Queried at the source.' },
     errorMessage: 'Expected: extract or live.',
     isCaseInsensitive: true,
   },

@@ -98,7 +98,7 @@ export const environmentNotes: SchemaNotes = {
   },
   role: {
     text: 'The purpose of the instance.',
-    keywordDescriptions: {
+    valueDescriptions: {
       development: 'Writes are allowed.',
       staging: 'Writes are allowed.',
       production: 'Writes require confirmation.',

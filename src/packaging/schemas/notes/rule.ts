@@ -85,7 +85,7 @@ export const ruleNotes: SchemaNotes = {
   },
   'shares[].type': {
     text: 'The type: user, group, or everyone else.',
-    keywordDescriptions: {
+    valueDescriptions: {
       user: 'One user.',
       group: 'A user group.',
       default: 'Everyone who has no rule of their own on the column. This type has no ID.',

@@ -57,12 +57,12 @@ export const viewpointNotes: SchemaNotes = {
   'details.datasource.fullname': '`server/title`, or `live:title` for a live datamodel.',
   'details.datasource.modelType': {
     text: 'The type of datamodel.',
-    keywordDescriptions: {
+    valueDescriptions: {
       live: 'Queries the source itself.',
       external: 'An extract, built into a cube.',
       perspective: 'A part of a datamodel, selected for certain users.',
     },
-    areKeywordsLinted: true,
+    areValuesLinted: true,
   },
   'details.columns': {
     text: 'The columns, in order.',
@@ -119,8 +119,8 @@ export const viewpointNotes: SchemaNotes = {
   'details.columns[].format[]': { text: 'A mask or colors.', snippets: formatSnippets },
   'details.columns[].sort': {
     text: 'The sort order of the values.',
-    keywordDescriptions: { asc: 'Smallest first.', desc: 'Largest first.' },
-    areKeywordsLinted: true,
+    valueDescriptions: { asc: 'Smallest first.', desc: 'Largest first.' },
+    areValuesLinted: true,
   },
   'details.columns[].filterOnly': {
     text: "The column is used for filtering only and isn't shown.",

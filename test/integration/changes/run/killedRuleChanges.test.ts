@@ -122,16 +122,16 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     }
 
     /**
-     * Starts the change in its own process, which is killed after that many writes; `undefined` if the change
+     * Starts the change in its own process, which is killed right after the response of a write; `undefined` if the change
      * completed.
      */
     async function startAndKill(
       name: string,
-      write: number,
+      writeIndex: number,
       subject: RuleSubject,
     ): Promise<KilledChange | undefined> {
       const operation = await createChange(subject, after);
-      const job: WritingJob = { ...getWriterOptions(name), operation, kill: { write, when: 'after' } };
+      const job: WritingJob = { ...getWriterOptions(name), operation, kill: { writeIndex, when: 'after' } };
       const child = spawn(process.execPath, [killedWriterProgram, JSON.stringify(job)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });

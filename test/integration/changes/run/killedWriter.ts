@@ -4,7 +4,7 @@ import { createRealWriter, type WriterOptions } from '../../../support/createRea
 
 /** The point at which a process is killed: right before a write is sent, or right after its response. */
 export interface KillPoint {
-  readonly write: number;
+  readonly writeIndex: number;
   readonly when: 'before' | 'after';
 }
 
@@ -14,7 +14,7 @@ export interface WritingJob extends WriterOptions {
   readonly kill: KillPoint;
 }
 
-/** Performs the operation in this process, which kills itself at the kill point, as if the machine lost power. */
+/** Performs the operation in this process, which kills itself at the kill point, as if it crashed. */
 export async function writeUntilKilled(job: WritingJob): Promise<void> {
   let lastIndex = -1;
   const killProcess = (): never => {
@@ -27,11 +27,11 @@ export async function writeUntilKilled(job: WritingJob): Promise<void> {
     }
     // Several writes may be in progress at a time.
     const index = (lastIndex += 1);
-    if (index === job.kill.write && job.kill.when === 'before') {
+    if (index === job.kill.writeIndex && job.kill.when === 'before') {
       killProcess();
     }
     const response = await send(request);
-    return index === job.kill.write ? killProcess() : response;
+    return index === job.kill.writeIndex ? killProcess() : response;
   });
   const { planHash } = await writer.plan(job.operation);
   await writer.run(job.operation, { approval: writer.approve(planHash) });

@@ -92,37 +92,43 @@ describe('a process that is killed while it replaces a live rule', () => {
     return { old, target, writer, history, client, entry };
   }
 
-  const killPoints = [0, 1, 2, 3].flatMap((write) => [
-    { write, when: 'before' } as const,
-    { write, when: 'after' } as const,
+  const killPoints = [0, 1, 2, 3].flatMap((writeIndex) => [
+    { writeIndex, when: 'before' } as const,
+    { writeIndex, when: 'after' } as const,
   ]);
 
-  test.each(killPoints)('killed $when write $write: the next window finishes the change', async (kill) => {
-    const { old, target, writer, history, client, entry } = await replaceAndKill(
-      `finish-${kill.write}-${kill.when}`,
-      kill,
-    );
-    expectNoNewAccess(await readRules(), old, target);
-    const report = await writer.resume(entry);
-    expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
-    expect(getContents(await readRules())).toEqual(getContents(target));
-    expect(await history.readUnfinished('c1')).toEqual([]);
-    const [done] = await history.readEntries('c1');
-    const undo = done && (await writer.planUndo(done));
-    await writer.run(undo?.operation ?? { ...entry.operation, writes: [] });
-    expect(getContents(await readRules())).toEqual(getContents(old));
-    client.dispose();
-  });
+  test.each(killPoints)(
+    'killed $when write $writeIndex: the next window finishes the change',
+    async (kill) => {
+      const { old, target, writer, history, client, entry } = await replaceAndKill(
+        `finish-${kill.writeIndex}-${kill.when}`,
+        kill,
+      );
+      expectNoNewAccess(await readRules(), old, target);
+      const report = await writer.resume(entry);
+      expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
+      expect(getContents(await readRules())).toEqual(getContents(target));
+      expect(await history.readUnfinished('c1')).toEqual([]);
+      const [done] = await history.readEntries('c1');
+      const undo = done && (await writer.planUndo(done));
+      await writer.run(undo?.operation ?? { ...entry.operation, writes: [] });
+      expect(getContents(await readRules())).toEqual(getContents(old));
+      client.dispose();
+    },
+  );
 
-  test.each(killPoints)('killed $when write $write: the next window rolls the change back', async (kill) => {
-    const { old, target, writer, history, client, entry } = await replaceAndKill(
-      `roll-back-${kill.write}-${kill.when}`,
-      kill,
-    );
-    expectNoNewAccess(await readRules(), old, target);
-    await writer.rollBack(entry);
-    expect(getContents(await readRules())).toEqual(getContents(old));
-    expect(await history.readUnfinished('c1')).toEqual([]);
-    client.dispose();
-  });
+  test.each(killPoints)(
+    'killed $when write $writeIndex: the next window rolls the change back',
+    async (kill) => {
+      const { old, target, writer, history, client, entry } = await replaceAndKill(
+        `roll-back-${kill.writeIndex}-${kill.when}`,
+        kill,
+      );
+      expectNoNewAccess(await readRules(), old, target);
+      await writer.rollBack(entry);
+      expect(getContents(await readRules())).toEqual(getContents(old));
+      expect(await history.readUnfinished('c1')).toEqual([]);
+      client.dispose();
+    },
+  );
 });

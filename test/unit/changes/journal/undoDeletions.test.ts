@@ -32,8 +32,8 @@ describe('what is changed and then deleted', () => {
     datamodelId: modelId,
     datasetId: getIds(ordersRef)['datasetId'] ?? '',
   } as const;
-  const deleteOrders: Write = { endpoint: 'tables.delete', params: getIds(ordersRef), target: ordersRef };
-  const deleteSales: Write = { endpoint: 'datasets.delete', params: getIds(salesRef), target: salesRef };
+  const ordersDeletion: Write = { endpoint: 'tables.delete', params: getIds(ordersRef), target: ordersRef };
+  const salesDeletion: Write = { endpoint: 'datasets.delete', params: getIds(salesRef), target: salesRef };
 
   /** The writes of the relation of a column of Orders: it gets one more column, and is deleted. */
   async function getRelationWrites(fixture: ChangeFixture) {
@@ -74,7 +74,7 @@ describe('what is changed and then deleted', () => {
   test('a relation is created once if one of its tables is deleted, too', async () => {
     await checkUndo(async (fixture) => {
       const { update, deletion } = await getRelationWrites(fixture);
-      return [update, deletion, deleteOrders];
+      return [update, deletion, ordersDeletion];
     });
   });
 
@@ -90,7 +90,7 @@ describe('what is changed and then deleted', () => {
   test('a relation that lost a table and got it back loses it again if the undo is undone', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    await apply(writer, createOperation([deleteOrders], 'delete'));
+    await apply(writer, createOperation([ordersDeletion], 'delete'));
     const [deletion] = await history.readEntries(connectionId);
     const undoLatest = async (): Promise<UndoOperation> => {
       const [entry] = await history.readEntries(connectionId);
@@ -109,7 +109,7 @@ describe('what is changed and then deleted', () => {
   test('a table is created again as it was', async () => {
     const { operation: undo } = await checkUndo(() => [
       createTableUpdate('Orders', { description: 'x', hidden: true }),
-      deleteOrders,
+      ordersDeletion,
     ]);
     expect(undo.writes.filter(({ endpoint }) => endpoint.startsWith('tables.'))).toMatchObject([
       { endpoint: 'tables.create' },
@@ -118,7 +118,7 @@ describe('what is changed and then deleted', () => {
   });
 
   test('a dataset is created again with the tables that it had', async () => {
-    await checkUndo(() => [createTableUpdate('Orders', { description: 'x' }), deleteOrders, deleteSales]);
+    await checkUndo(() => [createTableUpdate('Orders', { description: 'x' }), ordersDeletion, salesDeletion]);
   });
 
   test('a viewpoint is created again as it was', async () => {

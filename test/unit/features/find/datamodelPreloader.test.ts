@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
-import { createApiOperation } from '../../../../src/client/apiError.ts';
+import { createApiRequestInfo } from '../../../../src/client/apiError.ts';
 import { InstanceCatalog, type CatalogSource } from '../../../../src/catalog/instanceCatalog.ts';
 import { DatamodelPreloader } from '../../../../src/features/find/datamodelPreloader.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
@@ -9,7 +9,7 @@ import { createFakeCatalogSource } from '../../../fakes/fakeCatalogSource.ts';
 
 const noop = () => undefined;
 const createRefusal = (status: number) =>
-  new HttpError(createApiOperation('datamodels.get', '/api/v2/datamodels/{datamodelId}'), {
+  new HttpError(createApiRequestInfo('datamodels.get', '/api/v2/datamodels/{datamodelId}'), {
     status,
     serverMessage: 'No',
   });

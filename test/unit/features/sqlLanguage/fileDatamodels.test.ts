@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PickedDatamodels } from '../../../../src/catalog/pickedDatamodels.ts';
 import { createDocumentPath } from '../../../../src/documents/documentAddress.ts';
-import { DocumentLinks } from '../../../../src/documents/documentLinks.ts';
+import { FileOrigins } from '../../../../src/documents/fileOrigins.ts';
 import { FileDatamodels } from '../../../../src/features/sqlLanguage/fileDatamodels.ts';
 
 const retail = { connectionId: 'c', datamodelId: 'r', title: 'Retail' };
@@ -22,7 +22,7 @@ const createStorage = () => {
 
 function createFileDatamodels() {
   const picks = new PickedDatamodels(createStorage());
-  const links = new DocumentLinks(createStorage());
+  const links = new FileOrigins(createStorage());
   const linkTo = (file: string, resource: typeof column | { kind: 'datamodel'; datamodelId: string }): void =>
     links.set(file, createDocumentPath({ connectionId: 'c', resource, name: 'Net', within: ['Sandbox'] }));
   return { picks, links, linkTo, datamodels: new FileDatamodels(picks, links) };

@@ -357,7 +357,7 @@ describe('a column that others have added', () => {
       .compare({
         project: parseProject({ texts: project.texts, faults: [] }),
         lock: project.lock,
-        server: server && { pulled: convert(server), isUnknown: () => false },
+        server: server && { instance: convert(server), isUnknown: () => false },
         isManaged: () => true,
       })
       .items.map(({ status }) => `${getStatusGroup(status)}: ${status.path}`);

@@ -7,7 +7,7 @@ import { getSubjectTitle } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { getWriteRuleSubject } from '../../../../src/changes/model/ruleSubjects.ts';
-import { readViewpointDatamodel } from '../../../../src/project/pull/translateNames.ts';
+import { getViewpointDatamodelTitle } from '../../../../src/project/pull/renameItems.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { builtInUsers } from '../../../../src/sandbox/seeds/seed.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
@@ -66,7 +66,7 @@ async function expectRoundTrip(
 /** Returns the titles of the datamodels of which a viewpoint was written before a rule. */
 const findRulesAfterViewpoints = (writes: readonly Write[]): readonly string[] =>
   writes.flatMap(({ body = null }, index) => {
-    const title = readViewpointDatamodel(body);
+    const title = getViewpointDatamodelTitle(body);
     return typeof title === 'string' &&
       writes.slice(index).some((write) => {
         const subject = getWriteRuleSubject(write);

@@ -148,7 +148,7 @@ describe('cells of the grid in files', () => {
     expect(changedTexts.has(paths.rules)).toBe(false);
   });
 
-  test('keep the access of the other parties of a rule, also of those that files refer to by number', () => {
+  test('keep the access of the other parties of a rule, including those that files refer to by number', () => {
     const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: ['Open'], allMembers: null };
     const shares = [
       { type: 'user', party: { bound: 4 } },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { jsonEquals } from '../../../../src/base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { sortByText } from '../../../../src/base/sortByText.ts';
-import { isLastSeen, mergeItem } from '../../../../src/project/pull/mergeItem.ts';
+import { equalsLastSeen, mergeItem } from '../../../../src/project/pull/mergeItem.ts';
 import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { anyJson } from '../../documents/anyJson.ts';
@@ -45,8 +45,8 @@ describe('a merge', () => {
         expect(merge(undefined, a, a)).toEqual({ merged: undefined });
         expect(merge(a, a, undefined)).toEqual({ merged: undefined });
         expect(merge(a, undefined, undefined)).toEqual({ merged: a });
-        expect(isLastSeen(a, hashParts(a))).toBe(true);
-        expect(isLastSeen(b, hashParts(a))).toBe(jsonEquals(a, b));
+        expect(equalsLastSeen(a, hashParts(a))).toBe(true);
+        expect(equalsLastSeen(b, hashParts(a))).toBe(jsonEquals(a, b));
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -164,7 +164,7 @@ test('a list is not an object with the same members', () => {
   const list = hashParts({ columns: [{ name: 'a' }] });
   const object = hashParts({ columns: { a: { name: 'a' } } });
   expect([...list.keys()]).toEqual([...object.keys()]);
-  expect(isLastSeen({ columns: { a: { name: 'a' } } }, list)).toBe(false);
+  expect(equalsLastSeen({ columns: { a: { name: 'a' } } }, list)).toBe(false);
 });
 
 test('numbers beyond the digits of a double differ, and spellings of a number do not', () => {

@@ -27,7 +27,7 @@ const sales = {
     columns: [{ table: 'Customers', column: 'Region', dim: '[Customers.Region]' }],
   },
 };
-const sql = [
+const sqlReplacements = [
   ['SELECT 1', 'SELECT c.Region FROM Customers c'],
   ['First\\n+ Last', "Region + '!'"],
   ['"type":"custom"', '"type":"custom","buildBehavior":{"column":"30000000-0000-0000-0000-000000000002"}'],
@@ -38,7 +38,7 @@ const createDocuments = (
   replacements: readonly (readonly [string, string])[] = [],
   rules: readonly JsonObject[] = [columnRule],
   viewpoints: readonly JsonObject[] = [sales],
-) => ({ ...createRetailDocuments([...sql, ...replacements], rules), viewpoints });
+) => ({ ...createRetailDocuments([...sqlReplacements, ...replacements], rules), viewpoints });
 
 /** Creates a project that was pulled, and in which a table, a column, and a viewpoint were renamed then. */
 function createProject(): PulledProject {
@@ -156,9 +156,9 @@ describe('other differences from an instance with the former names', () => {
     });
     texts.set(relationPath, project.texts.get(relationPath) ?? '');
     expect(project.texts).toEqual(texts);
-    const instance = new PulledProject();
-    instance.pull(changed);
-    expect(project.lockText).toBe(instance.lockText);
+    const freshProject = new PulledProject();
+    freshProject.pull(changed);
+    expect(project.lockText).toBe(freshProject.lockText);
     expect(summarize(project.pull(changed))).toEqual(nothing);
   });
 

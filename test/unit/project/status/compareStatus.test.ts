@@ -42,7 +42,7 @@ function compare(
   return comparer.compare({
     project: parseProject({ texts: project.texts, faults: [] }),
     lock: project.lock,
-    server: instance === undefined ? undefined : { pulled: convert(project, instance), isUnknown },
+    server: instance === undefined ? undefined : { instance: convert(project, instance), isUnknown },
     isManaged,
   }).items;
 }
@@ -507,7 +507,7 @@ test('a comparison that reuses earlier results has the same result as one that d
               server === 'unread'
                 ? undefined
                 : {
-                    pulled: convert(project, createInstance(server === 'changed' ? 'changed' : '1')),
+                    instance: convert(project, createInstance(server === 'changed' ? 'changed' : '1')),
                     isUnknown: () => false,
                   },
             isManaged: () => true,

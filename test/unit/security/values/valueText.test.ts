@@ -4,7 +4,7 @@ import { parseMatrixCell } from '../../../../src/security/matrix/cellText.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { formatValues } from '../../../../src/security/values/formatValues.ts';
-import { countValuesBetweenCommas, parseValues } from '../../../../src/security/values/valueText.ts';
+import { countValuesIfSplitAtCommas, parseValues } from '../../../../src/security/values/valueText.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { only, rule } from '../rules.ts';
 
@@ -53,7 +53,7 @@ describe('a list of values', () => {
     [', ', undefined],
     ['North,', undefined],
   ])('counts the values between commas of %j', (text, expected) => {
-    expect(countValuesBetweenCommas(text)).toBe(expected);
+    expect(countValuesIfSplitAtCommas(text)).toBe(expected);
   });
 });
 

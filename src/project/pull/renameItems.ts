@@ -17,51 +17,52 @@ import { type ColumnName, findTables, mapObjects, renameRules } from './movedRul
 import type { PullSides } from './pullUnits.ts';
 import { type Renamer, createRenamer } from './renames.ts';
 
-/** Returns an item of the instance with the names of the project, in its key and content. */
-export type TranslateNames = (item: ProjectItem) => ProjectItem;
+/** Renames an item in its key and content, from the names on the instance to those in the files of the project. */
+export type RenameItem = (item: ProjectItem) => ProjectItem;
 
-/** Replaces former names by the new ones of the project. */
-export interface NameTranslation {
-  readonly translate: TranslateNames;
+/** The renames in the files of a project that no pull has seen: from the names on the instance to those in the files. */
+export interface PendingRenames {
+  readonly renameItem: RenameItem;
   /**
-   * Returns a new name of the column that rules of a cube set are on, if it's not the only name of the column: another
-   * datamodel keeps the former name or has another new one, so the rules keep the former name.
+   * Returns one of the new names of the column that rules of a cube set are on if the datamodels don't agree on one; the
+   * rules then keep the former name.
    */
   readonly findAmbiguousNewName: (key: CubeSetRulesKey) => ColumnName | undefined;
 }
 
 type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
 
-/** Creates the translation of the names that the project changes; `undefined` if there are none. */
-export function createNameTranslation(sides: PullSides): NameTranslation | undefined {
+/** Finds the names that the files of the project change and no pull has seen; `undefined` if there are none. */
+export function createPendingRenames(sides: PullSides): PendingRenames | undefined {
   const renamer = findPendingRenames(sides);
   if (renamer.isEmpty) {
     return undefined;
   }
-  const translator = new NameTranslator(renamer, sides.pulled, sides.project);
+  const itemRenamer = new ItemRenamer(renamer, sides.pulled, sides.project);
   return {
-    translate: (item) => translator.translate(item),
-    findAmbiguousNewName: (key) => translator.findAmbiguousNewName(key),
+    renameItem: (item) => itemRenamer.rename(item),
+    findAmbiguousNewName: (key) => itemRenamer.findAmbiguousNewName(key),
   };
 }
 
 /**
- * Returns a function that replaces the names in an item of the instance by the new names of a renamer.
+ * Creates a function that renames the items of an instance from their names on it to those in the files of the project.
  * @param project the project, if the rules of cube sets get new names, too
  */
-export function createTranslation(
+export function createItemRenamer(
   renamer: Renamer,
   pulled: Pick<ConvertedInstance, 'items'>,
   project?: Pick<Project, 'items'>,
-): TranslateNames {
-  const translator = new NameTranslator(renamer, pulled, project);
-  return (item) => translator.translate(item);
+): RenameItem {
+  const itemRenamer = new ItemRenamer(renamer, pulled, project);
+  return (item) => itemRenamer.rename(item);
 }
 
 /**
  * Finds the renames in files that no pull has seen. If the lock has the new name, the instance had it at the last pull
  * and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their columns:
- * rules may be on the former names.
+ * rules may be on the former names. The renamer gets an empty lock, because the former names come from the instance: the
+ * entries of the lock are passed as items of the instance, so that it has all names that a pull has seen there.
  */
 function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
   const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
@@ -86,7 +87,7 @@ function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
 }
 
 /** Returns the title of the datamodel that a viewpoint is on. */
-export const readViewpointDatamodel = (content: JsonValue): JsonValue | undefined =>
+export const getViewpointDatamodelTitle = (content: JsonValue): JsonValue | undefined =>
   ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
 
 interface NameChange {
@@ -94,7 +95,7 @@ interface NameChange {
   readonly newName: string;
 }
 
-class NameTranslator {
+class ItemRenamer {
   readonly #renamer: Renamer;
   readonly #pulled: Pick<ConvertedInstance, 'items'>;
   /** The project, if the rules of cube sets get new names, too. */
@@ -107,21 +108,21 @@ class NameTranslator {
     this.#project = project;
   }
 
-  translate({ key, content }: ProjectItem): ProjectItem {
+  rename({ key, content }: ProjectItem): ProjectItem {
     const to = key.kind === 'cubeSetRules' ? this.#renameCubeSetRules(key) : this.#renamer.toProjectKey(key);
-    return { key: to, content: this.#translateContent(key, to, content) };
+    return { key: to, content: this.#renameInContent(key, to, content) };
   }
 
-  #translateContent(from: ItemKey, to: ItemKey, content: JsonValue): JsonValue {
+  #renameInContent(from: ItemKey, to: ItemKey, content: JsonValue): JsonValue {
     switch (to.kind) {
       case 'tableExpression':
       case 'columnExpression':
-        return this.#translateSql(from, content);
+        return this.#renameInSql(from, content);
       case 'rules':
       case 'cubeSetRules':
         return formatItemKey(from) === formatItemKey(to) ? content : renameRules(content, to);
       case 'viewpoint':
-        return isJsonObject(content) ? this.#translateViewpoint(content, to.viewpoint) : content;
+        return isJsonObject(content) ? this.#renameInViewpoint(content, to.viewpoint) : content;
       case 'relation':
         return isJsonObject(content)
           ? { ...content, columns: to.columns.map(({ table, column }) => ({ table, column })) }
@@ -130,7 +131,7 @@ class NameTranslator {
       case 'dataset':
         return this.#renamer.renameReferences(to.datamodel, content);
       case 'table':
-        return this.#translateTable(from, to.table, this.#renamer.renameReferences(to.datamodel, content));
+        return this.#renameInTable(from, to.table, this.#renamer.renameReferences(to.datamodel, content));
       case 'customData':
         return content;
     }
@@ -167,7 +168,7 @@ class NameTranslator {
     return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
   }
 
-  #translateTable(from: ItemKey, newName: string, content: JsonValue): JsonValue {
+  #renameInTable(from: ItemKey, newName: string, content: JsonValue): JsonValue {
     if (from.kind !== 'table' || !isJsonObject(content)) {
       return content;
     }
@@ -181,8 +182,8 @@ class NameTranslator {
     return { ...content, name: newName, columns };
   }
 
-  #translateViewpoint(content: JsonObject, newName: string): JsonValue {
-    const viewpoint = this.#listChanges(readViewpointDatamodel(content)).reduce(
+  #renameInViewpoint(content: JsonObject, newName: string): JsonValue {
+    const viewpoint = this.#listChanges(getViewpointDatamodelTitle(content)).reduce(
       (current, change) => renameInViewpoint(current, change.target, change.newName),
       content,
     );
@@ -190,7 +191,7 @@ class NameTranslator {
   }
 
   /** Applies the renames one after the other, each to the SQL and the catalog with the previous ones. */
-  #translateSql(key: ItemKey, sql: JsonValue): JsonValue {
+  #renameInSql(key: ItemKey, sql: JsonValue): JsonValue {
     if ((key.kind !== 'tableExpression' && key.kind !== 'columnExpression') || typeof sql !== 'string') {
       return sql;
     }

@@ -4,7 +4,7 @@ import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import { findExpressionBreaks, type MeaningPredicate } from './expressionBreaks.ts';
 import type { ModelIndex, ResolvedReference } from '../model/modelIndex.ts';
-import type { Break, PlanSubject, ReferrerKind } from '../model/plan.ts';
+import type { BrokenReference, PlanSubject, ReferrerKind } from '../model/plan.ts';
 import type { RulesOfSubject } from '../model/snapshot.ts';
 import {
   createRelationSubject,
@@ -24,16 +24,16 @@ export interface Referrers {
 
 /**
  * Finds the references that resolve differently, or no longer, after an operation. References that the operation itself
- * removes or updates are not breaks.
+ * removes or updates don't count.
  * @param oldIndex the datamodel before the operation
  * @param newIndex the datamodel after the operation; `undefined` if it is deleted
  * @param referrers rules and viewpoints after the operation
  */
-export function findBreaks(
+export function findBrokenReferences(
   oldIndex: ModelIndex,
   newIndex: ModelIndex | undefined,
   referrers: Referrers,
-): readonly Break[] {
+): readonly BrokenReference[] {
   const breaks = new BreakCollector(oldIndex, newIndex);
   if (newIndex !== undefined) {
     collectRelationBreaks(breaks, oldIndex, newIndex);
@@ -68,24 +68,24 @@ export function findBreaks(
 }
 
 /**
- * Collects breaks without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a
+ * Collects broken references without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a
  * deleted datamodel are listed individually.
  */
 class BreakCollector {
   readonly #oldIndex: ModelIndex;
   readonly #newIndex: ModelIndex | undefined;
-  readonly #breaks = new Map<string, Break>();
+  readonly #breaks = new Map<string, BrokenReference>();
 
   constructor(oldIndex: ModelIndex, newIndex: ModelIndex | undefined) {
     this.#oldIndex = oldIndex;
     this.#newIndex = newIndex;
   }
 
-  get breaks(): readonly Break[] {
+  get breaks(): readonly BrokenReference[] {
     return [...this.#breaks.values()];
   }
 
-  /** Adds a break if a reference resolves to another target, or to none, after the operation. */
+  /** Adds a reference if it resolves to another target, or to none, after the operation. */
   addIfChanged(
     source: { readonly referrerKind: ReferrerKind; readonly referrer: PlanSubject },
     before: ResolvedReference | undefined,
@@ -100,7 +100,7 @@ class BreakCollector {
   add(
     { referrerKind, referrer }: { readonly referrerKind: ReferrerKind; readonly referrer: PlanSubject },
     { table, column }: ResolvedReference,
-    reason: Break['reason'],
+    reason: BrokenReference['reason'],
   ): void {
     if (this.#newIndex === undefined && referrerKind === 'viewpoint') {
       const datamodel = this.#oldIndex.model.title;
@@ -117,7 +117,7 @@ class BreakCollector {
     this.addBreak({ referrerKind, referrer, names, reason });
   }
 
-  addBreak(newBreak: Break): void {
+  addBreak(newBreak: BrokenReference): void {
     const { referrerKind, referrer, names, reason } = newBreak;
     this.#breaks.set(
       JSON.stringify([referrerKind, referrer.resource ?? referrer.name, names, reason]),

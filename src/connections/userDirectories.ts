@@ -19,7 +19,7 @@ interface LoadedLists extends UserAndGroupLists {
  * what rules and viewpoints reference. An instance that refuses its lists (403, 404, 405) does not offer them to this
  * token: they are not requested again until its session ends, its catalog is refreshed, or memberships are imported.
  */
-export class Directories implements Disposable {
+export class UserDirectories implements Disposable {
   readonly #sessions: Pick<Sessions, 'get'>;
   readonly #memberships: Pick<MembershipStore, 'read'>;
   readonly #log: Log;

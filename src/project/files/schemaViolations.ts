@@ -4,14 +4,14 @@ import { type JsonPath, type JsonValue, isJsonObject, isRawNumber } from '../../
 import { type Message, createMessage, english, formatMessage } from '../../base/localize.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 
-/** A value of a type that its schema doesn't allow. */
-export interface TypeFault {
+/** A value that its schema doesn't allow. */
+export interface SchemaViolation {
   readonly path: JsonPath;
   readonly message: Message;
 }
 
-/** Returns what a schema doesn't allow in a value, with messages like those about viewpoints. */
-export function findTypeFaults(schema: z.ZodType, value: JsonValue): readonly TypeFault[] {
+/** Returns what a schema doesn't allow in a value. */
+export function findSchemaViolations(schema: z.ZodType, value: JsonValue): readonly SchemaViolation[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -25,7 +25,7 @@ const describeUnknownKeys = (
   names: readonly string[],
   path: JsonPath,
   schema: z.ZodType,
-): readonly TypeFault[] => {
+): readonly SchemaViolation[] => {
   const knownNames = getKnownNames(schema, path);
   return names.map((name) => {
     const [similarName] = findClosestNames(name, knownNames);
@@ -58,11 +58,15 @@ function getKnownNames(schema: z.core.$ZodType, path: JsonPath): readonly string
 const toJsonPath = (path: readonly PropertyKey[]): JsonPath =>
   path.map((step) => (typeof step === 'symbol' ? String(step) : step));
 
-function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: JsonValue): readonly TypeFault[] {
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  parentPath: JsonPath,
+  root: JsonValue,
+): readonly SchemaViolation[] {
   const path = [...parentPath, ...toJsonPath(issue.path)];
   switch (issue.code) {
     case 'invalid_type':
-      return [{ path, message: describeType(path, [issue.expected], root) }];
+      return [{ path, message: describeTypeMismatch(path, [issue.expected], root) }];
     case 'invalid_union': {
       if (issue.message !== defaultUnionMessage) {
         return [{ path, message: toMessage(path, issue.message) }];
@@ -70,7 +74,7 @@ function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: Json
       // If the value has the type of one of the alternatives, only what is wrong inside it matters.
       const matching = issue.errors.find((issues) => !issues.some(isWholeValueOfWrongType));
       return matching === undefined
-        ? [{ path, message: describeType(path, issue.errors.flat().flatMap(getExpectedType), root) }]
+        ? [{ path, message: describeTypeMismatch(path, issue.errors.flat().flatMap(getExpectedType), root) }]
         : matching.flatMap((inner) => describeIssue(inner, path, root));
     }
     case 'unrecognized_keys':
@@ -79,7 +83,7 @@ function describeIssue(issue: z.core.$ZodIssue, parentPath: JsonPath, root: Json
         message: createMessage('Unknown property "{0}".', name),
       }));
     case 'invalid_value':
-      return [{ path, message: describeChoice(path, issue.values, root) }];
+      return [{ path, message: describeInvalidChoice(path, issue.values, root) }];
     case 'custom':
       return [{ path, message: toMessage(path, issue.message) }];
     case 'too_small':
@@ -119,7 +123,7 @@ const typeNames: Readonly<Record<string, Message>> = {
   record: createMessage('an object'),
 };
 
-function describeChoice(path: JsonPath, choices: readonly unknown[], root: JsonValue): Message {
+function describeInvalidChoice(path: JsonPath, choices: readonly unknown[], root: JsonValue): Message {
   const name = getName(path);
   const list = choices.join(', ');
   if (path.reduce<unknown>(getChild, root) === undefined) {
@@ -130,7 +134,7 @@ function describeChoice(path: JsonPath, choices: readonly unknown[], root: JsonV
     : createMessage('"{0}" must be one of: {1}.', name, list);
 }
 
-function describeType(path: JsonPath, types: readonly string[], root: JsonValue): Message {
+function describeTypeMismatch(path: JsonPath, types: readonly string[], root: JsonValue): Message {
   const value = path.reduce<unknown>(getChild, root);
   const name = getName(path);
   if (value === undefined) {

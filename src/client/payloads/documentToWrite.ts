@@ -5,15 +5,15 @@ import { PayloadError } from '../errors.ts';
  * A document to write: edited by the user and parsed losslessly, or an object literal of the contract's types. The
  * payload functions change only the fields that they name; all others are sent unchanged.
  */
-export type WriteDocument = Readonly<Record<string, unknown>>;
+export type DocumentToWrite = Readonly<Record<string, unknown>>;
 
 /** The document without some of its properties. */
-export function omitProperties(document: WriteDocument, names: readonly string[]): JsonObject {
+export function omitProperties(document: DocumentToWrite, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name))) as JsonObject;
 }
 
 /** Only these properties of the document, in its own order; absent ones stay absent. */
-export function pickProperties(document: WriteDocument, names: readonly string[]): JsonObject {
+export function pickProperties(document: DocumentToWrite, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(document).filter(([name, value]) => names.includes(name) && value !== undefined),
   ) as JsonObject;

@@ -7,7 +7,11 @@ import { createFinding, type RuleFinding } from './finding.ts';
  * Finds problems with the table and column of a rule. The server checks neither, so a typo creates a rule that protects
  * nothing (platform-facts.md, 3.1).
  */
-export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleFinding[] {
+export function lintRuleColumn(
+  rule: UnknownObject,
+  index: number,
+  names: CatalogNames,
+): readonly RuleFinding[] {
   const { table, column, datatype } = rule;
   if (!isNonEmptyString(table)) {
     return [];

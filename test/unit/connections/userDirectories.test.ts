@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/base/event.ts';
 import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
-import { Directories } from '../../../src/connections/directories.ts';
+import { UserDirectories } from '../../../src/connections/userDirectories.ts';
 import { peekDirectory } from '../../../src/connections/createDirectory.ts';
 import type { CatalogChangeEvent } from '../../../src/connections/sessions.ts';
 import type { Directory, ImportedMember } from '../../../src/catalog/people/directory.ts';
@@ -27,7 +27,7 @@ function createDirectories(
   const onDidChangeCatalog = new Emitter<CatalogChangeEvent>();
   const onDidImport = new Emitter<string>();
   const importedMembers = [...imported];
-  const directories = new Directories({
+  const userDirectories = new UserDirectories({
     sessions: {
       get: async () => session,
       onDidEnd: onDidEnd.event,
@@ -36,8 +36,8 @@ function createDirectories(
     memberships: { read: async () => [...importedMembers], onDidChange: onDidImport.event },
     log: new MemoryLog(),
   });
-  const peek = (): Directory => peekDirectory({ directories, sessions: { peek: () => session } }, 'c');
-  return { directories, peek, transport, onDidEnd, onDidChangeCatalog, onDidImport, importedMembers };
+  const peek = (): Directory => peekDirectory({ userDirectories, sessions: { peek: () => session } }, 'c');
+  return { userDirectories, peek, transport, onDidEnd, onDidChangeCatalog, onDidImport, importedMembers };
 }
 
 const anna = { _id: 'u1', userName: 'anna', groups: ['g1'] };
@@ -56,16 +56,16 @@ test('people that are read while a list is imported are returned, but not cached
     return json([anna]);
   };
   const created = createDirectories({ ...fewPeople, users });
-  expect((await created.directories.get('c')).getName('user', 'u1')).toBe('anna');
-  expect(created.directories.peek('c')).toBeUndefined();
+  expect((await created.userDirectories.get('c')).getName('user', 'u1')).toBe('anna');
+  expect(created.userDirectories.peek('c')).toBeUndefined();
 });
 
 describe("the instance's people", () => {
   test('are requested once, and known without a request afterwards', async () => {
-    const { directories, peek, transport } = createDirectories(fewPeople);
+    const { userDirectories, peek, transport } = createDirectories(fewPeople);
     expect(peek().getParties('user')).toEqual([]);
-    await Promise.all([directories.get('c'), directories.get('c')]);
-    const directory = await directories.get('c');
+    await Promise.all([userDirectories.get('c'), userDirectories.get('c')]);
+    const directory = await userDirectories.get('c');
     expect(directory.getMembership('u1')).toEqual({ groupIds: ['g1'], source: 'instance' });
     expect(directory.resolve('group', 'Sales')).toMatchObject({ kind: 'known', id: 'g1' });
     expect(peek().getName('user', 'u1')).toBe('anna');
@@ -82,7 +82,7 @@ describe("the instance's people", () => {
     ['all users, whatever is requested', () => json(manyUsers), true],
     ['the first page again and again', (_skip, limit) => json(manyUsers.slice(0, limit)), false],
   ])('are read as far as possible if the server sends %s', async (_name, users, isComplete) => {
-    const directory = await createDirectories({ ...fewPeople, users }).directories.get('c');
+    const directory = await createDirectories({ ...fewPeople, users }).userDirectories.get('c');
     expect(directory.getParties('user')).toHaveLength(isComplete ? manyUsers.length : 500);
     expect(directory.listsAll('user')).toBe(isComplete);
   });
@@ -91,7 +91,7 @@ describe("the instance's people", () => {
     let count = 0;
     const users = (_skip: number, limit: number): MemoryResponse =>
       json(Array.from({ length: limit }, () => ({ _id: `u${(count += 1)}` })));
-    const directory = await createDirectories({ ...fewPeople, users }).directories.get('c');
+    const directory = await createDirectories({ ...fewPeople, users }).userDirectories.get('c');
     expect(directory.getParties('user')).toHaveLength(100_000);
     expect(directory.resolve('user', 'nobody')).toMatchObject({ isAbsent: false });
   });
@@ -102,13 +102,13 @@ describe('an instance that does not offer its people', () => {
     'is asked once per session if it responds with the status %d',
     async (status) => {
       const refuse = () => json({ error: { message: 'no' } }, status);
-      const { directories, transport, onDidEnd } = createDirectories({ users: refuse, groups: refuse });
-      expect((await directories.get('c')).getMembership('u1')).toBeUndefined();
-      await directories.get('c');
+      const { userDirectories, transport, onDidEnd } = createDirectories({ users: refuse, groups: refuse });
+      expect((await userDirectories.get('c')).getMembership('u1')).toBeUndefined();
+      await userDirectories.get('c');
       expect(transport.requests).toHaveLength(2);
-      expect(directories.getProblem('c')).toBeUndefined();
+      expect(userDirectories.getProblem('c')).toBeUndefined();
       onDidEnd.fire('c');
-      await directories.get('c');
+      await userDirectories.get('c');
       expect(transport.requests).toHaveLength(4);
     },
   );
@@ -119,17 +119,19 @@ describe('an instance that does not offer its people', () => {
     ['a text', json('users')],
     ['a body that breaks off', { body: '[{"_id": "u1"' }],
   ])('%s leaves groups unknown, with the reason', async (_name, answer) => {
-    const { directories } = createDirectories({ ...fewPeople, users: () => answer });
-    const directory = await directories.get('c');
+    const { userDirectories } = createDirectories({ ...fewPeople, users: () => answer });
+    const directory = await userDirectories.get('c');
     expect(directory.getMembership('u1')).toBeUndefined();
     expect(directory.listsAll('user')).toBe(false);
     expect(directory.getName('group', 'g1')).toBe('Sales');
-    expect(directories.getProblem('c')).toBeInstanceOf(Error);
+    expect(userDirectories.getProblem('c')).toBeInstanceOf(Error);
   });
 
   test('null and an empty list do not count as the list of all users', async () => {
     for (const answer of [json(null), json([])]) {
-      const directory = await createDirectories({ ...fewPeople, users: () => answer }).directories.get('c');
+      const directory = await createDirectories({ ...fewPeople, users: () => answer }).userDirectories.get(
+        'c',
+      );
       expect(directory.listsAll('user')).toBe(false);
       expect(directory.getMembership('u1')).toBeUndefined();
     }
@@ -145,7 +147,7 @@ describe('an instance that does not offer its people', () => {
         { _id: 'u3', groups: [{ _id: 'g1' }] },
       ]);
     const groups = () => json([sales, { name: 'Nameless' }]);
-    const directory = await createDirectories({ users, groups }).directories.get('c');
+    const directory = await createDirectories({ users, groups }).userDirectories.get('c');
     expect(directory.getParties('user').map(({ id }) => id)).toEqual(['u1', 'u2', 'u3']);
     expect(directory.getMembership('u2')).toBeUndefined();
     expect(directory.getMembership('u3')).toEqual({ groupIds: ['g1'], source: 'instance' });
@@ -156,15 +158,18 @@ describe('an instance that does not offer its people', () => {
 
 test('an imported list is used, and a newer one as soon as it exists', async () => {
   const refused = () => json({}, 404);
-  const { directories, onDidImport, importedMembers } = createDirectories(
+  const { userDirectories, onDidImport, importedMembers } = createDirectories(
     { users: refused, groups: refused },
     [{ user: 'ben', groupIds: ['g1'] }],
   );
-  expect((await directories.get('c')).getMembership('ben')).toEqual({ groupIds: ['g1'], source: 'imported' });
+  expect((await userDirectories.get('c')).getMembership('ben')).toEqual({
+    groupIds: ['g1'],
+    source: 'imported',
+  });
   const changedIds: string[] = [];
-  directories.onDidChange((connectionId) => changedIds.push(connectionId));
+  userDirectories.onDidChange((connectionId) => changedIds.push(connectionId));
   importedMembers.length = 0;
   onDidImport.fire('c');
   expect(changedIds).toEqual(['c']);
-  expect((await directories.get('c')).getMembership('ben')).toBeUndefined();
+  expect((await userDirectories.get('c')).getMembership('ben')).toBeUndefined();
 });
