@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { parseRuleDocuments } from '../../../src/changes/rules/parsedRuleDocument.ts';
+import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { createRuleTarget, type RuleEdit } from '../../../src/changes/rules/ruleTarget.ts';
 
 const createRule = (id: string, share: JsonObject): JsonObject => ({
@@ -60,4 +62,20 @@ describe('an edited rule with the same meaning', () => {
   ])('is sent if it differs in %s', (_what, fields) => {
     expect(mustSend({ ...stored, ...fields })).toEqual([true]);
   });
+});
+
+test('a target that reverses an operation leaves rules alone that others have added since', () => {
+  const target = createRuleTarget('extract', [forEveryoneElse], [addition]);
+  const share = { type: 'group', party: 'sales', partyId: 'sales' };
+  const current = [
+    forEveryoneElse,
+    { ...addition.after, _id: 'added' },
+    createRule('theirs', share),
+    { ...createRule('elsewhere', share), column: 'City' },
+    // The same as the added one, but on another column.
+    { ...addition.after, _id: 'same-elsewhere', column: 'City' },
+  ];
+  const reverse = createReverseTarget(parseRuleDocuments(current), target, new Set());
+  expect([...reverse.previousById.keys()]).toEqual(['a', 'added']);
+  expect(reverse.wantedRules.map(({ parsed }) => parsed.id)).toEqual(['a']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
-import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
+import { maskBody, mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
 import { getRuleAction, isGroupedRuleWrite } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { createClientWithLastBody } from '../client/support.ts';
@@ -32,6 +32,16 @@ test('changes of datamodels, datasets and tables are stored with their secrets m
   expect(maskedEndpoints).toEqual(
     writeEndpoints.filter((endpoint) => /^(datamodels|datasets|tables)\./.test(endpoint)),
   );
+});
+
+test.each(writeEndpoints)('the body of %s is masked only if it may hold a connection', (endpoint) => {
+  const body = { connection: { parameters: { password: 'hunter2' } } };
+  const maskedBody = maskBody({ endpoint }, body);
+  if (mayHoldConnection({ endpoint })) {
+    expect(JSON.stringify(maskedBody)).not.toContain('hunter2');
+  } else {
+    expect(maskedBody).toEqual(body);
+  }
 });
 
 test('every write except those of custom data and of rule changes can be undone on its own', () => {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Write } from '../../../src/changes/model/operation.ts';
 import { createRelationDeletionWrite } from '../../../src/changes/model/relationWrites.ts';
 import { formatSteps } from '../../../src/cli/writtenDocuments.ts';
-import { createEntry } from '../changes/journal/createEntry.ts';
+import { createColumnRulesDeletionWrite } from '../../../src/changes/rules/ruleWrites.ts';
+import { createDone, createEntry } from '../changes/journal/createEntry.ts';
+import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
 
 const names = new Map([
   ['d1', 'Retail'],
@@ -56,4 +58,20 @@ test('a deleted relation is named by the ends that it had', () => {
 test('a relation of unknown tables has no name', () => {
   const entry = createEntry([[createRelation, { state: 'waiting' }]]);
   expect(formatSteps(entry, new Map())).toEqual(['not done: create relation']);
+});
+
+test('deleted rules of a column are named by it, even if the rules themselves are unknown', () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+  const entry = createEntry([
+    [createColumnRulesDeletionWrite(subject, 'Stores', 'Region'), { state: 'waiting' }],
+  ]);
+  expect(formatSteps(entry, new Map())).toEqual(['not done: change rules on Stores.Region of Retail']);
+});
+
+test('a known name stays known if neither the change nor its response contains it', () => {
+  const keys = { datamodelId: 'd1', datasetId: 's1', tableId: 't1' };
+  const entry = createEntry([
+    [createTableUpdateWrite(keys, { description: 'x' }), createDone({ answer: { oid: 't1' } })],
+  ]);
+  expect(formatSteps(entry, names)).toEqual(['changed table Customers of Retail']);
 });

@@ -18,6 +18,7 @@ test.each([
   ['a /* b', '.w.xxxx', '@0 a<a>0 @1 @'],
   ["a 'b ", '.w.xxx', '@0 a<a>0 @1 @'],
   ["a 'b \n c", '.w.xxx..w', '@0 a<a>0 @1 @ @2 c<c>2'],
+  ["a 'b c FROM d", '.w.xxxxxwwww.w', '@0 a<a>0 @1 @ FROM<F>2 FROM<FR>2 FROM<FRO>2 FROM<FROM>2 @3 d<d>3'],
   ['a "b ', '.w.qqq', '@0 a<a>0 @1 "<>1 "b<b>1 "b <b >1'],
   ['a "b \n c', '.w.qqq..w', '@0 a<a>0 @1 "<>1 "b<b>1 "b <b >1 @2 c<c>2'],
   ['a.b = `c`, [d', '.w.w...qq...qq', '@0 a<a>0 @2 b<b>2 @3 @4 `c`<>4 `c`<c>4 @5 @6 [<>6 [d<d>6'],

@@ -33,6 +33,22 @@ describe('clean texts', () => {
   test.each(expressions)('column: %s', (text) => expect(findProblems(text, columnContext)).toEqual([]));
 });
 
+test.each([
+  ['EXCLUDE CURRENT ROW', []],
+  ['EXCLUDE NO OTHERS', []],
+  ['CURRENT ROW', ['syntax:PRECEDING']],
+])('a window frame may end with what it excludes, and with no other words: %s', (end, expected) => {
+  const text = `SELECT SUM(Amount) OVER (ORDER BY Amount ROWS UNBOUNDED PRECEDING ${end}) FROM Orders`;
+  expect(findProblems(text)).toEqual(expected);
+});
+
+test('only the first query of a set names its result, so that names of the others may repeat', () => {
+  expect(findProblems('SELECT 1 AS a, 2 AS b UNION ALL SELECT 1 AS x, 2 AS x')).toEqual([]);
+  expect(findProblems('SELECT 1 AS x, 2 AS x UNION ALL SELECT 1 AS a, 2 AS b')).toEqual([
+    'duplicate-alias:x',
+  ]);
+});
+
 describe('the expression of a column sees only its own table', () => {
   const ownTable = columnContext.kind === 'column' ? columnContext.table : '';
   const [otherTable = ''] = CATALOG.tables.map(({ name }) => name).filter((name) => name !== ownTable);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { writeName } from '../../../src/sql/quoting.ts';
 import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { relex } from '../../../src/sql/syntax/relex.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
 /** Formats the tokens of a text as their kinds and texts, with `!` if unclosed, followed by its comments. */
@@ -268,6 +269,12 @@ test.each([197, 198, 199, 200, 201])('a name of %i characters is one token', (le
   const name = `[${'a'.repeat(length)}]`;
   expect(formatTokens(`${name} b`)).toBe(`quotedName ${name} | word b`);
   expect(formatTokens(`${name.slice(0, -1)}]]] b`)).toBe(`quotedName ${name}]] | word b`);
+});
+
+test('an edit in a nested array literal is not lexed alone, because brackets have another meaning there', () => {
+  const text = 'SELECT ARRAY[[a], [b]]]';
+  const offset = text.indexOf('b');
+  expect(relex(lex(text), `${text.slice(0, offset)}x${text.slice(offset)}`)).toBeUndefined();
 });
 
 test('property: a name that is written is one token, which is read as that name', () => {

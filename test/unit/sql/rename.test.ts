@@ -114,6 +114,14 @@ describe('a column of the datamodel', () => {
     expect(renameInText(text, { table: 'Orders', column: 'Order Id' }, 'Key')).toBe(expected);
   });
 
+  test.each([
+    ['net', 'SELECT net, [Date], total FROM [orders.csv]'],
+    ['Year', 'SELECT [Year], [Date], total FROM [orders.csv]'],
+  ])('among names that are keywords somewhere and others, those like %s decide', (newName, expected) => {
+    const text = 'SELECT [a"b], [Date], total FROM [orders.csv]';
+    expect(renameInText(text, { table: 'orders.csv', column: 'a"b' }, newName)).toBe(expected);
+  });
+
   test('Lookup renames the column of the table it belongs to', () => {
     const text = 'Lookup([Customers], [Customer Id], [Customer Id], [Customer Id])';
     expect(renameInText(text, { table: 'Customers', column: 'Customer Id' }, 'Key', columnContext)).toBe(

@@ -102,6 +102,12 @@ describe('a rename that would be captured is rejected, with the capturing name',
       ['joined (SELECT 1 AS x)@1'],
     ],
     [
+      'the first columns that a NATURAL JOIN joins',
+      'SELECT d.x FROM Orders NATURAL JOIN (SELECT 1 AS |x) d',
+      'Order Id',
+      ['joined (SELECT 1 AS x)@1'],
+    ],
+    [
       'columns that USING joins',
       'SELECT 1 FROM (SELECT 1 AS |k) a JOIN (SELECT 1 AS k) b USING (k)',
       'm',

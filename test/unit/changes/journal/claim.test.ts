@@ -7,6 +7,8 @@ import { type Claimant, createClaimant, tryClaim } from '../../../../src/changes
 import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import { History } from '../../../../src/changes/journal/history.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import { createOperation } from '../run/support.ts';
 
 /** A process that does not exist. */
 const deadPid = 999_999_999;
@@ -133,9 +135,27 @@ test('a release does not delete the claim of another process', async () => {
   expect(await readFile(path, 'utf8')).toBe(otherClaim);
 });
 
-test('a connection is reserved once, even in the same process', async () => {
+const openHistory = (): History => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
-  const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
+  return new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
+};
+
+test('an operation that runs is never taken over; one of an unknown process is, if the user says so', async () => {
+  const history = openHistory();
+  const operation = createOperation([]);
+  const { id } = await history.begin({ operation, before: [] });
+  const running = expectDefined(await history.readEntry(operation.connectionId, id));
+  for (const takesOver of [false, true]) {
+    expect(() => history.requireEnded(running, { takesOver })).toThrow(ClaimedError);
+  }
+  const runningElsewhere = { ...running, process: { host: 'other' } };
+  expect(() => history.requireEnded(runningElsewhere)).toThrow(ClaimedError);
+  expect(() => history.requireEnded(runningElsewhere, { takesOver: true })).not.toThrow();
+  expect(() => history.requireEnded({ ...running, end: 'done' })).not.toThrow();
+});
+
+test('a connection is reserved once, even in the same process', async () => {
+  const history = openHistory();
   await history.requireUnreserved('c');
   const first = await history.reserve('c');
   await expect(history.requireUnreserved('c')).rejects.toMatchObject({ holder: { state: 'running' } });

@@ -56,6 +56,21 @@ describe('an apply that stopped after it wrote something', () => {
     await requireFinishedChanges(createHistory(entries), 'c');
   });
 
+  test('is completed by a later apply only if that has written what this one has not', async () => {
+    const otherWrite = createTableUpdate('Stores', {});
+    const partlyDone = createEntry(
+      [
+        [write, done],
+        [otherWrite, failed],
+      ],
+      { id: 'stopped', end: 'stopped', operation: apply },
+    );
+    const createLater = (laterWrite: Write) =>
+      createEntry([[laterWrite, done]], { id: 'later', startedAt: 2, end: 'done', operation: apply });
+    expect(await readIds(createLater(write), partlyDone)).toEqual(['stopped']);
+    expect(await readIds(createLater(otherWrite), partlyDone)).toEqual([]);
+  });
+
   test.each<readonly [string, Partial<HistoryEntry['operation']>]>([
     ['to another environment', { project: { ...project, environment: 'prod' } }],
     ['of another project', { project: { ...project, folder: '/other' } }],

@@ -253,6 +253,15 @@ describe('who gains and who loses access', () => {
     expect((await load([description])).subjects).toEqual([['Shop', '']]);
   });
 
+  test('is that of a column or table that is replaced by a new one with the same name', async () => {
+    const keys = { datamodelId: 'Shop', datasetId: 'd', tableId: 't' };
+    const column = { id: 'new', name: 'C', type: 18 };
+    const columns = createTableUpdateWrite(keys, { columns: [column] });
+    expect((await load([columns])).subjects).toEqual([['Shop', '']]);
+    const creation = createTableCreationWrite(keys, { id: 'new', name: 'T', columns: [column] });
+    expect((await load([createTableDeletionWrite(keys), creation])).subjects).toEqual([['Shop', '']]);
+  });
+
   test('is not that of a new column or table with the name of one that is renamed', async () => {
     const keys = { datamodelId: 'Shop', datasetId: 'd', tableId: 't' };
     const columns = [{ oid: 'c', name: 'Renamed' }, { name: 'C' }];

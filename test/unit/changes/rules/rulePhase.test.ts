@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseRuleDocument, parseRuleDocuments } from '../../../../src/changes/rules/parsedRuleDocument.ts';
 import { getNextPhase, type RuleEndpointBehavior } from '../../../../src/changes/rules/rulePhase.ts';
+import { createDenyInPlaceRequest } from '../../../../src/changes/rules/temporaryDenyRules.ts';
 import {
   createRuleTarget,
   type RuleEdit,
   type RuleTarget,
 } from '../../../../src/changes/rules/ruleTarget.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 const behavior: RuleEndpointBehavior = {
   alwaysAdds: false,
@@ -264,4 +266,18 @@ test('a refusal for lack of a default rule names a rule of the column that lacks
   ).toThrow(
     expect.objectContaining({ code: 'needs-default', rule: expect.objectContaining({ column: 'D' }) }),
   );
+});
+
+test('the rule that denies a live one in its place has only fields that every server accepts', () => {
+  const { exclusionary: _exclusionary, ...liveRule } = createRule('a', 'u1', 'x');
+  const request = createDenyInPlaceRequest(expectDefined(parseRuleDocument(liveRule)));
+  expect(request).toMatchObject({ kind: 'create' });
+  expect('rule' in request && request.rule).toEqual({
+    table: 'T',
+    column: 'C',
+    datatype: 'text',
+    members: [],
+    allMembers: false,
+    shares: [{ type: 'user', partyId: 'u1' }],
+  });
 });

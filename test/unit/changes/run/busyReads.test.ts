@@ -73,6 +73,21 @@ describe('an apply waits for a busy server', () => {
   });
 });
 
+test('a single save whose response was lost does not wait for a busy server: nobody would see it', async () => {
+  using fixture = new ChangeFixture();
+  fixture.getLoss = () => {
+    makeBusy(fixture);
+    return 'answer';
+  };
+  const run = apply(
+    fixture.open().writer,
+    createOperation([createTableUpdate('Orders', { description: 'Mine' })]),
+    { signal: new AbortController().signal },
+  );
+  const { report } = expectInstance(await advanceUntilSettled(fixture, getFailure(run)), StoppedError);
+  expect(report.writes.map(({ state }) => state)).toEqual(['unknown']);
+});
+
 describe('ending an interrupted change waits for a busy server', () => {
   test('when it is resumed, before each read', async () => {
     using fixture = new ChangeFixture();

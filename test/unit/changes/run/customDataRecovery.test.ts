@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   createCustomDataDeletionWrite,
+  createCustomDataUpdateWrite,
   createObjectCreationWrite,
   createObjectUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { asObject, getText } from '../../../../src/changes/model/readJson.ts';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { ChangeFixture, connectionId, createOperation, getFailure } from './support.ts';
 
@@ -73,6 +75,38 @@ describe('a refused write of custom data', () => {
     );
     await writer.resume(entry);
     expect(await readTexts()).toEqual(['New', '2', '3']);
+  });
+
+  describe('is rolled back with what an earlier write has changed by a filter', () => {
+    const createFilterUpdate = () => createCustomDataUpdateWrite({ app: 'test' }, { text: 'New' });
+    const createObject = () => createObjectCreationWrite({ app: 'test', text: '3' });
+
+    test('in each object', async () => {
+      using fixture = new ChangeFixture();
+      const { writer, entry, readTexts } = await stopAtSecondObject(
+        fixture,
+        createFilterUpdate,
+        createObject,
+      );
+      expect(await readTexts()).toEqual(['New', 'New']);
+      await writer.rollBack(entry);
+      expect(await readTexts()).toEqual(['1', '2']);
+    });
+
+    test('unless another user has changed one of them since', async () => {
+      using fixture = new ChangeFixture();
+      const { writer, entry, second, readTexts } = await stopAtSecondObject(
+        fixture,
+        createFilterUpdate,
+        createObject,
+      );
+      await fixture.client.customData.updateMatching({
+        queryForSearch: { _id: second },
+        objectForUpdate: { text: 'Theirs' },
+      });
+      expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(ConflictError);
+      expect(await readTexts()).toEqual(['New', 'Theirs']);
+    });
   });
 
   const createDeletion = () => createCustomDataDeletionWrite({ text: '2' });

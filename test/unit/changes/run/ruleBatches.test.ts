@@ -95,6 +95,21 @@ describe('splitting [spec: rule.bulk-size]', () => {
     expect(JSON.stringify(largeRules.slice(0, 3)).length).toBeLessThan(1200);
   });
 
+  test('uses the byte limit to the last byte, and not one more', async () => {
+    const rules = createRules(3);
+    const bytes = Buffer.byteLength(JSON.stringify(rules));
+    for (const [maxBytes, expected] of [
+      [bytes, [3]],
+      [bytes - 1, [2, 1]],
+    ] as const) {
+      const { writer, clock, transport, posts } = createInstance();
+      await writeRuleBatches(writer, rules, { maxBytes, clock });
+      expect(posts.map((each) => each.length)).toEqual(expected);
+      const [firstPost] = transport.requests.filter(({ method }) => method === 'POST');
+      expect(Buffer.byteLength(firstPost?.body ?? '')).toBeLessThanOrEqual(maxBytes);
+    }
+  });
+
   test('a batch that is too large (413) is halved, and a single rule that is too large has its own error', async () => {
     const { writer, clock, posts } = createInstance((_post, posted) =>
       posted.length > 2 || posted.some(({ table }) => table === 'Huge')

@@ -128,6 +128,14 @@ describe('requests for many items', () => {
     expect(waiting.sentItems).toEqual([0]);
   });
 
+  test('end successfully if they were canceled only when the last ones were in progress', async () => {
+    const { requests, cancel, answeredItems, respond } = await startSending(3);
+    cancel.abort(new Error('Enough'));
+    await respond();
+    await requests.completion;
+    expect(answeredItems).toEqual([0, 1, 2]);
+  });
+
   test('an error that does not come from the platform is rethrown unchanged', async () => {
     const { requests, respond } = await startSending(2);
     const fault = new TypeError('Ours');
