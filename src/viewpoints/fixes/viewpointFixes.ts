@@ -1,9 +1,7 @@
-import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonPath, getMember } from '../../base/json.ts';
-import { applyEdits } from '../../base/textEdit.ts';
+import type { JsonPath } from '../../base/json.ts';
 import type { Catalog } from '../../sql/catalog.ts';
-import { type JsonNode, findNodeAtPath, getMembersByKey, toJsonValue } from '../../json/text/jsonNode.ts';
-import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import { type JsonNode, findNodeAtPath, getMembersByKey } from '../../json/text/jsonNode.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
@@ -26,24 +24,35 @@ export const getViewpointFixes = (
   catalog?: Catalog,
 ): readonly ViewpointFix[] =>
   createFixes({ document, problem, datamodel: new DatamodelLookup(catalog) }).map((fix) =>
-    fix.isPreferred && mayConcernSharing(problem) && changesSharing(document, fix)
-      ? { ...fix, isPreferred: false }
-      : fix,
+    fix.isPreferred && mayChangeSharing(document, problem, fix) ? { ...fix, isPreferred: false } : fix,
   );
 
 /** The members that determine whether and with whom a viewpoint is shared. */
 const sharingMembers = ['visibility', 'enabled'];
 
-/** Returns whether fixes for a problem can concern these members: its path is at or below one of them, or at the root. */
-const mayConcernSharing = ({ path }: ViewpointProblem): boolean =>
-  path.length < 2 || sharingMembers.includes(String(path[0]));
-
-/** Returns whether a fix changes a member that determines who sees the viewpoint, or creates one. */
-function changesSharing({ text, root }: JsonDocument, { edits }: ViewpointFix): boolean {
-  const [before, after] = [root, parseJson(applyEdits(text, edits)).root].map((node) =>
-    node === undefined ? undefined : toJsonValue(node),
-  );
-  return sharingMembers.some((name) => !jsonEquals(getMember(before, name), getMember(after, name)));
+/**
+ * Returns whether a fix may change a member that determines who sees the viewpoint, or create one. Decided without
+ * parsing the fixed text, since editors ask for the fixes of every problem. Trailing commas have no meaning.
+ */
+function mayChangeSharing(
+  { root }: JsonDocument,
+  { code, path }: ViewpointProblem,
+  { edits }: ViewpointFix,
+): boolean {
+  if (code === 'syntax') {
+    return false;
+  }
+  if (path.length > 1) {
+    return sharingMembers.includes(String(path[0]));
+  }
+  const members = root?.kind === 'object' ? getMembersByKey(root) : undefined;
+  return sharingMembers.some((name) => {
+    const member = members?.get(name);
+    return edits.some(
+      ({ start, end, newText }) =>
+        newText.includes(name) || (member !== undefined && start <= member.end && end >= member.start),
+    );
+  });
 }
 
 function createFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
