@@ -14,7 +14,6 @@ import {
   getRecoveryHints,
 } from '../commandHint.ts';
 import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
-import { ApiError } from '../../client/errors.ts';
 import { formatConflict } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -227,6 +226,8 @@ async function execute(
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };
   const insertSecrets = (operation: Operation) => insertConnectionSecrets(operation, shell.env);
+  const canRecover = (ending: 'resume' | 'roll-back'): Promise<boolean> =>
+    writer.canRecover(entry, ending, { ...control, insertSecrets });
   const running =
     command === 'resume'
       ? resumeChange({ writer, clock }, entry, { ...control, insertSecrets })
@@ -234,13 +235,16 @@ async function execute(
   const run: ChangeRun = await running.catch(async (error: unknown) => {
     if (error instanceof ConflictError) {
       const otherEnding = command === 'resume' ? 'roll-back' : 'resume';
-      const isOtherPossible = await writer
-        .canRecover(entry, otherEnding, { ...control, insertSecrets })
-        .catch(assumePossible);
+      const isOtherPossible = await canRecover(otherEnding);
+      const neededVariables =
+        isOtherPossible && otherEnding === 'resume'
+          ? await describeNeededVariables(entry, shell.env)
+          : undefined;
       throw createConflictRefusal(command, {
         entry,
         error,
         isOtherPossible,
+        neededVariables,
         args,
         usesProject,
         confirmation,
@@ -301,7 +305,13 @@ async function execute(
   const { connectionId } = entry.operation;
   const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
   const neededVariables = command === 'resume' ? await describeNeededVariables(ended, shell.env) : undefined;
-  reportStopped(result, run.stopError, context, { ...documents, usesProject, confirmation, neededVariables });
+  await reportStopped(result, run.stopError, context, {
+    ...documents,
+    usesProject,
+    confirmation,
+    neededVariables,
+    canRecover,
+  });
   return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
 }
 
@@ -310,17 +320,10 @@ interface RefusedRecovery<E> extends RecoveryHintInput {
   readonly error: E;
 }
 
-/** If the instance can't be read now, it's unknown whether a command would be refused. */
-function assumePossible(error: unknown): true {
-  if (error instanceof ApiError) {
-    return true;
-  }
-  throw error;
-}
-
 /**
  * Creates the error for a change that conflicts with later changes by other users.
- * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse
+ * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse;
+ *   `neededVariables`: what finishing it instead requires
  */
 function createConflictRefusal(
   command: 'resume' | 'roll-back',
@@ -328,13 +331,17 @@ function createConflictRefusal(
     entry,
     error,
     isOtherPossible,
+    neededVariables,
     ...options
-  }: RefusedRecovery<ConflictError> & { readonly isOtherPossible: boolean },
+  }: RefusedRecovery<ConflictError> & {
+    readonly isOtherPossible: boolean;
+    readonly neededVariables: string | undefined;
+  },
 ): CommandRefusedError {
   const outcomes = ['finished', 'rolled back'] as const;
   const [outcome, otherOutcome] = command === 'resume' ? outcomes : outcomes.toReversed();
   const other = isOtherPossible ? '' : `, and it can't be ${otherOutcome ?? ''} either`;
-  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${other}. Nothing was written.`;
+  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${other}. Nothing was written.${neededVariables === undefined ? '' : ` ${neededVariables}`}`;
   const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
   return new CommandRefusedError(
     text,
