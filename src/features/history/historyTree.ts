@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { ProcessState } from '../../changes/journal/processIdentity.ts';
 import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
+import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { isGroupedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
@@ -221,7 +224,24 @@ function getIcon(
 
 /** Creates the nodes of the documents before the change; each opens a comparison with the current version. */
 const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
-  entry.before.map(({ ref, document }, index) => ({
+  [...entry.before.entries()]
+    .filter(([, { ref }]) => !isOnlyReliedOn(ref, entry))
+    .map(([index, document]) => createDocumentNode(connectionId, entry, { index, ...document }));
+
+/** Returns whether an entry contains rules only because its writes rely on them, and changes none of them. */
+const isOnlyReliedOn = (ref: ResourceRef, { operation: { writes } }: HistoryEntry): boolean =>
+  ref.kind === 'rules' &&
+  !writes.some((write) => {
+    const subject = getWriteRuleSubject(write);
+    return write.endpoint === 'datamodels.delete' || (subject && isSameSubject(subject, ref.subject));
+  });
+
+function createDocumentNode(
+  connectionId: string,
+  entry: HistoryEntry,
+  { index, ref, document }: HistoryEntry['before'][number] & { readonly index: number },
+): HistoryNode {
+  return {
     id: `${connectionId}/${entry.id}/before/${index}`,
     connectionId,
     entryId: entry.id,
@@ -235,7 +255,8 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
       item.command = createCommand('datamodelStudio.history.compare', vscode.l10n.t('Compare'), target);
       return item;
     },
-  }));
+  };
+}
 
 /** A request as a node shows it. */
 interface ShownRequest {
