@@ -233,7 +233,7 @@ class ApplyRun {
         canRecover: (ending) => changes.writer.canRecover({ id: run.report.entryId, operation }, ending),
         neededVariables: await describeNeededVariables(
           { operation, writes: run.report.writes },
-          context.shell.env,
+          { env: context.shell.env, address: target.instance.connection.url },
         ),
       });
       return result;

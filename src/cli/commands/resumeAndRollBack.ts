@@ -110,7 +110,10 @@ async function runRecoveryCommand(
         );
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
-          const neededVariables = await describeNeededVariables(entry, shell.env);
+          const neededVariables = await describeNeededVariables(entry, {
+            env: shell.env,
+            address: target.connection.url,
+          });
           if (neededVariables !== undefined) {
             output.printMessage(neededVariables, 'warning');
           }
@@ -133,7 +136,11 @@ async function runRecoveryCommand(
         output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
-      result = await execute(command, { changes, entry: requireEntry(entries), instance, project }, context);
+      result = await execute(
+        command,
+        { changes, entry: requireEntry(entries), instance, address: target.connection.url, project },
+        context,
+      );
       ({ unrestorable } = result);
     } else {
       const original = await findOriginalChange(requireEntry(entries), changes);
@@ -198,6 +205,7 @@ interface RecoveryInput {
   readonly changes: ChangeServices;
   readonly entry: HistoryEntry;
   readonly instance: Instance;
+  readonly address: string;
   /** The project whose lock file gets the result; `undefined` if none was named. */
   readonly project: ProjectTarget | undefined;
 }
@@ -216,7 +224,7 @@ interface RecoveryResult {
 
 async function execute(
   command: 'resume' | 'roll-back',
-  { changes: { history, writer }, entry, instance, project }: RecoveryInput,
+  { changes: { history, writer }, entry, instance, address, project }: RecoveryInput,
   context: CommandContext,
 ): Promise<RecoveryResult> {
   const { args, clock, output, shell, signal } = context;
@@ -225,7 +233,9 @@ async function execute(
   const confirmation = args.getValue('confirm');
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };
-  const insertSecrets = (operation: Operation) => insertConnectionSecrets(operation, shell.env);
+  const secretSource = { env: shell.env, address };
+  const insertSecrets = (operation: Operation) =>
+    insertConnectionSecrets(operation, { variables: shell.env, address });
   const canRecover = (ending: 'resume' | 'roll-back'): Promise<boolean> =>
     writer.canRecover(entry, ending, { ...control, insertSecrets });
   const running =
@@ -238,7 +248,7 @@ async function execute(
       const isOtherPossible = await canRecover(otherEnding);
       const neededVariables =
         isOtherPossible && otherEnding === 'resume'
-          ? await describeNeededVariables(entry, shell.env)
+          ? await describeNeededVariables(entry, secretSource)
           : undefined;
       throw createConflictRefusal(command, {
         entry,
@@ -251,7 +261,7 @@ async function execute(
       });
     }
     if (error instanceof MissingVariableError) {
-      const requirement = (await describeNeededVariables(entry, shell.env)) ?? error.message;
+      const requirement = (await describeNeededVariables(entry, secretSource)) ?? error.message;
       throw new CommandRefusedError(`${requirement} Nothing was written.`, undefined, [
         ...getRecoveryHints(entry.id, { args, usesProject, confirmation }),
       ]);
@@ -304,7 +314,8 @@ async function execute(
   }
   const { connectionId } = entry.operation;
   const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
-  const neededVariables = command === 'resume' ? await describeNeededVariables(ended, shell.env) : undefined;
+  const neededVariables =
+    command === 'resume' ? await describeNeededVariables(ended, secretSource) : undefined;
   await reportStopped(result, run.stopError, context, {
     ...documents,
     usesProject,

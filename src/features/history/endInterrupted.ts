@@ -106,12 +106,19 @@ export const isProjectOpen = ({ operation: { project } }: HistoryEntry): boolean
   vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project.folder)) !== undefined;
 
 /** Inserts the secrets that finishing an apply requires, which the history doesn't contain, if its project is open. */
-export async function getSecretOptions(entry: HistoryEntry): Promise<Pick<ResumeOptions, 'insertSecrets'>> {
+export async function getSecretOptions(
+  { connections }: Pick<HistoryFeatureDeps, 'connections'>,
+  entry: HistoryEntry,
+): Promise<Pick<ResumeOptions, 'insertSecrets'>> {
   if (!isProjectOpen(entry)) {
     return {};
   }
   const { insertConnectionSecrets } = await import('../../project/apply/connectionSecrets.ts');
-  return { insertSecrets: (operation) => insertConnectionSecrets(operation, process.env) };
+  const connection = connections.find(entry.operation.connectionId);
+  const address = connection?.kind === 'remote' ? connection.url : undefined;
+  return {
+    insertSecrets: (operation) => insertConnectionSecrets(operation, { variables: process.env, address }),
+  };
 }
 
 /**
