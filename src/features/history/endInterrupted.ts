@@ -13,6 +13,7 @@ import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
+import { formatUnfinishable } from '../../changes/messages/formatConflict.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
@@ -165,11 +166,7 @@ export async function awaitCompletion(
       throw describeStop(error);
     }
     if (error instanceof ConflictError) {
-      const text = t(
-        'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
-        title,
-      );
-      throw new Error(text, { cause: error });
+      throw new Error(formatUnfinishable(t, error, title), { cause: error });
     }
     if (error instanceof MissingVariableError) {
       const text = t(
