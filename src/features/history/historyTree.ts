@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { ProcessState } from '../../changes/journal/processIdentity.ts';
+import { isOnlyReliedOn } from '../../changes/journal/reliedOnRules.ts';
 import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
-import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { isGroupedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
@@ -227,14 +225,6 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
   [...entry.before.entries()]
     .filter(([, { ref }]) => !isOnlyReliedOn(ref, entry))
     .map(([index, document]) => createDocumentNode(connectionId, entry, { index, ...document }));
-
-/** Returns whether an entry contains rules only because its writes rely on them, and changes none of them. */
-const isOnlyReliedOn = (ref: ResourceRef, { operation: { writes } }: HistoryEntry): boolean =>
-  ref.kind === 'rules' &&
-  !writes.some((write) => {
-    const subject = getWriteRuleSubject(write);
-    return write.endpoint === 'datamodels.delete' || (subject && isSameSubject(subject, ref.subject));
-  });
 
 function createDocumentNode(
   connectionId: string,

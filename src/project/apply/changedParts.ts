@@ -53,7 +53,8 @@ function collectResponses({ operation, writes }: HistoryEntry): ReadonlyMap<stri
   const responses = new Map<string, RecordedResponse>();
   for (const [index, { endpoint }] of operation.writes.entries()) {
     const state = writes[index];
-    if (state?.state !== 'done' || state.status === undefined || !/^(tables|viewpoints)\./.test(endpoint)) {
+    const match = /^(?:tables|viewpoints)\.(create)?/.exec(endpoint);
+    if (state?.state !== 'done' || state.status === undefined || match === null) {
       continue;
     }
     const response = asObject(state.answer);
@@ -66,7 +67,7 @@ function collectResponses({ operation, writes }: HistoryEntry): ReadonlyMap<stri
     responses.set(id, {
       // A response may contain only what was changed.
       response: { ...earlier?.response, ...response },
-      includesCreation: earlier?.includesCreation === true || endpoint.endsWith('.create'),
+      includesCreation: earlier?.includesCreation === true || match[1] !== undefined,
     });
   }
   return responses;
