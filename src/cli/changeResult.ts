@@ -17,6 +17,7 @@ import {
   type RecoveryHintInput,
   formatRecoveryCommand,
   getAbandonHint,
+  getBlockedHint,
   getRecoveryHints,
   getRollBackHint,
 } from './commandHint.ts';
@@ -64,9 +65,10 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
 
 /**
  * Reports the result of a change that stopped, and how to continue.
- * @param options names the documents at which it has stopped. `neededVariables` says what finishing it requires
+ * @param options names the documents at which it has stopped. `neededVariables` says what finishing it requires.
+ *   `canRecover` returns whether the change can be finished or rolled back: asked if changes by others can prevent that
  */
-export function reportStopped(
+export async function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { cause, changedNothing, mayTakeEffectLater, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
@@ -74,9 +76,14 @@ export function reportStopped(
     failed,
     unresolved,
     neededVariables,
+    canRecover,
     ...options
-  }: Omit<RecoveryHintInput, 'args'> & StoppedDocuments & { readonly neededVariables?: string | undefined },
-): void {
+  }: Omit<RecoveryHintInput, 'args'> &
+    StoppedDocuments & {
+      readonly neededVariables?: string | undefined;
+      readonly canRecover: (ending: 'resume' | 'roll-back') => Promise<boolean>;
+    },
+): Promise<void> {
   const verb = signal.aborted ? 'Interrupted' : 'Stopped';
   output.printMessage(
     `${verb} after ${formatStepCount(steps)}.${problem === undefined ? '' : ` ${problem}`}`,
@@ -121,14 +128,22 @@ export function reportStopped(
       'Until the change is finished or rolled back, the affected users and groups see no rows.',
     );
   }
-  const hints = [
-    ...(isUnfinishable ? [getRollBackHint(journal, recovery)] : getRecoveryHints(journal, recovery)),
-    ...(isBlocked ? [getAbandonHint(journal, recovery)] : []),
-  ];
   if (neededVariables !== undefined && !isUnfinishable) {
     output.printMessage(neededVariables);
   }
+  const [finishHint, rollBackHint] = getRecoveryHints(journal, recovery);
+  const hints = isBlocked
+    ? [
+        ...(!isUnfinishable && (await canRecover('resume')) ? [finishHint] : []),
+        ...((await canRecover('roll-back')) ? [rollBackHint] : []),
+      ]
+    : [finishHint, rollBackHint];
   hints.forEach((hint) => output.printMessage(hint));
+  if (isBlocked) {
+    output.printMessage(
+      hints.length === 0 ? getBlockedHint(journal, recovery) : getAbandonHint(journal, recovery),
+    );
+  }
 }
 
 export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>

@@ -27,3 +27,24 @@ export const formatConflict = (t: Localize, error: unknown): string | undefined 
       : error instanceof ConflictError
         ? t('Someone else has changed this on the server in the meantime. Try again.')
         : undefined;
+
+/**
+ * Formats that an operation can't be finished because of changes by others, with the columns whose rules they have
+ * changed.
+ * @param title the title of the operation
+ */
+export function formatUnfinishable(t: Localize, { ref, otherRefs }: ConflictError, title: string): string {
+  const columns = [ref, ...otherRefs].flatMap((changed) =>
+    changed.kind === 'columnRules' ? [`${changed.table}.${changed.column}`] : [],
+  );
+  return columns.length > 0
+    ? t(
+        'Can\'t finish "{0}": someone else has changed or deleted data security rules on {1}. Roll it back instead.',
+        title,
+        columns.join(', '),
+      )
+    : t(
+        'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
+        title,
+      );
+}

@@ -8,20 +8,24 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
-import { createConflictError, toExpectedVersion } from './conflicts.ts';
+import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
 import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
+import { isRefused } from './resultRecorder.ts';
+import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too; `repeat` reads an outcome, again if that fails for some reason
+ *   must be unchanged too; `verifiesFailed`: then those that have failed are verified as well; `repeat` reads an outcome,
+ *   again if that fails for some reason
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
+ * @throws UnverifiedError if the outcome of a write that has failed is unknown, so that it must not be sent again
  * @throws ApiError
  */
 export async function reconcile(
@@ -29,13 +33,20 @@ export async function reconcile(
   client: PlatformClient,
   {
     willContinue,
+    verifiesFailed = false,
     repeat = (read) => read(),
-  }: { readonly willContinue: boolean; readonly repeat?: RepeatRead },
+  }: {
+    readonly willContinue: boolean;
+    readonly verifiesFailed?: boolean;
+    readonly repeat?: RepeatRead;
+  },
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writes];
   // What has failed is verified before it's sent again, but nothing else does that for what won't be sent again.
   const isOpen = (state: WriteState | undefined): boolean =>
-    willContinue ? isUnresolved(state?.state) : isInDoubt(state);
+    willContinue
+      ? isUnresolved(state?.state) || (verifiesFailed && state?.state === 'failed')
+      : isInDoubt(state);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
     if (!isOpen(states[index]) || write === undefined || isGroupedRuleWrite(write)) {
@@ -45,7 +56,9 @@ export async function reconcile(
     const kind = await loadWriteKind(write);
     const before = getDocumentsBeforeWrite(entry, states, index);
     const writtenIds = getWrittenIds(index, entry.operation, states);
-    const outcome = await repeat(() => kind.verifyOutcome(write, { client, before, writtenIds }));
+    const hasFailed = states[index]?.state === 'failed';
+    const context = { client, before, writtenIds, isRefused: hasFailed && isRefused(states[index]) };
+    const outcome = await repeat(() => kind.verifyOutcome(write, context));
     if (outcome.state === 'happened') {
       const { response } = outcome;
       states[index] = {
@@ -54,8 +67,14 @@ export async function reconcile(
         ms: 0,
         ...(response === undefined ? {} : { answer: response }),
       };
-    } else if (outcome.changedDocument !== undefined && (willContinue || outcome.state === 'unknown')) {
-      throw createConflictError(outcome.changedDocument);
+    } else if (willContinue || outcome.state === 'unknown') {
+      const conflict = findConflict(outcome);
+      if (conflict !== undefined) {
+        throw conflict;
+      }
+      if (willContinue && hasFailed && outcome.state === 'unknown') {
+        throw new UnverifiedError();
+      }
     }
   }
   return states;

@@ -23,8 +23,8 @@ import {
   getRecordedDocuments,
   isAbort,
   isMissing,
-  isRefusal,
   isReportable,
+  preventsRecovery,
 } from './recoveryChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import {
@@ -217,33 +217,54 @@ export class Recovery {
 
   /** See `Writer.canRecover`. */
   async canRecover(
-    { id, operation }: HistoryEntry,
+    entry: Pick<HistoryEntry, 'id' | 'operation'>,
     ending: 'resume' | 'roll-back',
     options: AbandonOptions & SecretOptions = {},
   ): Promise<boolean> {
-    const { sessions, history } = this.#deps;
-    const recorded = await history.readEntry(operation.connectionId, id);
-    if (recorded === undefined) {
-      return false;
-    }
-    const { current, undoInProgress, hasAbandonedUndo } = await this.#queue.readState(recorded, options);
-    if (undoInProgress !== undefined) {
-      // The rollback resumes its undo, and a resume rolls that back first.
-      return this.canRecover(undoInProgress, ending === 'resume' ? 'roll-back' : 'resume', options);
-    }
-    const entry = await this.#translateIds(current);
-    const reading = this.#createReading(await sessions.get(operation.connectionId), options);
     try {
-      await (ending === 'resume'
-        ? checkResume({ ...entry, operation: await insertSecrets(entry, options) }, reading)
-        : checkRollBack(entry, reading, this.#planUndo));
-      return ending === 'roll-back' || !hasAbandonedUndo;
+      await this.#checkRecovery(entry, ending, options);
+      return true;
     } catch (error) {
-      if (isRefusal(error)) {
+      if (preventsRecovery(error)) {
         return false;
       }
-      throw error;
+      this.#deps.log.warn('writes', 'Checking whether a change can be ended failed', {
+        reason: String(error),
+      });
+      return true;
     }
+  }
+
+  /** Throws what resuming an operation or rolling it back would throw, as far as that shows without a write. */
+  async #checkRecovery(
+    { id, operation: { connectionId } }: Pick<HistoryEntry, 'id' | 'operation'>,
+    ending: 'resume' | 'roll-back',
+    options: AbandonOptions & SecretOptions,
+  ): Promise<void> {
+    const { sessions, history } = this.#deps;
+    const recorded = await history.readEntry(connectionId, id);
+    if (recorded === undefined) {
+      throw new EndedError();
+    }
+    const { current, undoInProgress, hasAbandonedUndo } = await this.#queue.readState(recorded, options);
+    if (ending === 'resume' && hasAbandonedUndo) {
+      throw new AbandonedUndoError();
+    }
+    if (undoInProgress !== undefined) {
+      // The rollback resumes its undo, and a resume rolls that back first.
+      await this.#checkRecovery(undoInProgress, ending === 'resume' ? 'roll-back' : 'resume', options);
+      await (ending === 'resume' ? insertSecrets(current, options) : undefined);
+      return;
+    }
+    const entry = await this.#translateIds(current);
+    const reading = this.#createReading(await sessions.get(connectionId), options);
+    if (ending === 'roll-back') {
+      await checkRollBack(entry, reading, this.#planUndo);
+      return;
+    }
+    await checkResume(entry, reading, { verifiesFailed: true });
+    // Last: a missing secret, such as an environment variable, can still be provided.
+    await insertSecrets(entry, options);
   }
 
   readonly #planUndo = (entry: HistoryEntry): Promise<PlannedUndo> => this.#deps.writer.planUndo(entry);
@@ -272,29 +293,9 @@ export class Recovery {
 
   #enqueueAbandon(entry: HistoryEntry, options: AbandonOptions): Promise<HistoryEntry> {
     return this.#queue.run(entry, options, async (current, { undoInProgress }) => {
-      const undos = await this.#findUndosToAbandon(current, undoInProgress, options);
+      const undos = await this.#queue.findUnfinishedUndos(current, undoInProgress, options);
       return this.#recordStops(current, [...undos, current], { ...options, isAbandoned: true });
     });
-  }
-
-  /** Returns the unfinished undos of an operation, each after those that undo it. */
-  async #findUndosToAbandon(
-    { id, operation }: HistoryEntry,
-    undoInProgress: HistoryEntry | undefined,
-    options: AbandonOptions,
-  ): Promise<readonly HistoryEntry[]> {
-    const unfinished = await this.#deps.history.readUnfinished(operation.connectionId);
-    const undos = new Map(
-      [...unfinished.filter(({ undoes }) => undoes === id), ...(undoInProgress ? [undoInProgress] : [])].map(
-        (undo) => [undo.id, undo] as const,
-      ),
-    );
-    const found: HistoryEntry[] = [];
-    for (const undo of undos.values()) {
-      const { current, undoInProgress: nextUndo } = await this.#queue.readState(undo, options);
-      found.push(...(await this.#findUndosToAbandon(current, nextUndo, options)), current);
-    }
-    return found;
   }
 
   #recordStop(entry: HistoryEntry, options: AbandonOptions): Promise<HistoryEntry> {

@@ -1,6 +1,13 @@
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, ReadOnlyError } from '../../client/errors.ts';
 import { JournalError } from '../journal/journalError.ts';
-import { ConflictError, SecretsNeededError, UnrecordedRulesError } from './writeErrors.ts';
+import {
+  AbandonedUndoError,
+  ConflictError,
+  EndedError,
+  SecretsNeededError,
+  UnrecordedRulesError,
+  UnverifiedError,
+} from './writeErrors.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
@@ -25,17 +32,18 @@ export const getRecordedDocuments = ({ before }: HistoryEntry) =>
   before.map(({ ref, document }) => ({ ref, document }));
 
 /**
- * Checks that an operation can be resumed, before anything is recorded or sent.
- * @throws ConflictError, SecretsNeededError, ReadOnlyError, ApiError
+ * Checks that an operation can be resumed, before anything is recorded or sent. Its secrets aren't needed.
+ * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends them
+ *   again
+ * @throws ConflictError, UnrecordedRulesError, ReadOnlyError, ApiError
+ * @throws UnverifiedError if a failed write must not be sent again
  */
 export async function checkResume(
   entry: HistoryEntry,
   { session, reader, repeat, signal }: RecoveryReading,
+  { verifiesFailed = false }: { readonly verifiesFailed?: boolean } = {},
 ): Promise<void> {
-  const { operation } = entry;
-  const remainingWrites = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
-  checkWritable(session, operation);
-  checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
+  checkWritable(session, entry.operation);
   const before = getRecordedDocuments(entry);
   await checkUnwrittenDocuments(entry, before, reader);
   await checkRemainingRules(entry, before, reader);
@@ -44,7 +52,7 @@ export async function checkResume(
     await checkBegunRules(entry, before, reader);
   }
   // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
-  await reconcile(entry, session.client, { willContinue: true, repeat });
+  await reconcile(entry, session.client, { willContinue: true, verifiesFailed, repeat });
 }
 
 /**
@@ -96,8 +104,13 @@ export const isReportable = (error: unknown): boolean =>
   isRefusal(error) || error instanceof JournalError || error instanceof ApiError;
 
 /** Returns whether an operation can't be ended because of changes by others, or of what its journal lacks. */
-export const isRefusal = (error: unknown): boolean =>
+const isRefusal = (error: unknown): boolean =>
   [ConflictError, SecretsNeededError, UnrecordedRulesError].some((refusal) => error instanceof refusal);
+
+/** Returns whether an error shows that an operation can't be ended now, and not only that this can't be determined. */
+export const preventsRecovery = (error: unknown): boolean =>
+  isRefusal(error) ||
+  [AbandonedUndoError, EndedError, ReadOnlyError, UnverifiedError].some((type) => error instanceof type);
 
 /** Returns whether an error is the reason why a signal has aborted, such as while the operation waited for its turn. */
 export const isAbort = (error: unknown, { signal }: Pick<RunOptions, 'signal'>): boolean =>

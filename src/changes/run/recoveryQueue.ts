@@ -93,6 +93,30 @@ export class RecoveryQueue {
       ),
     };
   }
+
+  /**
+   * Returns the unfinished undos of an operation, each after those that undo it.
+   * @param undoInProgress see {@link readState}
+   * @throws EndedError, ClaimedError as {@link run}
+   */
+  async findUnfinishedUndos(
+    { id, operation }: HistoryEntry,
+    undoInProgress: HistoryEntry | undefined,
+    options: TakeOverOptions,
+  ): Promise<readonly HistoryEntry[]> {
+    const unfinished = await this.#history.readUnfinished(operation.connectionId);
+    const undos = new Map(
+      [...unfinished.filter(({ undoes }) => undoes === id), ...(undoInProgress ? [undoInProgress] : [])].map(
+        (undo) => [undo.id, undo] as const,
+      ),
+    );
+    const found: HistoryEntry[] = [];
+    for (const undo of undos.values()) {
+      const { current, undoInProgress: nextUndo } = await this.readState(undo, options);
+      found.push(...(await this.findUnfinishedUndos(current, nextUndo, options)), current);
+    }
+    return found;
+  }
 }
 
 const hasStopped = ({ end, isAbandoned }: HistoryEntry): boolean => end === 'stopped' && isAbandoned !== true;

@@ -146,5 +146,6 @@ export class ResultRecorder {
   }
 }
 
-const isRefused = (state: WriteState | undefined): boolean =>
+/** Returns whether a write failed, and certainly had no effect. */
+export const isRefused = (state: WriteState | undefined): boolean =>
   state?.state === 'failed' && state.refused === true;

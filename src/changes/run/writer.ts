@@ -216,13 +216,12 @@ export class Writer {
   }
 
   /**
-   * Returns whether {@link resume} or {@link rollBack} wouldn't be refused because of changes by others or missing secrets,
-   * as far as it shows now. Sends no write, and leaves the journals as they are.
-   * @throws EndedError if the operation is no longer unfinished
-   * @throws ClaimedError, ReadOnlyError, ApiError
+   * Returns false if {@link resume} or {@link rollBack} would be refused, or would stop at once, because of changes by
+   * others or missing secrets, or since the operation was ended; true also if that can't be determined now. Sends no
+   * write, and leaves the journals as they are. Doesn't throw, so that it can be called while an error is handled.
    */
   async canRecover(
-    entry: HistoryEntry,
+    entry: Pick<HistoryEntry, 'id' | 'operation'>,
     ending: 'resume' | 'roll-back',
     options: AbandonOptions & SecretOptions = {},
   ): Promise<boolean> {

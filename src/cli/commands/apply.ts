@@ -226,13 +226,14 @@ class ApplyRun {
     if (run.stopError !== undefined) {
       const names = loaded.reading.documents.datamodels.flatMap(({ document }) => listContentNames(document));
       const { connectionId } = operation;
-      reportStopped(result, run.stopError, context, {
+      await reportStopped(result, run.stopError, context, {
         ...(await readStoppedDocuments(changes.history, { ...run.report, connectionId }, new Map(names))),
         usesProject: true,
         confirmation: context.args.getValue('confirm'),
+        canRecover: (ending) => changes.writer.canRecover({ id: run.report.entryId, operation }, ending),
         neededVariables: await describeNeededVariables(
           { operation, writes: run.report.writes },
-          context.shell.env,
+          { env: context.shell.env, address: target.instance.connection.url },
         ),
       });
       return result;

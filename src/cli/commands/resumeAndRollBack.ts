@@ -14,7 +14,6 @@ import {
   getRecoveryHints,
 } from '../commandHint.ts';
 import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
-import { ApiError } from '../../client/errors.ts';
 import { formatConflict } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -111,7 +110,10 @@ async function runRecoveryCommand(
         );
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
-          const neededVariables = await describeNeededVariables(entry, shell.env);
+          const neededVariables = await describeNeededVariables(entry, {
+            env: shell.env,
+            address: target.connection.url,
+          });
           if (neededVariables !== undefined) {
             output.printMessage(neededVariables, 'warning');
           }
@@ -134,7 +136,11 @@ async function runRecoveryCommand(
         output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
-      result = await execute(command, { changes, entry: requireEntry(entries), instance, project }, context);
+      result = await execute(
+        command,
+        { changes, entry: requireEntry(entries), instance, address: target.connection.url, project },
+        context,
+      );
       ({ unrestorable } = result);
     } else {
       const original = await findOriginalChange(requireEntry(entries), changes);
@@ -199,6 +205,7 @@ interface RecoveryInput {
   readonly changes: ChangeServices;
   readonly entry: HistoryEntry;
   readonly instance: Instance;
+  readonly address: string;
   /** The project whose lock file gets the result; `undefined` if none was named. */
   readonly project: ProjectTarget | undefined;
 }
@@ -217,7 +224,7 @@ interface RecoveryResult {
 
 async function execute(
   command: 'resume' | 'roll-back',
-  { changes: { history, writer }, entry, instance, project }: RecoveryInput,
+  { changes: { history, writer }, entry, instance, address, project }: RecoveryInput,
   context: CommandContext,
 ): Promise<RecoveryResult> {
   const { args, clock, output, shell, signal } = context;
@@ -226,7 +233,11 @@ async function execute(
   const confirmation = args.getValue('confirm');
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };
-  const insertSecrets = (operation: Operation) => insertConnectionSecrets(operation, shell.env);
+  const secretSource = { env: shell.env, address };
+  const insertSecrets = (operation: Operation) =>
+    insertConnectionSecrets(operation, { variables: shell.env, address });
+  const canRecover = (ending: 'resume' | 'roll-back'): Promise<boolean> =>
+    writer.canRecover(entry, ending, { ...control, insertSecrets });
   const running =
     command === 'resume'
       ? resumeChange({ writer, clock }, entry, { ...control, insertSecrets })
@@ -234,20 +245,23 @@ async function execute(
   const run: ChangeRun = await running.catch(async (error: unknown) => {
     if (error instanceof ConflictError) {
       const otherEnding = command === 'resume' ? 'roll-back' : 'resume';
-      const isOtherPossible = await writer
-        .canRecover(entry, otherEnding, { ...control, insertSecrets })
-        .catch(assumePossible);
+      const isOtherPossible = await canRecover(otherEnding);
+      const neededVariables =
+        isOtherPossible && otherEnding === 'resume'
+          ? await describeNeededVariables(entry, secretSource)
+          : undefined;
       throw createConflictRefusal(command, {
         entry,
         error,
         isOtherPossible,
+        neededVariables,
         args,
         usesProject,
         confirmation,
       });
     }
     if (error instanceof MissingVariableError) {
-      const requirement = (await describeNeededVariables(entry, shell.env)) ?? error.message;
+      const requirement = (await describeNeededVariables(entry, secretSource)) ?? error.message;
       throw new CommandRefusedError(`${requirement} Nothing was written.`, undefined, [
         ...getRecoveryHints(entry.id, { args, usesProject, confirmation }),
       ]);
@@ -300,8 +314,15 @@ async function execute(
   }
   const { connectionId } = entry.operation;
   const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
-  const neededVariables = command === 'resume' ? await describeNeededVariables(ended, shell.env) : undefined;
-  reportStopped(result, run.stopError, context, { ...documents, usesProject, confirmation, neededVariables });
+  const neededVariables =
+    command === 'resume' ? await describeNeededVariables(ended, secretSource) : undefined;
+  await reportStopped(result, run.stopError, context, {
+    ...documents,
+    usesProject,
+    confirmation,
+    neededVariables,
+    canRecover,
+  });
   return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
 }
 
@@ -310,17 +331,10 @@ interface RefusedRecovery<E> extends RecoveryHintInput {
   readonly error: E;
 }
 
-/** If the instance can't be read now, it's unknown whether a command would be refused. */
-function assumePossible(error: unknown): true {
-  if (error instanceof ApiError) {
-    return true;
-  }
-  throw error;
-}
-
 /**
  * Creates the error for a change that conflicts with later changes by other users.
- * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse
+ * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse;
+ *   `neededVariables`: what finishing it instead requires
  */
 function createConflictRefusal(
   command: 'resume' | 'roll-back',
@@ -328,13 +342,17 @@ function createConflictRefusal(
     entry,
     error,
     isOtherPossible,
+    neededVariables,
     ...options
-  }: RefusedRecovery<ConflictError> & { readonly isOtherPossible: boolean },
+  }: RefusedRecovery<ConflictError> & {
+    readonly isOtherPossible: boolean;
+    readonly neededVariables: string | undefined;
+  },
 ): CommandRefusedError {
   const outcomes = ['finished', 'rolled back'] as const;
   const [outcome, otherOutcome] = command === 'resume' ? outcomes : outcomes.toReversed();
   const other = isOtherPossible ? '' : `, and it can't be ${otherOutcome ?? ''} either`;
-  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${other}. Nothing was written.`;
+  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${other}. Nothing was written.${neededVariables === undefined ? '' : ` ${neededVariables}`}`;
   const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
   return new CommandRefusedError(
     text,

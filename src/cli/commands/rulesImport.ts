@@ -151,10 +151,12 @@ async function execute(
   if (run.stopError !== undefined) {
     const result = toResultOutput(run, signal);
     const { connectionId } = preview.operation;
-    reportStopped(result, run.stopError, context, {
+    await reportStopped(result, run.stopError, context, {
       ...(await readStoppedDocuments(history, { ...run.report, connectionId })),
       usesProject: false,
       confirmation: context.args.getValue('confirm'),
+      canRecover: (ending) =>
+        writer.canRecover({ id: run.report.entryId, operation: preview.operation }, ending),
     });
     return result;
   }

@@ -13,6 +13,7 @@ import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
+import { formatUnfinishable } from '../../changes/messages/formatConflict.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
@@ -106,12 +107,19 @@ export const isProjectOpen = ({ operation: { project } }: HistoryEntry): boolean
   vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project.folder)) !== undefined;
 
 /** Inserts the secrets that finishing an apply requires, which the history doesn't contain, if its project is open. */
-export async function getSecretOptions(entry: HistoryEntry): Promise<Pick<ResumeOptions, 'insertSecrets'>> {
+export async function getSecretOptions(
+  { connections }: Pick<HistoryFeatureDeps, 'connections'>,
+  entry: HistoryEntry,
+): Promise<Pick<ResumeOptions, 'insertSecrets'>> {
   if (!isProjectOpen(entry)) {
     return {};
   }
   const { insertConnectionSecrets } = await import('../../project/apply/connectionSecrets.ts');
-  return { insertSecrets: (operation) => insertConnectionSecrets(operation, process.env) };
+  const connection = connections.find(entry.operation.connectionId);
+  const address = connection?.kind === 'remote' ? connection.url : undefined;
+  return {
+    insertSecrets: (operation) => insertConnectionSecrets(operation, { variables: process.env, address }),
+  };
 }
 
 /**
@@ -158,11 +166,7 @@ export async function awaitCompletion(
       throw describeStop(error);
     }
     if (error instanceof ConflictError) {
-      const text = t(
-        'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
-        title,
-      );
-      throw new Error(text, { cause: error });
+      throw new Error(formatUnfinishable(t, error, title), { cause: error });
     }
     if (error instanceof MissingVariableError) {
       const text = t(

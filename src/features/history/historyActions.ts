@@ -211,7 +211,7 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
     const { writer } = await deps.changeServices();
     const options = await confirmEnded(deps, entry);
     if (options !== undefined) {
-      const secretOptions = await getSecretOptions(entry);
+      const secretOptions = await getSecretOptions(deps, entry);
       await awaitAndReportFinish(
         (control) => writer.resume(entry, { ...options, ...secretOptions, ...control }),
         entry,

@@ -4,6 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { ProcessState } from '../../changes/journal/processIdentity.ts';
+import { isOnlyReliedOn } from '../../changes/journal/reliedOnRules.ts';
 import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import { isGroupedRuleWrite } from '../../changes/rules/ruleAction.ts';
@@ -221,7 +222,16 @@ function getIcon(
 
 /** Creates the nodes of the documents before the change; each opens a comparison with the current version. */
 const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
-  entry.before.map(({ ref, document }, index) => ({
+  [...entry.before.entries()]
+    .filter(([, { ref }]) => !isOnlyReliedOn(ref, entry))
+    .map(([index, document]) => createDocumentNode(connectionId, entry, { index, ...document }));
+
+function createDocumentNode(
+  connectionId: string,
+  entry: HistoryEntry,
+  { index, ref, document }: HistoryEntry['before'][number] & { readonly index: number },
+): HistoryNode {
+  return {
     id: `${connectionId}/${entry.id}/before/${index}`,
     connectionId,
     entryId: entry.id,
@@ -235,7 +245,8 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
       item.command = createCommand('datamodelStudio.history.compare', vscode.l10n.t('Compare'), target);
       return item;
     },
-  }));
+  };
+}
 
 /** A request as a node shows it. */
 interface ShownRequest {

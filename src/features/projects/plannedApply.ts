@@ -137,7 +137,10 @@ export class PlannedApply {
             stopError,
             {
               ...(await readDocumentsOfApply(history, { ...report, connectionId }, plan)),
-              neededVariables: await listNeededVariables(report),
+              neededVariables: await listNeededVariables(
+                report,
+                this.#connection.kind === 'remote' ? this.#connection.url : undefined,
+              ),
             },
             log,
           );

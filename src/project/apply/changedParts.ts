@@ -15,8 +15,8 @@ type Documents = ProjectPlan['reading']['documents'];
 
 /**
  * Returns the parts of items that the instance no longer has as it returned them when an apply wrote them: their pointers,
- * by the texts of the items' keys. Of items that the apply has only changed, these are columns. What the instance sets by
- * itself is in its responses, so others have changed these parts since.
+ * by the texts of the items' keys. Of items that the apply has only changed, or whose creation has no recorded response,
+ * these are columns. What the instance sets by itself is in its responses, so others have changed these parts since.
  * @param entry the apply, read after it was finished, which may have been much later
  */
 export function findChangedParts(
@@ -28,30 +28,47 @@ export function findChangedParts(
   return new Map(
     listDocuments(documents).flatMap(({ key, id, document }) => {
       const text = formatItemKey(key);
-      const isCreated = createdKeys.has(text);
-      const response = responses.get(id);
-      return isCreated || response !== undefined
-        ? [[text, new Set(listChangedPointers(document, response ?? {}, { isCreated }))] as const]
-        : [];
+      const recorded = responses.get(id);
+      if (recorded === undefined) {
+        return [];
+      }
+      // The responses to later writes need not contain all members.
+      const isComplete = createdKeys.has(text) && recorded.includesCreation;
+      return [[text, new Set(listChangedPointers(document, recorded.response, { isComplete }))] as const];
     }),
   );
+}
+
+/** What the instance has returned for the writes of an item. */
+interface RecordedResponse {
+  readonly response: JsonObject;
+  readonly includesCreation: boolean;
 }
 
 /**
  * Returns the last responses to the writes of tables and viewpoints, by ID. What was read to verify a write isn't
  * included: it may have been read later.
  */
-function collectResponses({ operation, writes }: HistoryEntry): ReadonlyMap<string, JsonObject> {
-  const responses = new Map<string, JsonObject>();
+function collectResponses({ operation, writes }: HistoryEntry): ReadonlyMap<string, RecordedResponse> {
+  const responses = new Map<string, RecordedResponse>();
   for (const [index, { endpoint }] of operation.writes.entries()) {
     const state = writes[index];
-    if (state?.state !== 'done' || state.status === undefined || !/^(tables|viewpoints)\./.test(endpoint)) {
+    const match = /^(?:tables|viewpoints)\.(create)?/.exec(endpoint);
+    if (state?.state !== 'done' || state.status === undefined || match === null) {
       continue;
     }
     const response = asObject(state.answer);
     const id = getText(response['oid']) || getText(response['id']);
-    // A response may contain only what was changed.
-    responses.set(id, { ...responses.get(id), ...response });
+    if (id === '') {
+      // The body was empty.
+      continue;
+    }
+    const earlier = responses.get(id);
+    responses.set(id, {
+      // A response may contain only what was changed.
+      response: { ...earlier?.response, ...response },
+      includesCreation: earlier?.includesCreation === true || match[1] !== undefined,
+    });
   }
   return responses;
 }
@@ -82,14 +99,14 @@ function listDocuments({ datamodels, viewpoints }: Documents): readonly {
 function listChangedPointers(
   document: JsonObject,
   response: JsonObject,
-  { isCreated }: { readonly isCreated: boolean },
+  { isComplete }: { readonly isComplete: boolean },
 ): readonly string[] {
   const members = Object.entries(omitMembers(document, 'columns'))
     .filter(([name, value]) => !isServerManagedField(name) && !isUnchanged(value, response[name]))
     .map(([name]) => appendToken('', name));
   const columnsById = new Map(getObjects(response['columns']).map((column) => [column['oid'], column]));
   const columns =
-    isCreated || columnsById.size > 0
+    isComplete || columnsById.size > 0
       ? getObjects(document['columns']).filter((column) => {
           const former = columnsById.get(column['oid']);
           // A build creates the columns of a custom table later.
@@ -99,7 +116,7 @@ function listChangedPointers(
         })
       : [];
   return [
-    ...(isCreated ? members : []),
+    ...(isComplete ? members : []),
     ...columns.map((column) => appendToken('/columns', readColumnName(column))),
   ];
 }

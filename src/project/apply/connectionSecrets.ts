@@ -1,10 +1,12 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, parseLossless } from '../../base/json.ts';
+import { isSameAddress } from '../../base/sameAddress.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { maskBody, maskOperation } from '../../changes/model/maskWrite.ts';
 import type { Operation, Write } from '../../changes/model/operation.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { parseItemKey } from '../item.ts';
 import { type EnvironmentConnections, readEnvironment } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import { insertVariables } from './connections.ts';
@@ -14,19 +16,21 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Inserts the secrets of new datasets into an operation that was read from its journal, which contains no secrets: those
- * of the connections that the environment of the applied project has now. A connection that has changed since, except
- * for its secrets, isn't used; then the secrets stay masked.
+ * of the connections that the environment of the applied project has now for these datasets. If the environment has
+ * another address than the instance, or a connection has changed since, except for its secrets, it isn't used; then the
+ * secrets stay masked.
+ * @param options `address`: the address of the instance; `undefined` for the embedded sandbox
  * @throws MissingVariableError if an environment variable of a connection is not set
  */
 export async function insertConnectionSecrets(
   operation: Operation,
-  variables: Variables,
+  { variables, address }: { readonly variables: Variables; readonly address: string | undefined },
 ): Promise<Operation> {
-  const connections = await readConnections(operation);
+  const connections = await readConnections(operation, address);
   return {
     ...operation,
     writes: operation.writes.map((write) => {
-      const [connection, ...others] = findConnections(write, connections).map((found) =>
+      const [connection, ...others] = findConnections(write, operation, connections).map((found) =>
         insertVariables(found, variables),
       );
       const body = connection && isJsonObject(write.body) ? { ...write.body, connection } : undefined;
@@ -39,29 +43,41 @@ export async function insertConnectionSecrets(
   };
 }
 
-/** Lists the environment variables that must be set to finish an apply: those of the datasets that it still creates. */
-export async function listNeededVariables({
-  operation,
-  writes: states,
-}: Pick<HistoryEntry, 'operation' | 'writes'>): Promise<readonly string[]> {
+/**
+ * Lists the environment variables that must be set to finish an apply: those of the datasets that it still creates.
+ * @param address see {@link insertConnectionSecrets}
+ */
+export async function listNeededVariables(
+  { operation, writes: states }: Pick<HistoryEntry, 'operation' | 'writes'>,
+  address: string | undefined,
+): Promise<readonly string[]> {
   const remaining = maskOperation(operation).writes.filter(
     (_write, index) => states[index]?.state !== 'done',
   );
   if (remaining.every(({ body }) => findMaskedPaths(body ?? null).length === 0)) {
     return [];
   }
-  const connections = await readConnections(operation);
-  const names = remaining.flatMap((write) => findConnections(write, connections).flatMap(listVariables));
+  const connections = await readConnections(operation, address);
+  const names = remaining.flatMap((write) =>
+    findConnections(write, operation, connections).flatMap(listVariables),
+  );
   return [...new Set(names)].toSorted();
 }
 
-/** Reads the connections of the environment that a project was applied to; none if the project can't be read. */
-async function readConnections({ project }: Operation): Promise<EnvironmentConnections> {
-  if (project === undefined) {
+/**
+ * Reads the connections of the environment that a project was applied to; none if it has another address, or the project
+ * can't be read.
+ */
+async function readConnections(
+  { project }: Operation,
+  address: string | undefined,
+): Promise<EnvironmentConnections> {
+  if (project === undefined || address === undefined) {
     return {};
   }
   try {
-    return (await readEnvironment(project.folder, project.environment)).connections ?? {};
+    const { url, connections = {} } = await readEnvironment(project.folder, project.environment);
+    return isSameAddress(url, address) ? connections : {};
   } catch (error) {
     if (error instanceof SettingsFileError) {
       return {};
@@ -70,16 +86,27 @@ async function readConnections({ project }: Operation): Promise<EnvironmentConne
   }
 }
 
-/** Finds the connections, in any datamodel, that a write with masked secrets may create a dataset with. */
-function findConnections(write: Write, connections: EnvironmentConnections): readonly JsonObject[] {
+/**
+ * Finds the connections that a write with masked secrets may create a dataset with: a write has the name of its dataset,
+ * and its journal names the datamodel; several if the apply creates datasets of that name in several datamodels.
+ */
+function findConnections(
+  write: Write,
+  { project }: Operation,
+  connections: EnvironmentConnections,
+): readonly JsonObject[] {
   const { body } = write;
   if (!isJsonObject(body) || findMaskedPaths(body).length === 0) {
     return [];
   }
   const { name, connection = null } = body;
   const datamodels = parseLossless(JSON.stringify(connections));
-  return Object.values(isJsonObject(datamodels) ? datamodels : {}).flatMap((datasets) => {
-    const found = typeof name === 'string' ? getMember(datasets, name) : undefined;
+  return (project?.items ?? []).flatMap(({ key: text, content }) => {
+    const key = parseItemKey(text);
+    if (key?.kind !== 'dataset' || key.dataset !== name || content === undefined) {
+      return [];
+    }
+    const found = getMember(getMember(datamodels, key.datamodel), key.dataset);
     return isJsonObject(found) &&
       jsonEquals(maskBody(write, { ...body, connection: assumeVariables(found, connection) }), body)
       ? [found]

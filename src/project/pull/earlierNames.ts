@@ -36,7 +36,7 @@ export interface RenamedTwice {
  * Finds tables, columns, and viewpoints that were renamed twice, while the lock file of an environment still has their
  * first name: a file has only one former name, so an apply there would create an item instead of renaming it.
  * The editor refuses such a rename (`renameInProject.ts`), but files are also edited by hand. The lock file of another
- instance has other IDs, so the first name is recognized by what it was last seen with.
+ * instance has other IDs, so the first name is recognized by what it was last seen with.
  */
 export function findEarlierNames(
   project: Project,
@@ -103,7 +103,8 @@ function findEarlierItem(
 
 /**
  * Finds the column of a lock file that a column with a former name was before, if its table has neither that nor its
- * name.
+ * name. One that was changed, too, isn't recognized: of columns, lock files have only hashes, so nothing would distinguish
+ * it from one that was deleted.
  */
 function findEarlierColumn(
   item: RenamableItem,
@@ -124,10 +125,7 @@ function findEarlierColumn(
     listColumns(item).flatMap(({ column: known, name }) => [name, known[renamedFromMember]]),
   );
   const orphans = Object.keys(entry.columns).filter((name) => !knownNames.has(name));
-  const earlierName =
-    orphans.find((name) => isSameColumn(item, column, { name, parts: entry.parts })) ??
-    // Nothing else can be that column, even if it was changed, too.
-    (orphans.length === 1 ? orphans[0] : undefined);
+  const earlierName = orphans.find((name) => isSameColumn(item, column, { name, parts: entry.parts }));
   return earlierName === undefined ? [] : [{ environment, name: earlierName }];
 }
 

@@ -112,6 +112,70 @@ describe.each(['guide', 'contract'] as const)(
       },
     );
 
+    test('names the change on the server even if a variable is missing that finishing requires', async () => {
+      const createConnection = (name: string) => ({
+        provider: 'PostgreSQL',
+        name,
+        schema: 'public',
+        parameters: { Server: 'db.example.com', UserName: 'reader', Password: { $env: 'SOURCE_PASSWORD' } },
+      });
+      const names = ['Archive', 'Warehouse'];
+      for (const name of names) {
+        await fixture.write(`${retail}/datasets/${name}.dataset.json`, {
+          name,
+          type: 'extract',
+          connection: { provider: 'PostgreSQL', parameters: { Server: 'elsewhere.example.com' } },
+        });
+      }
+      const connections = Object.fromEntries(names.map((name) => [name, createConnection(name)]));
+      await fixture.addEnvironment('test', { connections: { Retail: connections } });
+      fixture.proxy.intercept((request) =>
+        isWrite(request) && request.body.includes('Warehouse') ? 500 : 'forward',
+      );
+      const inTest = ['--environment', 'test', ...project()] as const;
+      const { stderr: stopped } = await fixture.expectExit(1, 'apply', '--execute', ...inTest);
+      fixture.proxy.intercept();
+      expect(stopped).toContain('Stopped after 1 of 2 steps.');
+      const journal = /Journal: (\S+)/.exec(stopped)?.[1] ?? '';
+      await fixture.runAsOtherUser(async (client) => {
+        const model = (await client.datamodels.list()).value.find(({ title }) => title === 'Retail');
+        const datamodelId = model?.oid ?? '';
+        const datasets = (await client.datasets.list({ datamodelId })).value;
+        const datasetId = datasets.find(({ name }) => name === 'Archive')?.oid ?? '';
+        await client.tables.create({ datamodelId, datasetId }, { id: 'theirs', name: 'Theirs', columns: [] });
+      });
+      await replace('environments/test.json', 'SOURCE_PASSWORD', 'NOT_SET');
+      const { stderr } = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...inTest);
+      expect(stderr).toContain(
+        "in the meantime. The change can't be rolled back. Nothing was written. Finishing the change requires the environment variable NOT_SET, because journals contain no secrets. Not set: NOT_SET.\nFinish: ",
+      );
+      await replace('environments/test.json', 'NOT_SET', 'SOURCE_PASSWORD');
+      const resumed = await fixture.run('resume', journal, '--execute', ...inTest);
+      expect(resumed.stdout).toContain(`${journal}  finished: 2 of 2 steps done`);
+    });
+
+    test('offers neither ending if others have changed the table of the write that failed', async () => {
+      await fixture.changeJson(`${retail}/tables/Orders.table.json`, { description: 'Ours' });
+      await fixture.changeJson(`${retail}/tables/Returns.table.json`, { description: 'Ours' });
+      let writeCount = 0;
+      const journal = await stop('1 of 2 steps', () => (writeCount += 1) > 1);
+      const steps = await readSteps(journal);
+      const [, open = ''] = steps.find(([state]) => state !== 'done') ?? [];
+      await fixture.setTableDescription(open, 'Theirs');
+      const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
+      expect(refused.stderr).toContain("The change can't be rolled back, and it can't be finished either.");
+      const stoppedAgain = await fixture.run('resume', journal, '--execute', ...project());
+      expect(stoppedAgain.stderr).toContain(
+        "The change can't be finished because it would overwrite changes",
+      );
+      for (const { stderr } of [refused, stoppedAgain]) {
+        expect(stderr).not.toMatch(/Finish:|Roll back:/);
+        expect(stderr).toContain(
+          `To finish the change, first restore what others have changed. Otherwise, keep what is on the instance: datamodel-studio abandon ${journal} `,
+        );
+      }
+    });
+
     test('offers a rollback that succeeds if others have deleted all rules that it would delete', async () => {
       const journal = await stopBeforeRename();
       await fixture.runAsOtherUser(async (client) => {

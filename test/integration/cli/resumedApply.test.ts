@@ -86,6 +86,30 @@ describe.each([
       );
     });
 
+    test('takes nothing of a new item for a change by others if its response was lost', async () => {
+      await fixture.write('viewpoints/New.viewpoint.json', {
+        name: 'New',
+        details: {
+          datasource: { title: 'Retail', modelType: 'external' },
+          columns: [
+            { table: 'Regions', column: 'Region', dim: '[Regions.Region]', datatype: 'text', title: 'Region' },
+          ],
+        },
+      });
+      const held = Promise.withResolvers<void>();
+      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-answer' : 'forward'), held.resolve);
+      const run = fixture.start('apply', '--execute');
+      await held.promise;
+      run.kill('SIGKILL');
+      const [, journal = ''] = /Journal: (\S+)/.exec((await run.ended).stderr) ?? [];
+      fixture.proxy.intercept();
+      const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
+      expect(stderr).toContain('Done. The change was finished. Only on the instance, kept: 1 property.');
+      expect((await fixture.expectExit(0, 'drift')).stdout).toContain(
+        'No differences between the instance and the project.',
+      );
+    });
+
     test('is done if nothing is left, and says what the change did not include', async () => {
       await fixture.changeJson(viewpoint, { description: 'The last write' });
       await fixture.changeJson(`${folder}/tables/Stores.table.json`, { description: 'The first write' });

@@ -6,15 +6,19 @@ import type { StoppedDocuments } from '../../../src/changes/journal/stoppedDocum
 import type { WriteState } from '../../../src/changes/journal/entry.ts';
 import { createOperation, createTableRef, createTableUpdate } from '../changes/run/support.ts';
 
-/** Returns what is printed about a change of two tables that stopped after its first write. */
-function formatStopped(
+/**
+ * Returns what is printed about a change of two tables that stopped after its first write.
+ * @param possibleEndings what would not be refused
+ */
+async function formatStopped(
   cause: unknown,
   writes: readonly WriteState[] = [
     { state: 'done', path: '', ms: 0 },
     { state: 'failed', path: '', ms: 0 },
   ],
   documents: Partial<StoppedDocuments> = {},
-): string {
+  possibleEndings: readonly string[] = ['resume', 'roll-back'],
+): Promise<string> {
   const report = {
     entryId: 'J',
     operation: createOperation([createTableUpdate('Orders', {}), createTableUpdate('Stores', {})]),
@@ -30,38 +34,48 @@ function formatStopped(
   const lines: string[] = [];
   const output = { printMessage: (text: string) => void lines.push(text) };
   const args = { positionals: [], getValue: () => undefined, has: () => false };
-  reportStopped(result, stopError, { args, output, signal } as never, {
+  await reportStopped(result, stopError, { args, output, signal } as never, {
     failed: [],
     unresolved: [],
     ...documents,
     usesProject: false,
     confirmation: undefined,
+    canRecover: (ending) => Promise.resolve(possibleEndings.includes(ending)),
   });
   return lines.join('\n');
 }
 
-test('after a request that cannot be sent again, only the rollback and the abandonment are proposed', () => {
-  const text = formatStopped(new UnverifiedError());
+test('after a request that cannot be sent again, only the rollback and the abandonment are proposed', async () => {
+  const text = await formatStopped(new UnverifiedError());
   expect(text).toContain("Stopped after 1 of 2 steps. A request can't be sent again because");
   expect(text).toContain('datamodel-studio roll-back J --execute');
   expect(text).toContain('datamodel-studio abandon J');
   expect(text).not.toContain('resume');
 });
 
-test('if the first request has shown no effect, but may have one later, it is not said that nothing changed', () => {
+test('after a conflict, only what is possible is proposed', async () => {
+  const conflict = new ConflictError(createTableRef('Stores'), undefined, 'hash');
+  const text = await formatStopped(conflict, undefined, undefined, []);
+  expect(text).toMatch(
+    /\nTo finish the change, first restore what others have changed\. Otherwise, keep what is on the instance: datamodel-studio abandon J$/,
+  );
+  expect(text).not.toMatch(/Finish:|Roll back:/);
+});
+
+test('if the first request has shown no effect, but may have one later, it is not said that nothing changed', async () => {
   const failed = { state: 'failed', path: '', ms: 0 } as const;
-  const text = formatStopped(new Error('Busy'), [failed, { state: 'waiting' }]);
+  const text = await formatStopped(new Error('Busy'), [failed, { state: 'waiting' }]);
   expect(text).toContain('Nothing has changed on the server so far, but a request might still take effect.');
   expect(text).toContain('Roll back: datamodel-studio roll-back J --execute');
   expect(text).toContain('Abandon:   datamodel-studio abandon J');
-  expect(formatStopped(new Error('No'), [{ ...failed, refused: true }, { state: 'waiting' }])).toContain(
-    'Nothing was changed on the server.',
-  );
+  expect(
+    await formatStopped(new Error('No'), [{ ...failed, refused: true }, { state: 'waiting' }]),
+  ).toContain('Nothing was changed on the server.');
 });
 
-test('a change of rules that is done in part says so, and not that its last request had no effect', () => {
+test('a change of rules that is done in part says so, and not that its last request had no effect', async () => {
   const request = { endpoint: 'extractRules.update', method: 'PUT', path: '/rules' } as const;
-  const text = formatStopped(new HttpError(request, { status: 500 }), [
+  const text = await formatStopped(new HttpError(request, { status: 500 }), [
     { state: 'failed', path: '', ms: 0, partly: true },
     { state: 'waiting' },
   ]);
@@ -71,7 +85,7 @@ test('a change of rules that is done in part says so, and not that its last requ
   expect(text).toContain('Finish:    datamodel-studio resume J --execute');
 });
 
-describe('the documents at which a change has stopped', () => {
+describe('the documents at which a change has stopped', async () => {
   const table = {
     action: 'update',
     kind: 'table',
@@ -82,29 +96,29 @@ describe('the documents at which a change has stopped', () => {
   const rules = { ...table, kind: 'columnRules', name: 'Orders.Region' } as const;
   const done = { state: 'done', path: '', ms: 0 } as const;
 
-  test('are named', () => {
-    expect(formatStopped(new Error('No'), undefined, { failed: [rules, table] })).toContain(
+  test('are named', async () => {
+    expect(await formatStopped(new Error('No'), undefined, { failed: [rules, table] })).toContain(
       'Failed: change rules on Orders.Region of Retail, change table Stores of Retail.\n',
     );
     const unknown = { state: 'unknown', path: '', ms: 0 } as const;
-    expect(formatStopped(new Error('No'), [done, unknown], { unresolved: [table] })).toContain(
+    expect(await formatStopped(new Error('No'), [done, unknown], { unresolved: [table] })).toContain(
       "Couldn't verify whether this took effect: change table Stores of Retail.\n",
     );
-    expect(formatStopped(new Error('No'), [done, unknown])).toContain(
+    expect(await formatStopped(new Error('No'), [done, unknown])).toContain(
       "Couldn't verify which writes took effect.\n",
     );
   });
 
-  test('are not named twice if others have changed one', () => {
+  test('are not named twice if others have changed one', async () => {
     const conflict = new ConflictError(createTableRef('Stores'), { name: 'Stores' }, '');
-    const text = formatStopped(conflict, undefined, { failed: [table] });
+    const text = await formatStopped(conflict, undefined, { failed: [table] });
     expect(text).toContain('The table Stores was changed on the server in the meantime.\n');
     expect(text).not.toContain('Failed:');
   });
 
-  test('are counted if there are many', () => {
+  test('are counted if there are many', async () => {
     const failed = Array.from({ length: 7 }, (_value, index) => ({ ...table, name: `T${index}` }));
-    expect(formatStopped(new Error('No'), undefined, { failed })).toMatch(
+    expect(await formatStopped(new Error('No'), undefined, { failed })).toMatch(
       /^Failed: change table T0 of Retail, .*change table T4 of Retail, and 2 more\.$/m,
     );
   });

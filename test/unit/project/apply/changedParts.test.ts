@@ -12,7 +12,7 @@ const response = createTable('T', [column], { description: null, vTag: '1', conf
 const createEntry = (
   ...writes: readonly (readonly [
     endpoint: 'tables.create' | 'tables.update',
-    answer: JsonObject,
+    answer: JsonObject | null,
     status?: number,
   ])[]
 ): HistoryEntry =>
@@ -66,10 +66,20 @@ describe('the parts that others have changed since an apply', () => {
     expect(find(entry, { ...response, description: 'Theirs' })).toEqual(['/description']);
   });
 
-  test('are all of a new table if its response was lost', () => {
-    expect(
-      find(createEntry(['tables.create', response]), { oid: 'table T', name: 'T', hidden: true }),
-    ).toEqual(['/hidden', '/name', '/oid']);
+  test.each([
+    ['was lost', createEntry(['tables.create', response])],
+    ['was empty', createEntry(['tables.create', null, 201])],
+    ['is not recorded', createEntry()],
+  ])('are unknown of a new table if the response that created it %s', (_state, entry) => {
+    expect(find(entry, { ...response, hidden: true })).toBeUndefined();
+  });
+
+  test('of a new table whose first response was lost are columns, if a later response has them', () => {
+    const current = { ...response, description: 'Theirs', columns: [{ ...column, hidden: true }] };
+    const create = (answer: JsonObject): HistoryEntry =>
+      createEntry(['tables.create', response], ['tables.update', answer, 200]);
+    expect(find(create({ oid: 'table T', description: 'Mine' }), current)).toEqual([]);
+    expect(find(create(response), current)).toEqual(['/columns/K']);
   });
 
   test('are not the columns that a build has created', () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import { maskOperation } from '../../../../src/changes/model/maskWrite.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { createDatasetCreationWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import {
@@ -12,6 +13,7 @@ import {
   listNeededVariables,
 } from '../../../../src/project/apply/connectionSecrets.ts';
 
+const address = 'https://a.example.com';
 let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'secrets-'));
@@ -42,20 +44,24 @@ const createApply = (...writes: readonly Write[]): Operation =>
     connectionId: 'c',
     cause: 'apply',
     subject: { name: 'shop', within: ['prod'] },
-    project: { folder, environment: 'prod' },
+    project: {
+      folder,
+      environment: 'prod',
+      items: writes.map(({ body }) => ({
+        key: `dataset/Retail/${getText((body as JsonObject)['name'])}`,
+        content: {},
+      })),
+    },
     writes,
   });
 
 async function writeConnections(connections: JsonObject): Promise<void> {
   await mkdir(join(folder, 'environments'), { recursive: true });
-  await writeFile(
-    join(folder, 'environments/prod.json'),
-    JSON.stringify({ url: 'https://a.example.com', connections }),
-  );
+  await writeFile(join(folder, 'environments/prod.json'), JSON.stringify({ url: address, connections }));
 }
 
 const getConnections = async (operation: Operation, env: Readonly<Record<string, string>> = variables) =>
-  (await insertConnectionSecrets(operation, env)).writes.map(
+  (await insertConnectionSecrets(operation, { variables: env, address })).writes.map(
     ({ body }) => (body as { readonly connection?: unknown }).connection,
   );
 
@@ -66,10 +72,13 @@ test('the datasets that remain get the secrets of the environment of the project
   expect(JSON.stringify(apply)).not.toMatch(/hunter2|t0ken/);
   expect(await getConnections(apply)).toEqual([sentConnection, { provider: 'X' }]);
   expect(
-    await listNeededVariables({ operation: apply, writes: apply.writes.map(() => ({ state: 'waiting' })) }),
+    await listNeededVariables(
+      { operation: apply, writes: apply.writes.map(() => ({ state: 'waiting' })) },
+      address,
+    ),
   ).toEqual(['PASSWORD', 'SERVER', 'TOKEN']);
   const done = apply.writes.map(() => ({ state: 'done', requestIds: [] }) as unknown as WriteState);
-  expect(await listNeededVariables({ operation: apply, writes: done })).toEqual([]);
+  expect(await listNeededVariables({ operation: apply, writes: done }, address)).toEqual([]);
 });
 
 test('a variable that is not set is named', async () => {
@@ -90,21 +99,41 @@ test.each<readonly [string, JsonObject | undefined, Readonly<Record<string, stri
     { ...variables, SERVER: 'other' },
   ],
   ['no longer exists', { Retail: { Others: connection } }, variables],
-  [
-    'could be either of two datamodels',
-    {
-      Retail: { Sales: connection },
-      Other: {
-        Sales: { ...connection, parameters: { ...connection.parameters, Password: { $env: 'OTHER' } } },
-      },
-    },
-    { ...variables, OTHER: 'other' },
-  ],
+  ['is that of a dataset of another datamodel', { Finance: { Sales: connection } }, variables],
   ['is in an environment that cannot be read', undefined, variables],
 ])('a connection that %s is not used', async (_state, connections, env) => {
   if (connections !== undefined) {
     await writeConnections(connections);
   }
   const apply = createApply(createWrite('Sales'));
-  expect((await insertConnectionSecrets(apply, env)).writes).toEqual(apply.writes);
+  expect((await insertConnectionSecrets(apply, { variables: env, address })).writes).toEqual(apply.writes);
+});
+
+test.each(['https://other.example.com', undefined])(
+  'the secrets of an environment are not used for the address %s',
+  async (other) => {
+    await writeConnections({ Retail: { Sales: connection } });
+    const apply = createApply(createWrite('Sales'));
+    expect((await insertConnectionSecrets(apply, { variables, address: other })).writes).toEqual(
+      apply.writes,
+    );
+    const writes = apply.writes.map((): WriteState => ({ state: 'waiting' }));
+    expect(await listNeededVariables({ operation: apply, writes }, other)).toEqual([]);
+  },
+);
+
+test('a dataset gets the secrets of its own datamodel, whatever another one has for that name', async () => {
+  const other = { ...connection, parameters: { ...connection.parameters, Password: { $env: 'OTHER' } } };
+  await writeConnections({ Retail: { Sales: connection }, Finance: { Sales: other } });
+  expect(await getConnections(createApply(createWrite('Sales')))).toEqual([sentConnection]);
+});
+
+test('datasets of the same name that one apply creates get no secrets if these differ', async () => {
+  const other = { ...connection, parameters: { ...connection.parameters, Password: { $env: 'OTHER' } } };
+  await writeConnections({ Retail: { Sales: connection }, Finance: { Sales: other } });
+  const apply = createApply(createWrite('Sales'));
+  const items = ['Retail', 'Finance'].map((name) => ({ key: `dataset/${name}/Sales`, content: {} }));
+  const ofTwo = { ...apply, project: { folder, environment: 'prod', items } };
+  const env = { ...variables, OTHER: 'other' };
+  expect((await insertConnectionSecrets(ofTwo, { variables: env, address })).writes).toEqual(apply.writes);
 });

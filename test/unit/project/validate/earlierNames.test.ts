@@ -164,16 +164,11 @@ describe('a column that was renamed twice', () => {
   const createColumnLock = (...names: readonly JsonObject[]): string =>
     createTableLock('Orders', { columns: [id, ...names, label] as JsonObject[] });
 
-  test.each<readonly [string, JsonObject[]]>([
-    [
-      'as it was',
-      [
-        { ...status, name: 'State' },
-        { name: 'Deleted', type: 18 },
-      ],
-    ],
-    ['changed, too', [{ name: 'State', type: 8 }]],
-  ])('has a warning if the lock file has it under its first name, %s', async (_state, seen) => {
+  test('has a warning if the lock file has it under its first name', async () => {
+    const seen = [
+      { ...status, name: 'State' },
+      { name: 'Deleted', type: 18 },
+    ];
     const environments = createEnvironments({ old: createColumnLock(...seen) });
     expect(await findWarnings({ ...renamedColumn, ...environments })).toEqual([
       `${paths.orders}:14 warning: ${describeNames('Status', 'old ("State")')}`,
@@ -196,6 +191,7 @@ describe('a column that was renamed twice', () => {
       ],
     ],
     ['does not have it', []],
+    ['has another one that the project no longer has', [{ name: 'State', type: 8 }]],
     [
       'has several others',
       [

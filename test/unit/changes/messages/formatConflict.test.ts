@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
+import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
+import { formatUnfinishable } from '../../../../src/changes/messages/formatConflict.ts';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
+import { createTableRef } from '../run/support.ts';
+
+const createRulesRef = (column: string): ResourceRef => ({
+  kind: 'columnRules',
+  subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
+  table: 'Orders',
+  column,
+});
+
+test('a change that others prevent from being finished names the columns whose rules they have changed', () => {
+  const rules = new ConflictError(createRulesRef('Status'), [], 'hash', [createRulesRef('Channel')]);
+  expect(formatUnfinishable(english, rules, 'Saved Orders')).toBe(
+    'Can\'t finish "Saved Orders": someone else has changed or deleted data security rules on Orders.Status, Orders.Channel. Roll it back instead.',
+  );
+  const table = new ConflictError(createTableRef('Orders'), {}, 'hash');
+  expect(formatUnfinishable(english, table, 'Saved Orders')).toBe(
+    'Can\'t finish "Saved Orders": an item that it changes has changed on the server. Roll it back instead.',
+  );
+});
