@@ -95,6 +95,32 @@ describe.each(['guide', 'contract'] as const)(
       await fixture.expectExit(0, 'drift');
     });
 
+    test.each([
+      ['--datamodel', 'Marketing', '--viewpoint', 'Copied'],
+      ['--viewpoint', 'Copied'],
+    ])('waits if the limits leave out its datamodel: %s', async (...limits: readonly string[]) => {
+      await addCopy();
+      const limited = () => fixture.run('apply', ...limits, '--execute');
+      /** Nothing, or a part of the datamodel without any rules, is on the instance. */
+      const expectWait = async (): Promise<void> => {
+        takeWrites();
+        const { code, stdout } = await limited();
+        expect(stdout).toContain('+ viewpoint/Copied (not in this apply)\n');
+        expect(stdout).toContain(`Not in this apply: viewpoint/Copied: ${reason}\n`);
+        expect(code).toBe(2);
+        expect(takeWrites()).toEqual([]);
+      };
+      await expectWait();
+      await fixture.expectExit(2, 'apply', '--datamodel', 'Copy', '--execute');
+      await expectWait();
+      await build();
+      await expectWait();
+      await fixture.expectExit(0, 'apply', '--datamodel', 'Copy', '--execute');
+      takeWrites();
+      expect((await limited()).code).toBe(0);
+      expect(takeWrites()).toEqual(['POST /api/v1/infusion/viewpoints']);
+    });
+
     test('is not written if the rules stop with an error, until they are finished', async () => {
       await addCopy();
       await fixture.expectExit(2, 'apply', '--execute');
