@@ -1,6 +1,7 @@
 import type { Localize } from '../../base/localize.ts';
 import type { KeepReason } from '../apply/deletableItems.ts';
 import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
+import { isRemovable } from '../compare/instanceDefaults.ts';
 import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
 import { getPartName } from '../compare/parts.ts';
@@ -18,9 +19,13 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'not-removable':
       return t("The platform's API can't remove it. Write a value instead of null.");
     case 'instance-only':
-      return t(
-        "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.",
-      );
+      return isRemovable(note.key, getPartName(note.pointer))
+        ? t(
+            "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.",
+          )
+        : t(
+            "The file doesn't have it, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.",
+          );
     case 'connection':
       return t("Connections of existing datasets aren't changed.");
     case 'generated-column':
