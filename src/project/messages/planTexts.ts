@@ -138,7 +138,7 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       );
     case 'rules-first':
       return t(
-        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
+        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
       );
   }
 }
