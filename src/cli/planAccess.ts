@@ -22,6 +22,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const newTables = findNewTables(loaded);
   const mayChange =
     existingAccess?.dataChanges !== undefined ||
+    existingAccess?.viewpointsUntilBuild !== undefined ||
     existingAccess?.subjects.some(
       ({ difference: { rows, otherPartyCount, hasMoreCombinations }, untilBuild }) =>
         rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations || untilBuild !== undefined,

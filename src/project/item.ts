@@ -133,6 +133,12 @@ function createRelationKey(datamodel: string, names: readonly string[]): ItemKey
   return names.length > 0 && names.length % 2 === 0 ? { kind: 'relation', datamodel, columns } : undefined;
 }
 
+/** Returns whether an item contains rules, of a datamodel or of a cube set. */
+export const isRuleKey = (
+  key: ItemKey,
+): key is Extract<ItemKey, { readonly kind: 'rules' | 'cubeSetRules' }> =>
+  key.kind === 'rules' || key.kind === 'cubeSetRules';
+
 /** The member of a file that contains the former name of a table, a column, or a viewpoint. */
 export const renamedFromMember = 'renamedFrom';
 

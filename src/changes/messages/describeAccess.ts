@@ -83,7 +83,7 @@ export function describeAccess(
     ...(access.dataChanges === undefined
       ? []
       : [t('Changed data might change who sees what: see "Not checked".')]),
-    ...(hasGainsUntilBuild
+    ...(hasGainsUntilBuild || access.viewpointsUntilBuild !== undefined
       ? [t('Until the next build, more data might be visible: see "Not checked".')]
       : []),
   ];

@@ -13,6 +13,7 @@ export function describeUnchecked(
   const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
   return [
     ...describeGainsUntilBuild(access, formatter, t),
+    ...describeViewpointsUntilBuild(access, t),
     ...describeDataChanges(access, t),
     ...(otherPartyCount === 0
       ? []
@@ -44,6 +45,25 @@ export function describeUnchecked(
       })),
   ];
 }
+
+/** Describes the viewpoints that may show more until queries know the new relations of their datamodel. */
+const describeViewpointsUntilBuild = (
+  { viewpointsUntilBuild = [] }: PlannedAccess,
+  t: Localize,
+): readonly PlanItem[] =>
+  viewpointsUntilBuild.map(({ viewpoint, datamodel, isLive }) => ({
+    icon: 'question',
+    text: t('Viewpoint {0}', viewpoint),
+    detail: isLive
+      ? t(
+          'rules might not restrict linked tables until {0} is published, if queries use the last published schema',
+          datamodel,
+        )
+      : t(
+          'rules might not restrict linked tables until {0} is built, if queries use the schema of the last build',
+          datamodel,
+        ),
+  }));
 
 /** The maximum number of tables or columns to name. */
 const maxNames = 3;

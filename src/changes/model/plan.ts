@@ -156,6 +156,16 @@ export interface PlannedAccess {
   }[];
   /** The viewpoints that other users and groups, or other apps, will have; absent if none are written. */
   readonly viewpoints?: readonly ViewpointAccess[];
+  /**
+   * The viewpoints that show more while relations of their datamodel are written, which queries may not know before the
+   * next build or publication (docs/platform-facts.md, 1.3); absent if there are none.
+   */
+  readonly viewpointsUntilBuild?: readonly {
+    readonly viewpoint: string;
+    /** The title of the datamodel that has to be built or published. */
+    readonly datamodel: string;
+    readonly isLive: boolean;
+  }[];
   /** The changes of data that access depends on; absent if there are none. */
   readonly dataChanges?: readonly DataChange[];
   /** The names of users and groups, by `type:id`. */

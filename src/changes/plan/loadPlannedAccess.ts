@@ -25,6 +25,7 @@ import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
 import { findRulesWithoutEffect, omitRepeatedRows } from './cubeSetAccess.ts';
 import { computeViewpointAccess } from './viewpointAccess.ts';
+import { findViewpointsUntilBuild } from './viewpointsUntilBuild.ts';
 
 /**
  * Computes who gains and who loses access through an operation on rules, tables, relations or viewpoints. Loads the
@@ -92,6 +93,11 @@ export async function loadPlannedAccess(
     : undefined;
   const { findDataChanges } = await import('./dataChanges.ts');
   const dataChanges = findDataChanges(before, after, writes);
+  const viewpointsUntilBuild = findViewpointsUntilBuild(writes, documents, {
+    datamodels,
+    rules: after.rules ?? [],
+    viewpoints,
+  });
   const createsDatamodels = writes.some(({ endpoint }) => endpoint === 'datamodels.create');
   return {
     subjects: subjects.flatMap((subject, index): PlannedAccess['subjects'] => {
@@ -155,6 +161,7 @@ export async function loadPlannedAccess(
       }));
     }),
     ...(viewpoints.length === 0 ? {} : { viewpoints }),
+    ...(viewpointsUntilBuild.length === 0 ? {} : { viewpointsUntilBuild }),
     ...(dataChanges.length === 0 ? {} : { dataChanges }),
     partyNames: new Map([...partyNames, ...collectPartyNames(rulesBeforeAndAfter)]),
   };

@@ -11,7 +11,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import type { ItemIdentity } from '../instance/conversionResult.ts';
-import { formatItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey, isRuleKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { findCircularRenames } from '../plan/renameCircles.ts';
@@ -20,6 +20,7 @@ import { DatamodelCompiler } from './compileDatamodel.ts';
 import { type CompiledRules, compileRules, needsRenamesFirst } from './compileRules.ts';
 import { compileViewpoints } from './compileViewpoints.ts';
 import { readDatamodelType } from '../datamodelType.ts';
+import type { OutsideLimits } from './outsideLimits.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
@@ -40,6 +41,9 @@ export interface CompileInput {
   readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
   /** The titles of new datamodels whose rules the instance takes only after their first build. */
   readonly titlesThatNeedBuild: ReadonlySet<string>;
+  /** The selected rules that could not be compared. */
+  readonly unknownRules: readonly ItemKey[];
+  readonly outsideLimits: OutsideLimits;
 }
 
 /** The writes that apply the changes of a comparison, in a safe order. */
@@ -58,7 +62,7 @@ export interface CompiledOperation {
  * become visible with a build). Viewpoints come after the rules that change or are added.
  */
 export function compileOperation(input: CompileInput): CompiledOperation {
-  const { comparison, documents } = input;
+  const { comparison, documents, outsideLimits } = input;
   const list = new WriteList();
   const problems: ApplyProblem[] = [];
   const deferred: DeferredChange[] = [];
@@ -173,8 +177,12 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     partyIds: input.partyIds,
     findDatamodel,
     isDeferred: createViewpointDeferral({
-      ...input,
-      deferred,
+      project: input.project,
+      documents: {
+        datamodels: [...documents.datamodels, ...outsideLimits.documents.datamodels],
+        cubeSets: [...documents.cubeSets, ...outsideLimits.documents.cubeSets],
+      },
+      open: [...deferred.map(({ key }) => key), ...input.unknownRules, ...outsideLimits.open],
       renamer: comparison.renamer,
       isUnknownDatamodel: (title) => findDatamodel(title) === undefined,
     }),
@@ -234,7 +242,7 @@ export const createMovesOfExtraRules = ({
       : [];
   });
 
-const isRule = ({ key: { kind } }: ItemChange): boolean => kind === 'rules' || kind === 'cubeSetRules';
+const isRule = ({ key }: ItemChange): boolean => isRuleKey(key);
 
 /** Returns whether a datamodel is deleted as a whole. */
 const isDatamodelDeleted = (changes: readonly ItemChange[]): boolean =>

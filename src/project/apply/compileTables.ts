@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject, mapMembers } from '../../base/json.ts';
 import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
 import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import { createTableCreationWrite, createTableUpdateWrite } from '../../changes/model/tableWrites.ts';
@@ -7,7 +7,7 @@ import { tableProperties } from '../../contract/table.ts';
 import { readColumnName } from '../instance/identifiers.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import { isCustomColumn, isCustomTable, isGeneratedColumn, omitDerived } from '../compare/compareContents.ts';
-import { isRemovableInColumn } from '../compare/instanceDefaults.ts';
+import { getClearedColumnValue, isRemovableInColumn } from '../compare/instanceDefaults.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type Renamer } from '../pull/renames.ts';
@@ -251,7 +251,9 @@ function getChangedColumns(
     const name = renamer.toProjectColumn(key.datamodel, formerTable, readColumnName(column));
     currentNames.add(name);
     const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
-    const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, document) : {};
+    const changes = changedNames.has(name)
+      ? getColumnMembers(clearMembers(wanted.get(name) ?? {}, column), document)
+      : {};
     return {
       ...column,
       ...changes,
@@ -273,6 +275,12 @@ const getColumnMembers = (column: JsonObject, table: JsonValue): JsonObject =>
     isGeneratedColumn(table, column) ? omitDerived(column) : column,
     renamedFromMember,
     ...listNulls(column).filter((name) => !isRemovableInColumn(name)),
+  );
+
+/** Replaces null in a column of a file by what clears the member of the current column. */
+const clearMembers = (wanted: JsonObject, current: JsonObject): JsonObject =>
+  mapMembers(wanted, (value, name) =>
+    value === null && (current[name] ?? null) !== null ? getClearedColumnValue(name) : value,
   );
 
 const listNulls = (object: JsonObject): readonly string[] =>

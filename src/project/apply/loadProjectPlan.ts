@@ -123,6 +123,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     customDataFilters: new Map(Object.entries(settings.manage.customData)),
     getConnection: createConnectionLookup(target, request),
     signal,
+    ...(limits.viewpoints === undefined ? {} : { outsideReader: { client, settings, limits, signal, log } }),
   });
   const operation: Operation = {
     connectionId,

@@ -19,6 +19,12 @@ import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { type CompiledOperation, compileOperation } from './compileOperation.ts';
 import { readDatamodelType } from '../datamodelType.ts';
+import {
+  type OutsideReader,
+  compareOutsideLimits,
+  listUnknownRules,
+  nothingOutside,
+} from './outsideLimits.ts';
 import { findPartyIds } from './partyIds.ts';
 
 /** What a plan is prepared from: the project and the instance, both just read. */
@@ -33,6 +39,8 @@ export interface PlanInput {
   /** Returns the connection that the environment has for a dataset, with its secrets. */
   readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
   readonly signal: AbortSignal;
+  /** Reads what the limits of the plan leave out; absent if it has none. */
+  readonly outsideReader?: OutsideReader | undefined;
 }
 
 /** A comparison of a project with an instance, and the writes that apply it. */
@@ -86,6 +94,11 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     customDataFilters: input.customDataFilters,
     getConnection,
     titlesThatNeedBuild: await findTitlesThatNeedBuild(comparison.changes, input),
+    unknownRules: listUnknownRules(comparison, reading),
+    outsideLimits:
+      input.outsideReader === undefined
+        ? nothingOutside
+        : await compareOutsideLimits(comparison, { project, lock, reading, reader: input.outsideReader }),
   });
   const notPulled = project.items
     .map(({ key }) => key)

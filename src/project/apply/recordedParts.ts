@@ -1,6 +1,7 @@
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { isGeneratedColumn } from '../compare/compareContents.ts';
 import { isItemDefault, listAddedMembers } from '../compare/instanceDefaults.ts';
+import { normalizeWanted } from '../compare/normalizeContent.ts';
 import { type PartHashes, appendToken, getPart, getRootMemberName, hashParts } from '../compare/parts.ts';
 import type { ItemKey } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
@@ -37,13 +38,19 @@ const getComparedPointer = (pointer: string): string =>
 export const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
   kind === 'dataset' && getComparedPointer(pointer) === '/connection';
 
+/** Adds to a viewpoint the members that follow from its others: a request that publishes it sets them. */
+const withPublication = (item: AppliedItem): AppliedItem => ({
+  ...item,
+  wanted: normalizeWanted(item.key, item.wanted),
+});
+
 class PartRecorder {
   readonly #item: AppliedItem;
   readonly #wantedParts: PartHashes;
   readonly #seenParts: PartHashes;
 
   constructor(item: AppliedItem) {
-    this.#item = item;
+    this.#item = item.key.kind === 'viewpoint' ? withPublication(item) : item;
     this.#wantedParts = hashParts(getOrderedContent({ key: item.key, content: item.wanted }));
     this.#seenParts = hashParts(item.seen);
   }

@@ -10,16 +10,16 @@ import {
 import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { readItems } from '../instance/jsonLists.ts';
+import type { ItemKey } from '../item.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import type { Renamer } from '../pull/renames.ts';
 import { type RenameItem, createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameItems.ts';
-import type { DeferredChange } from './problems.ts';
 
 /** What determines which viewpoints have to wait. */
 export interface ViewpointDeferralInput {
-  /** What an apply leaves for a later one: rules, and what rules may need. */
-  readonly deferred: readonly DeferredChange[];
+  /** What the instance lacks after the apply: rules, and what rules may need. */
+  readonly open: readonly ItemKey[];
   readonly project: Pick<Project, 'items'>;
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
   readonly renamer: Renamer;
@@ -57,14 +57,10 @@ export function createViewpointDeferral(input: ViewpointDeferralInput): Viewpoin
 }
 
 /**
- * Returns the titles of the datamodels whose data the rules don't restrict completely after an apply: if there are any
- * rules, whatever else the apply leaves for later may be needed for them to take effect.
+ * Returns the titles of the datamodels and cube sets whose data the rules don't restrict completely after an apply: if
+ * there are any rules, whatever else is left for later may be needed for them to take effect.
  */
-function findTitlesWithOpenRules({
-  deferred,
-  project,
-  documents,
-}: ViewpointDeferralInput): ReadonlySet<string> {
+function findTitlesWithOpenRules({ open, project, documents }: ViewpointDeferralInput): ReadonlySet<string> {
   const hasCubeSetRules =
     documents.cubeSets.some(({ rules }) => rules.length > 0) ||
     project.items.some(({ key }) => key.kind === 'cubeSetRules');
@@ -75,8 +71,12 @@ function findTitlesWithOpenRules({
     ),
   ]);
   return new Set(
-    deferred.flatMap(({ key }) =>
-      'datamodel' in key && (hasCubeSetRules || titlesWithRules.has(key.datamodel)) ? [key.datamodel] : [],
+    open.flatMap((key) =>
+      key.kind === 'cubeSetRules'
+        ? [key.cubeSet]
+        : 'datamodel' in key && (hasCubeSetRules || titlesWithRules.has(key.datamodel))
+          ? [key.datamodel]
+          : [],
     ),
   );
 }

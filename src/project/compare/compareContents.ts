@@ -3,12 +3,14 @@ import { type JsonObject, type JsonValue, getMember, isJsonObject, pickMembers }
 import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import {
+  getClearedColumnValue,
   isCleared,
   isClearedInColumn,
   isItemDefault,
   isRemovable,
   isRemovableInColumn,
   listAddedMembers,
+  meansTheSame,
 } from './instanceDefaults.ts';
 import { appendToken } from './parts.ts';
 import type { DifferenceNote, ItemChange, PartChange } from './itemChange.ts';
@@ -91,6 +93,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
     if (
       isNameMember(key.kind, name) ||
       jsonEquals(before, after) ||
+      meansTheSame(key, name, { before, after }) ||
       (isNull && (before === undefined || isCleared(key, name, before)))
     ) {
       continue;
@@ -252,7 +255,9 @@ function resolveNulls(
   const removed = new Set(set.map(([name]) => name).filter(isRemovableInColumn));
   return {
     after: Object.fromEntries(
-      Object.entries(wanted).filter(([name, value]) => value !== null || removed.has(name)),
+      Object.entries(wanted).flatMap(([name, value]): readonly (readonly [string, JsonValue])[] =>
+        value !== null ? [[name, value]] : removed.has(name) ? [[name, getClearedColumnValue(name)]] : [],
+      ),
     ),
     notes: set
       .filter(([name]) => !removed.has(name))

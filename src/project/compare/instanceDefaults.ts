@@ -1,5 +1,5 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { ItemKey } from '../item.ts';
 
 const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '{}']);
@@ -26,7 +26,35 @@ export const isItemDefault = (key: ItemKey, member: string, value: JsonValue): b
 
 /** Returns whether a member of an item has the value that it has without being set: null in a file stands for it. */
 export const isCleared = ({ kind }: ItemKey, member: string, value: JsonValue): boolean =>
-  isEmpty(value) || jsonEquals(value, itemDefaults[kind]?.[member]);
+  isEmpty(value) ||
+  (kind === 'viewpoint' && member === 'visibility'
+    ? isUnshared(value)
+    : jsonEquals(value, itemDefaults[kind]?.[member]));
+
+/**
+ * Returns whether a member of an item means the same in two values although they aren't equal: two visibilities of a
+ * viewpoint that share it with no one, where the file leaves out empty lists.
+ */
+export const meansTheSame = (
+  { kind }: ItemKey,
+  member: string,
+  { before, after }: { readonly before: JsonValue | undefined; readonly after: JsonValue },
+): boolean =>
+  kind === 'viewpoint' &&
+  member === 'visibility' &&
+  isJsonObject(before) &&
+  isJsonObject(after) &&
+  isUnshared(before) &&
+  isUnshared(after) &&
+  jsonEquals(after['enabled'] ?? before['enabled'], before['enabled']);
+
+/**
+ * Returns whether a visibility shares a viewpoint with no one, as instances set it in new viewpoints. Its `enabled`
+ * repeats that of the viewpoint (rest-api.md, "Viewpoint publication").
+ */
+const isUnshared = (visibility: JsonValue): boolean =>
+  isJsonObject(visibility) &&
+  Object.entries(visibility).every(([name, value]) => name === 'enabled' || isEmpty(value));
 
 /**
  * Returns whether a member of a column has the value that it has without being set. Columns have `indexed` and `import`
@@ -34,7 +62,12 @@ export const isCleared = ({ kind }: ItemKey, member: string, value: JsonValue): 
  * contract says (platform-facts.md, "ColumnInput").
  */
 export const isClearedInColumn = (member: string, value: JsonValue): boolean =>
-  isEmpty(value) || ((member === 'indexed' || member === 'import') && value === true);
+  trueByDefault.has(member) ? value === true || value === null : isEmpty(value);
+
+/** Returns what a request sets a member of a column to if the file has null. */
+export const getClearedColumnValue = (member: string): JsonValue => (trueByDefault.has(member) ? true : null);
+
+const trueByDefault: ReadonlySet<string> = new Set(['indexed', 'import']);
 
 /** The members that no request can remove from an item, because each has a value, or because it decides who has access. */
 const lastingMembers: Partial<Readonly<Record<ItemKey['kind'], ReadonlySet<string>>>> = {

@@ -17,7 +17,7 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
     case 'cubeSetRules':
       return sortListOfObjects(normalizeRules(content), ['shares', 'members']);
     case 'viewpoint':
-      return normalizeViewpoint(content);
+      return normalizeViewpoint(omitNullMembers(content));
     case 'relation':
       return removeNullsAndSort(content, 'columns');
     case 'datamodel':
@@ -38,8 +38,7 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
  */
 export function normalizeWanted(key: ItemKey, content: JsonValue): JsonValue {
   const normalized = normalizeContent(key, content);
-  if (key.kind === 'viewpoint' || !isJsonObject(normalized) || !isJsonObject(content)) {
-    // The normalized content of a viewpoint has its nulls.
+  if (!isJsonObject(normalized) || !isJsonObject(content)) {
     return normalized;
   }
   const { columns } = content;
@@ -55,9 +54,11 @@ export function normalizeWanted(key: ItemKey, content: JsonValue): JsonValue {
     : withNulls;
 }
 
-/** Adds the members to a normalized object that are null in the original one. */
+/** Adds the members to a normalized object that are null in the original one, unless they follow from other members. */
 const addNulls = (normalized: JsonObject, original: JsonObject): JsonObject => {
-  const nulls = Object.entries(original).filter(([, value]) => value === null);
+  const nulls = Object.entries(original).filter(
+    ([name, value]) => value === null && !Object.hasOwn(normalized, name),
+  );
   return nulls.length === 0 ? normalized : { ...normalized, ...Object.fromEntries(nulls) };
 };
 
@@ -76,6 +77,12 @@ function normalizeViewpoint(content: JsonValue): JsonValue {
     ? { ...content, visibility }
     : { ...content, enabled, visibility: { ...visibility, enabled } };
 }
+
+/** Removes the members of an item that are null, and nothing in them. */
+const omitNullMembers = (content: JsonValue): JsonValue =>
+  isJsonObject(content) && Object.values(content).includes(null)
+    ? Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
+    : content;
 
 const sortByCanonicalText = (values: readonly JsonValue[]): readonly JsonValue[] =>
   sortByText(values, (value) => toCanonicalText(value));

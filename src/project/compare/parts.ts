@@ -85,3 +85,9 @@ export const getPart = (content: JsonValue | undefined, pointer: string): JsonVa
  */
 const hashValue = (value: JsonValue, isEntry: boolean): string =>
   hash('sha256', `${isEntry ? 'entry ' : ''}${toCanonicalText(value)}`).slice(0, hashLength);
+
+const nullHash = hashValue(null, false);
+
+/** Returns whether a part is a member of an item that was null, as a pull by an earlier version has seen it. */
+export const isNullMember = ([pointer, hash]: readonly [string, string]): boolean =>
+  hash === nullHash && pointer.lastIndexOf('/') === 0;

@@ -21,23 +21,25 @@ export const getViewpointParties = (viewpoints: readonly JsonObject[]): readonly
       : [],
   );
 
-/** Converts a viewpoint to an item, without what the server assigns. */
+/**
+ * Converts a viewpoint to an item, without what the server assigns, and without members that are null: in a file, null
+ * removes a member.
+ */
 export function convertViewpoint(viewpoint: JsonObject, converters: MemberConverters): ProjectItem {
-  const { details, visibility, ...others } = viewpoint;
+  const { details = null, visibility = null, ...others } = viewpoint;
   return {
     key: { kind: 'viewpoint', viewpoint: getText(viewpoint['name']) },
     content: {
-      ...cleanMembers(
+      ...converters.cleaner.cleanMembers(
         Object.fromEntries(Object.entries(others).filter(([name]) => !isSetByServer(name))),
-        converters,
       ),
-      ...(details === undefined ? {} : { details: convertDetails(details, converters) }),
-      ...(visibility === undefined ? {} : { visibility: convertVisibility(visibility, converters) }),
+      ...(details === null ? {} : { details: convertDetails(details, converters) }),
+      ...(visibility === null ? {} : { visibility: convertVisibility(visibility, converters) }),
     },
   };
 }
 
-/** Cleans members but keeps nulls: they have a meaning in viewpoints, whose complex members are always sent whole. */
+/** Cleans what is in a member but keeps nulls: complex members of viewpoints are always sent whole. */
 const cleanMembers = (object: JsonObject, { cleaner }: MemberConverters): JsonObject => {
   const cleaned = cleaner.cleanMembers(object);
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import type { Localize } from '../../base/localize.ts';
 import type { KeepReason } from '../apply/deletableItems.ts';
 import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
+import { isRemovable } from '../compare/instanceDefaults.ts';
 import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
 import { getRootMemberName } from '../compare/parts.ts';
@@ -18,9 +19,13 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'not-removable':
       return t("The platform's API can't remove it. Write a value instead of null.");
     case 'instance-only':
-      return t(
-        "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.",
-      );
+      return isRemovable(note.key, getRootMemberName(note.pointer))
+        ? t(
+            "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.",
+          )
+        : t(
+            "The file doesn't have it, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.",
+          );
     case 'connection':
       return t("Connections of existing datasets aren't changed.");
     case 'generated-column':
@@ -133,7 +138,7 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       );
     case 'rules-first':
       return t(
-        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
+        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
       );
   }
 }

@@ -7,6 +7,7 @@ import {
   addPartHashes,
   appendToken,
   getContainer,
+  isNullMember,
 } from '../compare/parts.ts';
 
 /** The three versions of an item. */
@@ -55,7 +56,7 @@ export function mergeItem({ ours, lastSeen, theirs, ...options }: ItemVersions):
  * the instance. `undefined` stands for no item.
  */
 export const equalsLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): boolean =>
-  new ItemMerger(lastSeen).equalsLastSeen('', 0, value);
+  new ItemMerger(lastSeen).equalsLastSeen('', 0, value, { ignoresNulls: true });
 
 /**
  * Returns whether a part of an item equals what was last seen at its pointer; `undefined` stands for no part.
@@ -69,7 +70,7 @@ export const partEqualsLastSeen = (
   }: { readonly pointer: string; readonly depth: number; readonly isEntry: boolean },
   value: JsonValue | undefined,
   lastSeen: PartHashes,
-): boolean => new ItemMerger(lastSeen).equalsLastSeen(pointer, depth, value, isEntry);
+): boolean => new ItemMerger(lastSeen).equalsLastSeen(pointer, depth, value, { isEntry, ignoresNulls: true });
 
 class ItemMerger {
   readonly #lastSeen: PartHashes | undefined;
@@ -134,13 +135,13 @@ class ItemMerger {
       readonly isEntry: boolean;
     },
   ): ConflictSide | undefined {
-    if (this.equalsLastSeen(pointer, depth, ours, isEntry)) {
+    if (this.equalsLastSeen(pointer, depth, ours, { isEntry })) {
       return 'theirs';
     }
     const isDerived = this.#isDerived?.(pointer, ours, theirs) === true;
     // A derived part that the project lacks is not a change of the project.
     const isChangedHere = ours !== undefined || !isDerived;
-    if (isChangedHere && this.equalsLastSeen(pointer, depth, theirs, isEntry)) {
+    if (isChangedHere && this.equalsLastSeen(pointer, depth, theirs, { isEntry, ignoresNulls: true })) {
       return 'ours';
     }
     if (isDerived) {
@@ -168,8 +169,17 @@ class ItemMerger {
     }
   }
 
-  /** Returns whether the part at a pointer equals what was last seen there; `undefined` stands for no part. */
-  equalsLastSeen(pointer: string, depth: number, value: JsonValue | undefined, isEntry = false): boolean {
+  /**
+   * Returns whether the part at a pointer equals what was last seen there; `undefined` stands for no part.
+   * @param options.ignoresNulls whether a member that was null may be absent: earlier versions have pulled such members
+   * of viewpoints
+   */
+  equalsLastSeen(
+    pointer: string,
+    depth: number,
+    value: JsonValue | undefined,
+    { isEntry = false, ignoresNulls = false } = {},
+  ): boolean {
     if (this.#lastSeen === undefined) {
       return false;
     }
@@ -177,7 +187,10 @@ class ItemMerger {
     if (value !== undefined) {
       addPartHashes(value, pointer, depth, hashes, isEntry);
     }
-    const seen = this.#getSeenBelow(pointer);
+    const seenBelow = [...this.#getSeenBelow(pointer)];
+    const seen = new Map(
+      ignoresNulls ? seenBelow.filter((part) => hashes.has(part[0]) || !isNullMember(part)) : seenBelow,
+    );
     const seenPointers = [...seen.keys()];
     return (
       hashes.size === seen.size &&

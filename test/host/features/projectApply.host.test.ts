@@ -657,7 +657,7 @@ describeStudio(
         icon: 'watch',
         text: 'Statuses',
         detail:
-          "Viewpoint · It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
+          "Viewpoint · It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
       });
       const result = await confirm(page);
       assert.equal(

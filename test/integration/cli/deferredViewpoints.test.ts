@@ -10,7 +10,7 @@ const source = 'viewpoints/Revenue by Region.viewpoint.json';
 const movedPath = 'viewpoints/Units Sold by Week.viewpoint.json';
 const path = 'viewpoints/Copied.viewpoint.json';
 const reason =
-  "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.";
+  "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.";
 
 describe.each(['guide', 'contract'] as const)(
   'a shared viewpoint of a new datamodel, part of which needs a build, on an instance of the profile %s',
@@ -93,6 +93,32 @@ describe.each(['guide', 'contract'] as const)(
       expect(writes.findIndex(isViewpoint)).toBeGreaterThan(writes.findLastIndex(isRestriction));
       await fixture.expectExit(0, 'plan');
       await fixture.expectExit(0, 'drift');
+    });
+
+    test.each([
+      ['--datamodel', 'Marketing', '--viewpoint', 'Copied'],
+      ['--viewpoint', 'Copied'],
+    ])('waits if the limits leave out its datamodel: %s', async (...limits: readonly string[]) => {
+      await addCopy();
+      const limited = () => fixture.run('apply', ...limits, '--execute');
+      /** Nothing, or a part of the datamodel without any rules, is on the instance. */
+      const expectWait = async (): Promise<void> => {
+        takeWrites();
+        const { code, stdout } = await limited();
+        expect(stdout).toContain('+ viewpoint/Copied (not in this apply)\n');
+        expect(stdout).toContain(`Not in this apply: viewpoint/Copied: ${reason}\n`);
+        expect(code).toBe(2);
+        expect(takeWrites()).toEqual([]);
+      };
+      await expectWait();
+      await fixture.expectExit(2, 'apply', '--datamodel', 'Copy', '--execute');
+      await expectWait();
+      await build();
+      await expectWait();
+      await fixture.expectExit(0, 'apply', '--datamodel', 'Copy', '--execute');
+      takeWrites();
+      expect((await limited()).code).toBe(0);
+      expect(takeWrites()).toEqual(['POST /api/v1/infusion/viewpoints']);
     });
 
     test('is not written if the rules stop with an error, until they are finished', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { driftOutputSchema } from '../../../src/cli/outputs.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
-import { getObjects } from '../../../src/changes/model/readJson.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { getObjects, omitMembers } from '../../../src/changes/model/readJson.ts';
 import { isSetByInstance } from '../../../src/project/compare/itemChange.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -140,6 +141,73 @@ describe.each(['guide', 'contract'] as const)(
         'Nothing to change: the instance matches the project.',
       );
     });
+
+    test('is not the visibility that the instance sets in a new viewpoint by itself', async () => {
+      const viewpointPath = 'viewpoints/New.viewpoint.json';
+      const columns = [
+        {
+          table: 'Regions',
+          column: 'Region',
+          dim: '[Regions.Region]',
+          datatype: 'text',
+          title: 'Region',
+        },
+      ];
+      const file = {
+        name: 'New',
+        details: { datasource: { title: 'Retail', modelType: 'external' }, columns },
+      };
+      const matches = 'Nothing to change: the instance matches the project.';
+      await fixture.write(viewpointPath, file);
+      await fixture.expectExit(0, 'apply', '--execute');
+      for (const members of [{}, { visibility: null }, { visibility: {} }]) {
+        await fixture.write(viewpointPath, { ...file, ...members });
+        expect((await fixture.expectExit(0, 'plan')).stdout).toContain(matches);
+        await fixture.expectExit(0, 'drift');
+      }
+      // Nobody has changed it on the instance since.
+      const visibility = { enabled: true, apps: ['googleslides'], groups: ['Sales'], users: [] };
+      await fixture.write(viewpointPath, { ...file, visibility });
+      const shared = await fixture.expectExit(0, 'apply', '--execute');
+      expect(shared.stdout).not.toContain('changed on the server');
+      // What shares it is named, and null can't remove it.
+      await fixture.write(viewpointPath, file);
+      const unset =
+        "The file doesn't have it, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.";
+      expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+        `Only on the instance, kept: viewpoint/New/enabled, viewpoint/New/visibility: ${unset}\n`,
+      );
+    });
+
+    test.each(['import', 'indexed'])(
+      'is the value false of "%s", which null sets to true',
+      async (member) => {
+        const table = await fixture.readJson(path);
+        const set = (members: JsonObject) =>
+          fixture.write(path, {
+            ...table,
+            columns: getObjects(table['columns']).map((column) =>
+              column['name'] === 'City' ? { ...omitMembers(column, member), ...members } : column,
+            ),
+          });
+        await set({ [member]: false });
+        await fixture.expectExit(0, 'apply', '--execute');
+        await set({});
+        expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+          `Only on the instance, kept: ${item}/columns/City/${member}: ${kept}\n`,
+        );
+        await set({ [member]: null });
+        expect((await fixture.expectExit(2, 'plan')).stdout).toContain(
+          `columns/City/${member}: false → true`,
+        );
+        await fixture.expectExit(0, 'apply', '--execute');
+        expect((await readStores()).city?.[member]).toBe(true);
+        expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
+          'Nothing to change: the instance matches the project.',
+        );
+        await fixture.expectExit(0, 'drift');
+      },
+    );
 
     test('is named if null cannot remove it', async () => {
       await fixture.changeJson(path, { id: null });

@@ -7,6 +7,7 @@ import { Directory } from '../../../../src/catalog/people/directory.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { describeAccess } from '../../../../src/changes/messages/describeAccess.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
+import { createRelationCreationWrite } from '../../../../src/changes/model/relationWrites.ts';
 import {
   createTableCreationWrite,
   createTableDeletionWrite,
@@ -273,6 +274,59 @@ describe('who gains and who loses access', () => {
     expect((await load([renameTable('Shop'), creation])).subjects).toEqual([
       ['Shop', 'default gains,user gains'],
     ]);
+  });
+});
+
+describe('a viewpoint that is shared while a relation is created', () => {
+  const relation = createRelationCreationWrite('Shop', [
+    { dataset: 'd', table: 't', column: 'c' },
+    { dataset: 'd', table: 't', column: 'c' },
+  ]);
+  const details = (title: string): JsonObject => ({ datasource: { title }, columns: [] });
+  const visibility = { enabled: true, apps: ['chat'], groups: ['red'], users: [] };
+  const create = (title: string, members: JsonObject = { visibility }) =>
+    createViewpointCreationWrite({ name: 'New', details: details(title), ...members });
+  const listViewpoints = async (writes: readonly Write[], options: Parameters<typeof load>[1] = {}) =>
+    (await load(writes, options)).access?.viewpointsUntilBuild ?? [];
+
+  test('might show more until queries know the relation', async () => {
+    const { access } = await load([relation, create('Shop')]);
+    const description = access && describeAccess(access, english);
+    expect(description?.summary).toContain(
+      'Until the next build, more data might be visible: see "Not checked".',
+    );
+    expect(description?.unchecked).toEqual([
+      {
+        icon: 'question',
+        text: 'Viewpoint New',
+        detail:
+          'rules might not restrict linked tables until Shop is built, if queries use the schema of the last build',
+      },
+    ]);
+  });
+
+  test('counts if it exists, and is shared with others or shows something else', async () => {
+    const ids = { viewpointId: 'v' };
+    const document = { id: 'v', name: 'V', enabled: true, details: details('Shop'), visibility };
+    const documents = [{ ref: { kind: 'viewpoint', ...ids } as const, document }];
+    const update = async (members: JsonObject) =>
+      (await listViewpoints([relation, createViewpointUpdateWrite(ids, members)], { documents })).map(
+        ({ viewpoint }) => viewpoint,
+      );
+    expect(await update({ visibility: { ...visibility, users: ['bob'] } })).toEqual(['V']);
+    expect(await update({ details: details('Shop') })).toEqual(['V']);
+    expect(await update({ description: 'Text' })).toEqual([]);
+    expect(await update({ enabled: false })).toEqual([]);
+    expect(await update({ details: details('Other') })).toEqual([]);
+  });
+
+  test('does not count without a new relation or rules in its datamodel, or if it is shared with no one', async () => {
+    const without = { rules: [{ subject: shop, rules: [] }] };
+    expect(await listViewpoints([relation, create('Shop')], { known: without })).toEqual([]);
+    expect(await listViewpoints([relation, create('Store')])).toEqual([]);
+    expect(await listViewpoints([relation, create('Shop', { enabled: false })])).toEqual([]);
+    const table = createTableUpdateWrite({ datamodelId: 'Shop', datasetId: 'd', tableId: 't' }, {});
+    expect(await listViewpoints([table, create('Shop')])).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type CompiledOperation,
   compileOperation,
 } from '../../../../src/project/apply/compileOperation.ts';
+import { nothingOutside } from '../../../../src/project/apply/outsideLimits.ts';
 import { findPartyIds } from '../../../../src/project/apply/partyIds.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { type InstanceDocuments, convertInstance } from '../../../../src/project/instance/convertInstance.ts';
@@ -112,7 +113,9 @@ export async function compile(
     prunedKinds = [],
     client,
     ...options
-  }: Partial<Pick<CompileInput, 'customDataFilters' | 'getConnection' | 'titlesThatNeedBuild'>> & {
+  }: Partial<
+    Pick<CompileInput, 'customDataFilters' | 'getConnection' | 'titlesThatNeedBuild' | 'unknownRules'>
+  > & {
     readonly prunedKinds?: readonly PrunedKind[];
     /** Finds groups that the instance doesn't list; without one, it lists all. */
     readonly client?: Pick<PlatformClient, 'groups'>;
@@ -145,6 +148,8 @@ export async function compile(
     customDataFilters: new Map(),
     getConnection: () => undefined,
     titlesThatNeedBuild: new Set(),
+    unknownRules: [],
+    outsideLimits: nothingOutside,
     ...options,
   });
   return { comparison, ...compiled };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
+import type { ItemKey } from '../../../../src/project/item.ts';
 import {
   type Compiled,
   compile,
@@ -217,6 +218,29 @@ describe('with rules that have to wait', () => {
     expect(await share('Other', { cubeSets: [{ name: 'Other', rules: [] }] })).toEqual(waiting);
     expect(await share('Unknown')).toEqual(waiting);
     expect(await share('')).toEqual(waiting);
+  });
+});
+
+test('a viewpoint waits for rules that could not be compared', async () => {
+  const listWaiting = async (unknownRules: readonly ItemKey[]) =>
+    listViewpoints(
+      await compile(
+        pullFrom(
+          createInstanceDocuments([tableA], {
+            ...others,
+            rules: [createRule('A.K')],
+            viewpoints: [createViewpoint()],
+          }),
+        ),
+        createInstanceDocuments([tableA], { ...others, rules: [createRule('A.K')] }),
+        { unknownRules },
+      ),
+    );
+  expect(await listWaiting([{ kind: 'rules', datamodel: 'M', table: 'A', column: 'K' }])).toEqual(waiting);
+  expect(await listWaiting([{ kind: 'rules', datamodel: 'Other', table: 'A', column: 'K' }])).toEqual({
+    problems: [],
+    deferred: [],
+    writes: ['viewpoints.create V'],
   });
 });
 

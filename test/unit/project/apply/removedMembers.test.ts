@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from '../../../../src/base/json.ts';
 import { asObject, getObjects } from '../../../../src/changes/model/readJson.ts';
+import { hashParts } from '../../../../src/project/compare/parts.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import { PulledProject } from '../pull/pullSupport.ts';
 import { compile, createColumn, createInstanceDocuments, createTable, pullFrom } from './compileSupport.ts';
 
 const path = 'datamodels/M/tables/T.table.json';
@@ -57,4 +60,42 @@ test('null as the description of a viewpoint is sent as an empty text, because i
   expect(update.writes.map(({ body }) => body)).toEqual([{ description: '' }]);
   const creation = await compile(project, {});
   expect(creation.writes.map(({ body }) => body)).toEqual([{ description: '', name: 'V' }]);
+});
+
+describe('a viewpoint with a member that is null on the instance', () => {
+  const viewpointPath = 'viewpoints/V.viewpoint.json';
+  const withNull = { id: 'v', name: 'V', description: 'Text', kind: null };
+  const withValue = { ...withNull, kind: 'open' };
+
+  test('is pulled and created without it, so another instance keeps its value', async () => {
+    const project = pullFrom({ viewpoints: [withNull] });
+    expect(JSON.parse(project.texts.get(viewpointPath) ?? '')).toEqual({ name: 'V', description: 'Text' });
+    expect((await compile(project, { viewpoints: [withValue] })).writes).toEqual([]);
+    project.edit(viewpointPath, '"Text"', '"Text", "kind": null');
+    const creation = await compile(project, {});
+    expect(creation.writes.map(({ body }) => body)).toEqual([{ name: 'V', description: 'Text' }]);
+    const removal = await compile(project, { viewpoints: [withValue] });
+    expect(removal.writes.map(({ body }) => body)).toEqual([{ kind: null }]);
+  });
+
+  test('has not changed if an earlier version has pulled the null, and the next pull removes it', async () => {
+    const project = pullFrom({ viewpoints: [withValue] });
+    project.edit(viewpointPath, '"open"', 'null');
+    const text = formatItemKey({ kind: 'viewpoint', viewpoint: 'V' });
+    const entry = project.lock.entries.get(text);
+    const parts = new Map([...(entry?.parts ?? []), ...hashParts({ kind: null })]);
+    project.lock = { ...project.lock, entries: new Map([[text, { ...entry, parts }]]) };
+    expect((await compile(project, { viewpoints: [withNull] })).comparison.changes).toEqual([]);
+
+    const edited = new PulledProject(new Map(project.texts), project.lock);
+    edited.edit(viewpointPath, 'null', '"shut"');
+    expect((await compile(edited, { viewpoints: [withNull] })).comparison.changes).toEqual([
+      expect.objectContaining({ isChangedOnServer: false, parts: [{ pointer: '/kind', after: 'shut' }] }),
+    ]);
+    edited.pull({ viewpoints: [withNull] });
+    expect(edited.texts.get(viewpointPath)).toContain('"kind": "shut"');
+
+    project.pull({ viewpoints: [withNull] });
+    expect(JSON.parse(project.texts.get(viewpointPath) ?? '')).toEqual({ name: 'V', description: 'Text' });
+  });
 });

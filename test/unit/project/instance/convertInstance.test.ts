@@ -395,7 +395,6 @@ describe('undocumented members', () => {
     });
     expect(result.items[0]?.content).toEqual({
       name: 'V',
-      description: null,
       ...cleanedMembers,
       details: { datasource: { title: 'Retail' }, columns, ...cleanedMembers },
       visibility: { apps: [], users: [], groups: [], enabled: null, ...cleanedMembers },

@@ -1,0 +1,73 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import type { Write } from '../model/operation.ts';
+import type { PlannedAccess, ViewpointAccess } from '../model/plan.ts';
+import { asObject, getDocumentName, getText } from '../model/readJson.ts';
+import type { Documents, RulesOfSubject } from '../model/snapshot.ts';
+
+/**
+ * Finds the viewpoints that show more, or to more people, while an operation writes relations of their datamodel: until
+ * the next build, queries may not know these relations, so rules don't restrict the tables behind them
+ * (docs/platform-facts.md, 1.3).
+ * @param state the datamodels whose tables or relations are written, and the rules after the operation
+ */
+export function findViewpointsUntilBuild(
+  writes: readonly Write[],
+  documents: Documents,
+  state: {
+    readonly datamodels: readonly Datamodel[];
+    readonly rules: readonly RulesOfSubject[];
+    readonly viewpoints: readonly ViewpointAccess[];
+  },
+): NonNullable<PlannedAccess['viewpointsUntilBuild']> {
+  const ids = new Set(
+    writes.flatMap(({ endpoint, params: { datamodelId } }) =>
+      (endpoint === 'relations.create' || endpoint === 'relations.update') && datamodelId !== undefined
+        ? [datamodelId]
+        : [],
+    ),
+  );
+  const datamodels = new Map(
+    state.datamodels
+      .filter((model) => ids.has(model.oid) && hasRules(model, state.rules))
+      .map((model) => [model.title, model]),
+  );
+  const gained = new Set(
+    state.viewpoints
+      .filter(({ differences }) => differences.some(({ effect }) => effect !== 'loses'))
+      .map(({ name }) => name),
+  );
+  return writes.flatMap(({ endpoint, body, target }) => {
+    if (endpoint !== 'viewpoints.create' && endpoint !== 'viewpoints.update') {
+      return [];
+    }
+    const members = asObject(body);
+    const document = endpoint === 'viewpoints.create' ? {} : asObject(target && documents.get(target));
+    const name = getDocumentName({ ...document, ...members });
+    const datamodel = datamodels.get(getDatamodelTitle(members['details'] ?? document['details']));
+    const showsMore =
+      gained.has(name) || (endpoint === 'viewpoints.update' && members['details'] !== undefined);
+    return datamodel === undefined || !showsMore
+      ? []
+      : [
+          {
+            viewpoint: name,
+            datamodel: datamodel.title,
+            isLive: getRuleSubject(datamodel).kind === 'live',
+          },
+        ];
+  });
+}
+
+/** Returns whether rules may restrict a datamodel: its own, or those of a cube set that may contain it. */
+const hasRules = (model: Datamodel, rules: readonly RulesOfSubject[]): boolean => {
+  const subject = getRuleSubject(model);
+  return rules.some(
+    (candidate) =>
+      candidate.rules.length > 0 && (candidate.isCubeSet || isSameSubject(candidate.subject, subject)),
+  );
+};
+
+const getDatamodelTitle = (details: JsonValue | undefined): string =>
+  getText(asObject(asObject(details)['datasource'])['title']);
