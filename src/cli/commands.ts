@@ -258,7 +258,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, the command only shows the plan. FILE is a plan from plan --out; an outdated plan is refused.',
-      'Items that have changed on the instance since the last pull, or were never pulled, are overwritten or deleted only if you pass FILE.',
+      'Items that have changed on the server since the last pull, or were never pulled, are overwritten or deleted only if you pass FILE.',
       "Exit codes: 0 done, nothing to do, or only shown; 1 stopped, the instance still differs, or the lock file couldn't be updated; 2 done, but some items need another apply; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused, nothing was written.",
     ],
     load: async () => (await import('./commands/apply.ts')).apply,

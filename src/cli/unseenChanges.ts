@@ -67,12 +67,12 @@ function formatUnseenItems(changes: Changes): string {
   return [
     formatGroup(
       deleted,
-      (isOne) => `${isOne ? 'has' : 'have'} been deleted on the instance since the last pull`,
+      (isOne) => `${isOne ? 'has' : 'have'} been deleted on the server since the last pull`,
     ),
-    formatGroup(changed, (isOne) => `${isOne ? 'has' : 'have'} changed on the instance since the last pull`),
+    formatGroup(changed, (isOne) => `${isOne ? 'has' : 'have'} changed on the server since the last pull`),
     formatGroup(
       neverPulled,
-      (isOne) => `on the instance ${isOne ? 'was' : 'were'} never pulled and would be overwritten or deleted`,
+      (isOne) => `on the server ${isOne ? 'was' : 'were'} never pulled and would be overwritten or deleted`,
     ),
   ]
     .filter((text) => text !== '')

@@ -4,7 +4,7 @@ import { idSchema, orAbsent } from './values.ts';
 /** Number of viewpoints that GET /infusion/viewpoints returns if no limit is given (rest-api.md, "Limits"). */
 export const defaultViewpointPageSize = 100;
 
-/** Flags for chat apps (rest-api.md, "infusion sub-object"). */
+/** Flags for assistant apps (rest-api.md, "infusion sub-object"). */
 export const infusionSchema = z.looseObject({
   visible: orAbsent(z.boolean()),
   uid: orAbsent(z.boolean()),

@@ -44,7 +44,7 @@ export class Launcher {
 
     const script = join(root, 'dist', 'sandbox.js');
     if (!existsSync(script)) {
-      throw new Error(`${script} is missing. Build first`);
+      throw new Error(`${script} is missing. Run npm run build first.`);
     }
     const seed = 'demo';
     const sandbox = await startSandboxProcess({

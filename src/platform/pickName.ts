@@ -109,7 +109,7 @@ async function findParty(
   text: string,
 ): Promise<KnownName | string> {
   if (connectionId === undefined) {
-    return vscode.l10n.t('No connection available.');
+    return vscode.l10n.t('No connection available. Add a connection or start the sandbox.');
   }
   try {
     const query = { type: party, text } as const;

@@ -36,13 +36,14 @@ export const help = `Usage: npm run sandbox -- --data DIR [OPTIONS]
 Starts a local instance of the platform. When it is ready, prints its address and its tokens as one line of JSON.
 
   --data DIR           The data folder
-  --port N             The port; by default, a free one
-  --seed SEED          The content of an empty data folder: ${seedNames.join(', ')}; empty by default
-  --profile PROFILE    The kind of server: ${profileNames.join(', ')}; guide by default
+  --port N             The port (default: a free one)
+  --seed SEED          What to create if the data folder is empty: ${seedNames.join(', ')} (default: empty)
+  --profile PROFILE    The kind of server: ${profileNames.join(', ')} (default: guide)
   --same-shares MODE   What happens if a rule is created for the same users and groups as an existing one:
                        ${sameSharesModes.join(', ')}
   --build-delay MS     How much longer each build takes, in milliseconds
-  --faults JSON        Fault switches at the start, as an array such as [{"kind": "status", "status": 503}]
+  --faults JSON        Fault switches to turn on at startup, as a JSON array such as
+                       [{"kind": "status", "status": 503}]
   --stdin-lifeline     End when the standard input ends
   -h, --help           Show this help
 

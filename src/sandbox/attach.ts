@@ -39,7 +39,9 @@ export async function claimFolder(folder: DataFolder, clock: Clock): Promise<Fol
       return { runningSandbox: running };
     }
     if (clock.now() > deadline) {
-      throw new FolderBusyError(`Another process is using ${folder.path} and isn't responding`);
+      throw new FolderBusyError(
+        `Another process is using ${folder.path} and isn't responding. End that process, or use another data folder.`,
+      );
     }
     await delay(clock, pollIntervalMs);
   }

@@ -21,7 +21,7 @@ export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
   constructor(file: string) {
-    super(`${file} is damaged. Delete it. The sandbox creates a new one when it starts`);
+    super(`${file} is damaged. Delete it. The sandbox creates a new one when it starts.`);
   }
 }
 

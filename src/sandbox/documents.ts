@@ -4,7 +4,7 @@ import { type JsonObject, isJsonObject, parseLossless, stringify } from '../base
 export function parseDocument(text: string): JsonObject {
   const value = parseLossless(text);
   if (!isJsonObject(value)) {
-    throw new Error('A stored document is not a JSON object');
+    throw new Error("A stored document isn't a JSON object");
   }
   return value;
 }

@@ -55,7 +55,7 @@ function createResponder(
   return async (c: HonoContext): Promise<Response> => {
     const caller = getCaller(c.req.header('authorization'));
     if (endpoint.requiresAdministrator === true && !caller.isAdministrator) {
-      throw createForbiddenProblem('Only administrators may create, change, or delete data security rules');
+      throw createForbiddenProblem('Only administrators can create, change, or delete data security rules');
     }
     const body = takesBody(id) ? await readJsonBody(c.req.raw, deps.maxBodyBytes) : undefined;
     const call = { ...readCall(c), caller, body };

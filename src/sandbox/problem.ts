@@ -31,7 +31,7 @@ export const createValidationProblem = (detail: string): HttpProblem =>
 
 /** A resource that does not exist: 404 (platform-facts.md, 2.7). */
 export const createNotFoundProblem = (resourceKind: string, id: string): HttpProblem =>
-  new HttpProblem(404, 'NotFound', 1004, `${resourceKind} "${id}" does not exist`);
+  new HttpProblem(404, 'NotFound', 1004, `${resourceKind} "${id}" doesn't exist`);
 
 /** A title that another datamodel has: 400 `ElasticubeAlreadyExists` 1011 (platform-facts.md, 2.7). */
 export const createTitleTakenProblem = (title: string): HttpProblem =>

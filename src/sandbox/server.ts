@@ -90,7 +90,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   } catch (error) {
     // The caller gets the error of the failed start; errors while stopping are only logged.
     await createStopOnce(stopSteps)().catch((stopError: unknown) =>
-      log.warn('sandbox', 'A sandbox that failed to start did not stop cleanly', {
+      log.warn('sandbox', "A sandbox that failed to start didn't stop cleanly", {
         reason: String(stopError),
       }),
     );
@@ -105,7 +105,7 @@ async function buildSeedModels(store: Store, builds: BuildService, log: Log): Pr
   for (const datamodelId of store.seedModelOids) {
     const problem = await builds.buildSeedDatamodel(datamodelId);
     if (problem !== undefined) {
-      log.warn('sandbox', 'A model of the seed was not built', { datamodel: datamodelId, problem });
+      log.warn('sandbox', "A datamodel of the seed wasn't built", { datamodel: datamodelId, problem });
     }
   }
 }
@@ -125,7 +125,7 @@ function createStopOnce(steps: readonly (() => void | Promise<void>)[]): () => P
       }
     }
     if (errors.length > 0) {
-      throw new AggregateError(errors, 'The sandbox did not stop cleanly');
+      throw new AggregateError(errors, "The sandbox didn't stop cleanly");
     }
   };
   let stopping: Promise<void> | undefined;

@@ -51,7 +51,7 @@ async function main(args: ServerArguments): Promise<void> {
         () => postMessageToParent({ kind: 'ended', code: 0 }),
         (error: unknown) => {
           writeError(
-            formatLogLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }),
+            formatLogLine('error', 'sandbox', "The sandbox didn't stop cleanly", { error: String(error) }),
           );
           postMessageToParent({ kind: 'ended', code: 1 });
         },
@@ -63,12 +63,12 @@ async function main(args: ServerArguments): Promise<void> {
 
 // One failing request must not end the sandbox. The stored state stays consistent, since all writes are transactions.
 process.on('uncaughtException', (error) => {
-  stderrLog.error('sandbox', 'An error was not handled', { message: error.message });
+  stderrLog.error('sandbox', "An error wasn't handled", { message: error.message });
 });
 
 try {
   await main(workerData as ServerArguments);
 } catch (error) {
-  writeError(`The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  writeError(`The sandbox can't start: ${error instanceof Error ? error.message : String(error)}`);
   postMessageToParent({ kind: 'ended', code: 1 });
 }

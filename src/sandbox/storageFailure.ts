@@ -15,16 +15,16 @@ export function describeStorageFailure(error: Error): string | undefined {
     case fullCode:
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'The disk of the sandbox is full. Nothing was changed. Free some space and try again';
+      return 'The disk of the sandbox is full. Nothing was changed. Free some space and try again.';
     case readOnlyCode:
     case inputOutputCode:
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
     case 'EIO':
-      return 'The data folder of the sandbox cannot be written. Nothing was changed. Check its disk and its permissions';
+      return "The data folder of the sandbox can't be written. Nothing was changed. Check its disk and its permissions.";
     case corruptCode:
-      return 'The data of the sandbox is damaged. Stop the sandbox, delete its data folder, and start it again';
+      return 'The data of the sandbox is damaged. Stop the sandbox, delete its data folder, and start it again.';
     default:
       return undefined;
   }

@@ -52,7 +52,7 @@ export function parseRequestJson(text: string, label: string): JsonValue {
       413,
       'PayloadTooLarge',
       1013,
-      `${label} contains more than ${limit} objects and lists`,
+      `${label} contains more than ${limit} objects and arrays`,
     );
   }
   let value: JsonValue;
@@ -60,7 +60,7 @@ export function parseRequestJson(text: string, label: string): JsonValue {
     value = parseLossless(text);
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw createValidationProblem(`${label} is not valid JSON: ${error.message}`);
+      throw createValidationProblem(`${label} isn't valid JSON: ${error.message}`);
     }
     if (error instanceof RangeError) {
       throw createValidationProblem(`${label} is nested too deeply`);

@@ -57,6 +57,19 @@ test('columns are selected, moved and removed with mouse and keyboard', async ()
   form.testPage.assertNoErrors();
 });
 
+test('on a Mac, the buttons that move columns show its keys', async () => {
+  const text = createViewpointText(createColumn('Id'), createColumn('Total'));
+  const form = await openViewpointForm(text, {
+    userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
+  });
+  await getRow(form, /Total/).click();
+  await form.getButton('Move Up (⌥↑)').click();
+  await waitForColumns(form, 'Total', 'Id');
+  await form.getButton('Move Down (⌥↓)').click();
+  await waitForColumns(form, 'Id', 'Total');
+  form.testPage.assertNoErrors();
+});
+
 test('keys move only through the columns that match the search', async () => {
   const form = await openViewpointForm(viewpointFileText);
   await form.page.getByRole('textbox', { name: 'Search columns' }).fill('order');

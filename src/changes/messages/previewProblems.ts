@@ -110,10 +110,10 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       preview.formerNames.map(({ party, name }) => `${name} (${party.idOrName})`),
       {
         formatAll: (names) =>
-          t('Names that no user or group has anymore. Their rules stay unchanged: {0}.', names),
+          t("No user or group has these names anymore, so their rules aren't changed: {0}.", names),
         formatSome: (names, count) =>
           t(
-            'Names that no user or group has anymore. Their rules stay unchanged: {0}, and {1} more.',
+            "No user or group has these names anymore, so their rules aren't changed: {0}, and {1} more.",
             names,
             count,
           ),
@@ -123,10 +123,10 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       foundParties.uncomparedNames.map(({ party, name }) => `${name} (${party.idOrName})`),
       {
         formatAll: (names) =>
-          t("Names that can't be compared with those on the instance, so their IDs are used: {0}.", names),
+          t("These names can't be checked on the instance, so their IDs are used: {0}.", names),
         formatSome: (names, count) =>
           t(
-            "Names that can't be compared with those on the instance, so their IDs are used: {0}, and {1} more.",
+            "These names can't be checked on the instance, so their IDs are used: {0}, and {1} more.",
             names,
             count,
           ),

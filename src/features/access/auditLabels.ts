@@ -121,7 +121,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'other-spelling': {
     title: () => t('Values that are spelled differently in other rules on the column'),
     explanation: () =>
-      t("Rules are case-sensitive, and spaces count, so one of the spellings doesn't match any rows."),
+      t('Rules are case-sensitive, and spaces count, so one of the spellings might not match any rows.'),
   },
   contradiction: {
     title: () => t('Rules that contradict each other'),
@@ -176,6 +176,6 @@ function describeLinkedTables(count: number): string | undefined {
     return undefined;
   }
   return count === 1
-    ? t('Related to another table in this list')
-    : t('Related to {0} other tables in this list', count);
+    ? t('Linked to another table in this list')
+    : t('Linked to {0} other tables in this list', count);
 }

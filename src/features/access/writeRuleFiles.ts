@@ -35,13 +35,16 @@ export async function writeRuleFiles(
     change.kind === 'delete' || document.isDirty ? [] : [document],
   );
   if (!(await vscode.workspace.applyEdit(createEdit(catalog, changes)))) {
-    return t("The files can't be changed.");
+    return t("The files couldn't be edited. Try again.");
   }
   for (const document of cleanDocuments) {
     if (!(await document.save())) {
       // Not awaited: the message stays until it is dismissed.
       void showWarning(
-        t("{0} has the new rules, but can't be saved.", catalog.getPath(document.uri) ?? document.fileName),
+        t(
+          "{0} has the new rules, but couldn't be saved. Save it in the editor.",
+          catalog.getPath(document.uri) ?? document.fileName,
+        ),
       );
     }
   }

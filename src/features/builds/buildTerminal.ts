@@ -104,7 +104,12 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       return 1;
     }
     if (!(await ensureWritable(this.#deps, connection.id))) {
-      this.#writeLine(vscode.l10n.t("Nothing was built: {0} doesn't allow writes.", connection.name));
+      this.#writeLine(
+        vscode.l10n.t(
+          "Nothing was built: {0} doesn't allow writes. Unlock the connection or change its role, and then run the task again.",
+          connection.name,
+        ),
+      );
       return 1;
     }
     const requests = await this.#createRequests(connection.id, definition);

@@ -75,7 +75,8 @@ const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> 
   'unknown-item': (paths) =>
     t("{0} refers to an item that doesn't exist on the server. Remove it to create a new item.", paths),
   'empty-expression': () => t("An expression can't be empty. Nothing was sent."),
-  'not-allowed': (paths) => t("The platform doesn't accept {0}.", paths),
+  'not-allowed': (paths) =>
+    t("The platform doesn't accept {0}. Remove or correct it, and save again.", paths),
   'read-only': () => t("The platform doesn't allow changes to this resource."),
   'not-opened': () => t("Server resources can't be created by saving a file. Use the Connections view."),
   gone: () =>

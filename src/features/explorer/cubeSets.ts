@@ -40,7 +40,7 @@ export async function addCubeSet(deps: CubeSetDeps, target?: ConnectionTarget): 
       })),
       createTextStep('server', () => ({
         title,
-        prompt: vscode.l10n.t('Server name of cube sets (some instances use Set)'),
+        prompt: vscode.l10n.t('Server name for cube sets: set, or Set on some instances'),
         validate: validateName,
       })),
     ],

@@ -123,15 +123,15 @@ export async function getSecretOptions(
 }
 
 /**
- * Waits for an operation that finishes or undoes an entry.
- * @throws an Error with a user message if the entry was already finished or undone, for example after a second click
+ * Waits for an operation that finishes, rolls back, or undoes an entry.
+ * @throws an Error with a user message if the entry was already ended, for example after a second click
  */
 export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): Promise<T> {
   try {
     return await completion;
   } catch (error) {
     throw error instanceof EndedError
-      ? new Error(t('Already finished or undone: {0}', getEntryTitle(entry)), { cause: error })
+      ? new Error(t('Already finished, rolled back, or undone: {0}', getEntryTitle(entry)), { cause: error })
       : error;
   }
 }

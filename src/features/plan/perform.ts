@@ -191,7 +191,7 @@ export function toUserError(error: unknown): unknown {
   const { writes, operation } = error.report;
   const hasUnknownOutcome = writes.some(({ state }) => state === 'unknown' || state === 'sending');
   const sentences = [
-    t('{0} stopped.', getOperationTitle(operation)),
+    t('Stopped: {0}.', getOperationTitle(operation)),
     formatCompletedRequests(t, error.report),
     formatStopReason(t, error, getUserMessage),
     hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',

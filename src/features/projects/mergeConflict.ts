@@ -153,5 +153,5 @@ async function writeResult(
   edit.replace(file, new vscode.Range(new vscode.Position(0, 0), end), text);
   const isWritten =
     (await vscode.workspace.applyEdit(edit)) && (!document.isDirty || (await document.save()));
-  return isWritten ? undefined : t("{0} can't be saved.", name);
+  return isWritten ? undefined : t("{0} couldn't be saved. Save it, and then merge it again.", name);
 }

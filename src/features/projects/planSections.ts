@@ -126,7 +126,7 @@ export function createPlanSections(
   };
   return createSections([
     [
-      t('Prevents the apply'),
+      t("Can't be applied"),
       'error',
       [
         ...compiled.problems.map((problem) =>
@@ -155,7 +155,7 @@ export function createPlanSections(
       'warning',
       compiled.deferred.map(({ key, reason }) => createKeyItem('watch', key, describeDeferral(t, reason))),
     ],
-    [t('Former names'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNoteItem)],
+    [t('Not renamed'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNoteItem)],
     [
       t('Will still differ'),
       'plain',

@@ -162,7 +162,13 @@ export function parseLock(text: string, path: string): Lock {
     );
   }
   if (lock === undefined) {
-    throw new LockError('unknown-format', createMessage("{0} isn't a Datamodel Studio lock file.", path));
+    throw new LockError(
+      'unknown-format',
+      createMessage(
+        "{0} isn't a Datamodel Studio lock file. Restore it from version control, or delete it. If you delete it, values that differ become conflicts.",
+        path,
+      ),
+    );
   }
   return lock;
 }

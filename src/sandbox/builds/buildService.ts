@@ -143,7 +143,7 @@ export class BuildService implements Disposable {
     try {
       await this.#removeCube(datamodelId);
     } catch (error) {
-      this.#deps.log.warn('sandbox', 'Built data of a deleted datamodel could not be deleted', {
+      this.#deps.log.warn('sandbox', "Built data of a deleted datamodel couldn't be deleted", {
         reason: String(error),
       });
     }

@@ -34,7 +34,7 @@ export function readBuildSchemas(
     return previous === undefined ? { datamodel: latest } : { datamodel: latest, previous };
   }
   return previous === undefined
-    ? 'No schema has been built yet, so there is no running one'
+    ? "The datamodel hasn't been built, so it has no running schema"
     : { datamodel: previous, previous };
 }
 

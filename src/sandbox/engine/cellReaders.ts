@@ -39,7 +39,7 @@ function createNumberReader({ decimalSeparator, groupSeparator }: CultureFormat)
       text = text.replaceAll(groupSeparator, '').replaceAll('\u00a0', '').replace(decimalSeparator, '.');
     }
     if (!numberPattern.test(text)) {
-      throw new Error(`"${cell}" is not a number`);
+      throw new Error(`"${cell}" isn't a number`);
     }
     const value = Number(text);
     return !Number.isSafeInteger(value) && /^[+-]?\d+$/.test(text) ? toSqlInteger(BigInt(text)) : value;
@@ -127,7 +127,7 @@ function createDateReader({ dateOrder }: CultureFormat, isDateOnly: boolean): Ce
     }
     const dateTime = parseIsoDate(cell.trim()) ?? parseNumericDate(cell.trim(), dateOrder);
     if (dateTime === undefined) {
-      throw new Error(`"${cell}" is not a date`);
+      throw new Error(`"${cell}" isn't a date`);
     }
     return isDateOnly ? dateTime.slice(0, 10) : dateTime;
   };
@@ -142,7 +142,7 @@ function readTime(cell: CsvCell): SqlCellValue {
   const fullHour = meridiem === undefined ? hour : toFullHour(Number(hour), meridiem);
   const time = hour === '' || fullHour === undefined ? undefined : formatValidTime(fullHour, minute, second);
   if (time === undefined) {
-    throw new Error(`"${cell}" is not a time`);
+    throw new Error(`"${cell}" isn't a time`);
   }
   return time;
 }
@@ -156,7 +156,7 @@ function readBoolean(cell: CsvCell): SqlCellValue {
     return null;
   }
   if (!trueWords.has(text) && !falseWords.has(text)) {
-    throw new Error(`"${cell}" is not a boolean`);
+    throw new Error(`"${cell}" isn't a boolean`);
   }
   return trueWords.has(text) ? 1 : 0;
 }

@@ -14,7 +14,7 @@ export function parseDateTime(value: unknown): number {
   const text = String(value).trim();
   const match = dateTimePattern.exec(timePattern.test(text) ? `1970-01-01T${text}` : text);
   if (match === null) {
-    throw new Error(`"${text}" is not a date`);
+    throw new Error(`"${text}" isn't a date`);
   }
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = match;
   const time = Date.parse(
@@ -23,7 +23,7 @@ export function parseDateTime(value: unknown): number {
   // `Date.parse` takes February 30 for March 2.
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (Number.isNaN(time) || Number(day) > lastDay) {
-    throw new Error(`"${text}" is not a date`);
+    throw new Error(`"${text}" isn't a date`);
   }
   return time;
 }

@@ -40,7 +40,7 @@ export function translateSql(sql: string, context: ExpressionKind): Translation 
     const tree = parseExpression(sql);
     const { expr, syntaxErrors } = tree;
     if (syntaxErrors.some(({ reason }) => reason === 'from-in-column')) {
-      throw new Error('a column expression cannot have a FROM clause');
+      throw new Error("a column expression can't have a FROM clause");
     }
     return syntaxErrors.length > 0 || expr === undefined
       ? untranslated

@@ -33,7 +33,7 @@ export function toSqlText(value: SQLOutputValue | undefined): string {
 export function toSqlNumber(value: SQLOutputValue | undefined): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) {
-    throw new Error(`"${toSqlText(value)}" is not a number`);
+    throw new Error(`"${toSqlText(value)}" isn't a number`);
   }
   return number;
 }

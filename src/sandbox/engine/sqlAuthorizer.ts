@@ -103,4 +103,4 @@ export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermissi
 
 /** Returns the message for a table in SQL that is not a table of the datamodel. */
 export const formatUnknownTableMessage = (table: string): string =>
-  `[${table}] is not a table of the datamodel`;
+  `[${table}] isn't a table of the datamodel`;

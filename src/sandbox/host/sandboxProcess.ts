@@ -22,7 +22,7 @@ export class SandboxStartError extends Error {
   readonly output: string;
 
   constructor(output: string) {
-    super(`The sandbox did not start: ${output.trim() || 'it ended without output'}`);
+    super(`The sandbox didn't start: ${output.trim() || 'it ended without output'}`);
     this.output = output;
   }
 }
@@ -96,7 +96,7 @@ async function readAccess(child: ChildProcess, exited: Promise<unknown>): Promis
     errorOutput = (errorOutput + chunk.toString()).slice(-4000);
   });
   if (child.stdout === null) {
-    throw new SandboxStartError('its output cannot be read');
+    throw new SandboxStartError("its output can't be read");
   }
   const lineReader = createInterface({ input: child.stdout });
   const firstLine = new Promise<string>((resolve) => lineReader.once('line', resolve));

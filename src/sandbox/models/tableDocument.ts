@@ -104,7 +104,7 @@ export function applyTablePatch(
   const allowed = new Set([...tableProperties, ...additionalProperties, ...Object.keys(storedTable)]);
   const unknownProperty = Object.keys(changes).find((name) => !allowed.has(name));
   if (unknownProperty !== undefined) {
-    throw createValidationProblem(`${unknownProperty}: the property does not belong to a Table`);
+    throw createValidationProblem(`${unknownProperty}: the property doesn't belong to a Table`);
   }
   if (Object.keys(changes).length === 0) {
     throw createValidationProblem('At least one Table property must be present');

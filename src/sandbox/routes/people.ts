@@ -22,12 +22,12 @@ export function createGroupHandlers({ store }: RouteServices): AreaHandlers<'gro
   return { 'groups.find': findGroups, 'groups.list': findGroups };
 }
 
-/** Creates the handler of users (platform-facts.md, 6.2). In the sandbox, only administrators may list them. */
+/** Creates the handler of users (platform-facts.md, 6.2). In the sandbox, only administrators can list them. */
 export function createUserHandlers({ store }: RouteServices): AreaHandlers<'users'> {
   return {
     'users.list'({ query, caller }) {
       if (!caller.isAdministrator) {
-        throw createForbiddenProblem('Only administrators may list users');
+        throw createForbiddenProblem('Only administrators can list users');
       }
       const email = query('email');
       const users = store.people.getUsers().filter((user) => email === undefined || user['email'] === email);

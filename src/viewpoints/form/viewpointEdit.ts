@@ -1,7 +1,7 @@
 /** Text properties of a column that the form edits; an empty text removes the property. */
 export type ColumnTextKey = 'title' | 'datatype' | 'agg' | 'level' | 'sort';
 
-/** Flags of a column for chat apps (rest-api.md, "infusion sub-object"), without the deprecated ones. */
+/** Flags of a column for assistant apps (rest-api.md, "infusion sub-object"), without the deprecated ones. */
 export const columnFlags = ['uid', 'defaultMeasure', 'defaultDate', 'header', 'filterOnly'] as const;
 export type ColumnFlag = (typeof columnFlags)[number];
 

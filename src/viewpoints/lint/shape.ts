@@ -38,7 +38,7 @@ const createObjectShape = (
 });
 const createWordShape = (label: string, words: Vocabulary): ValueShape => ({ type: 'string', words, label });
 
-/** The flags and texts of a column for chat apps (rest-api.md, "infusion sub-object"). */
+/** The flags and texts of a column for assistant apps (rest-api.md, "infusion sub-object"). */
 const infusionShape = createObjectShape({
   visible: booleanShape,
   uid: booleanShape,

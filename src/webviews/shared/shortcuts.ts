@@ -1,7 +1,8 @@
 /** A key that is pressed with Ctrl, or with Command on a Mac. */
 export type Shortcut = 'S' | 'Enter';
 
-const isMac = /\bMac/.test(navigator.userAgent);
+/** Whether the editor runs on a Mac, whose keys have other symbols. */
+export const isMac = /\bMac/.test(navigator.userAgent);
 
 /**
  * Returns the letter, in lower case, that is pressed with Ctrl, or with Command on a Mac; `undefined` for any other

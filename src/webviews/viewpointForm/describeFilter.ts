@@ -45,7 +45,7 @@ export const flagLabels: Readonly<
   header: {
     icon: 'symbol-text',
     label: () => t('Header'),
-    hint: () => t('Shown as a header in chat responses.'),
+    hint: () => t('Shown as a header in assistant responses.'),
   },
   filterOnly: {
     icon: 'filter',

@@ -18,6 +18,7 @@ import {
   TextInput,
 } from '../shared/controls/fields.tsx';
 import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
+import { isMac } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
 import { getSelectedColumns, moveSelected, removeSelected } from './columnActions.ts';
 import { flagLabels } from './describeFilter.ts';
@@ -52,13 +53,13 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
         </h2>
         <IconButton
           icon="arrow-up"
-          label={t('Move Up (Alt+Up)')}
+          label={isMac ? t('Move Up (⌥↑)') : t('Move Up (Alt+Up)')}
           disabled={form.page.isLocked.value}
           onClick={() => moveSelected(form, -1)}
         />
         <IconButton
           icon="arrow-down"
-          label={t('Move Down (Alt+Down)')}
+          label={isMac ? t('Move Down (⌥↓)') : t('Move Down (Alt+Down)')}
           disabled={form.page.isLocked.value}
           onClick={() => moveSelected(form, 1)}
         />
@@ -208,7 +209,7 @@ function FlagFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.El
   const isLocked = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   return (
     <fieldset class="flags">
-      <legend>{t('For chat apps')}</legend>
+      <legend>{t('For assistant apps')}</legend>
       {columnFlags.map((flag) => {
         const isChecked = columns.every(({ flags }) => flags.has(flag));
         const needsSingleColumn = exclusiveFlags.includes(flag) && columns.length > 1;

@@ -149,7 +149,7 @@ describeStudio(
       await studio.clickDialogAction('Show Plan');
       const { plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blockedReason, 'The project has problems that prevent the apply.');
-      assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
+      assert.deepEqual(getSectionTexts(plan, "Can't be applied"), [`${sqlPath}:1`]);
     });
 
     test('what was never pulled is listed first, since it will be overwritten, and no longer once it is', async ({
@@ -337,7 +337,7 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blockedReason, 'The project has problems that prevent the apply.');
-      assert.match(getSectionTexts(plan, 'Prevents the apply').join(), /Orders\.table\.json:\d+$/);
+      assert.match(getSectionTexts(plan, "Can't be applied").join(), /Orders\.table\.json:\d+$/);
     });
 
     test('errors that checks have found can be ignored, and are listed', async ({

@@ -192,7 +192,7 @@ describeStudio(
       page.post({ type: 'apply' });
       await waitForProgress(page);
       page.post({ type: 'cancel' });
-      await studio.waitForNotification(/ stopped\. 1 request was completed\. You canceled the change\./);
+      await studio.waitForNotification(/Stopped: .+\. 1 request was completed\. You canceled the change\./);
       await setFaults(sandbox);
       await studio.tree.waitForItemText([/^Renamed Items/], /canceled, 1 request completed/);
       await studio.chooseFromContextMenu([/^Renamed Items/], 'Finish Interrupted Change');

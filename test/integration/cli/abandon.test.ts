@@ -93,7 +93,7 @@ describe.each(['guide', 'contract'] as const)(
       }
       // What others have changed is still known as theirs, so only a plan that shows it overwrites it.
       const refused = await fixture.expectExit(4, 'apply', '--execute');
-      expect(refused.stderr).toContain('2 items have changed on the instance since the last pull');
+      expect(refused.stderr).toContain('2 items have changed on the server since the last pull');
       expect(takeWrites()).toEqual([]);
       await fixture.expectExit(2, 'plan', '--out', `${fixture.project}/plan.json`);
       await fixture.expectExit(0, 'apply', `${fixture.project}/plan.json`, '--execute');

@@ -171,7 +171,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     // Changes on the instance since the last pull are overwritten only by a plan file that shows them.
     const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
     expect(refused.stderr).toContain(
-      '1 item has changed on the instance since the last pull: table/Retail/Returns. Nothing was written.',
+      '1 item has changed on the server since the last pull: table/Retail/Returns. Nothing was written.',
     );
     expect(takeWrites()).toEqual([]);
     const { stdout } = await createPlan();
@@ -202,11 +202,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await fixture.expectExit(0, 'apply', ...limits)).stdout).toContain(line);
     const refused = await fixture.expectExit(4, 'apply', ...limits, '--execute');
     expect(refused.stderr).toContain(
-      '2 items on the instance were never pulled and would be overwritten or deleted: table/Retail/Orders, table/Retail/Returns. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
+      '2 items on the server were never pulled and would be overwritten or deleted: table/Retail/Orders, table/Retail/Returns. Nothing was written. Pull first, or overwrite with a plan that shows these changes.\n',
     );
     const pruned = await fixture.expectExit(4, 'apply', ...limits, '--prune', 'rules', '--execute');
     expect(pruned.stderr).toMatch(
-      /^[3-9]\d* items on the instance were never pulled[^:]*: (\S+ ?\S*, ){5}and \d+ more\. Nothing/m,
+      /^[3-9]\d* items on the server were never pulled[^:]*: (\S+ ?\S*, ){5}and \d+ more\. Nothing/m,
     );
     expect(takeWrites()).toEqual([]);
     const drift = await fixture.expectExit(2, 'drift', ...limits);

@@ -36,7 +36,7 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     const project = ['--project', fixture.project] as const;
     await fixture.expectExit(0, 'pull', ...project);
     const refused = await fixture.expectExit(4, 'apply', '--execute');
-    expect(refused.stderr).toContain(`1 item has been deleted on the instance since the last pull: ${item}.`);
+    expect(refused.stderr).toContain(`1 item has been deleted on the server since the last pull: ${item}.`);
     // A pull alone keeps the file, so it isn't the first hint, nor a hint at all.
     expect(refused.stderr).toContain(
       'Nothing was written. Recreate it with a plan that shows this, or pull and delete its file, too.\nPlan:  ',
@@ -169,7 +169,7 @@ describe('a datamodel that others replace by one that was never built', () => {
     expect(second.stderr).toContain('datamodels/Retail/rules/');
     await fixture.expectExit(2, 'plan');
     const refused = await fixture.expectExit(4, 'apply', '--execute');
-    expect(refused.stderr).toContain('have been deleted on the instance since the last pull');
+    expect(refused.stderr).toContain('have been deleted on the server since the last pull');
     await fixture.expectExit(0, 'pull', '--conflicts', 'ours', '--project', fixture.project);
     // The rules wait for the first build.
     const applied = await fixture.expectExit(2, 'apply', '--execute');

@@ -49,7 +49,7 @@ describe('what others have changed and added', () => {
     await expectRefusal(outOfDate, path);
     await createTable('New Table');
     await expectRefusal(
-      '1 item has changed on the instance since the last pull: datamodel/Retail.',
+      '1 item has changed on the server since the last pull: datamodel/Retail.',
       '--prune',
       'datamodels',
     );
@@ -71,7 +71,7 @@ describe('what others have changed and added', () => {
     await changeColumnSql('Customers', 'Mail Domain', "'Others'");
     await expectRefusal(outOfDate, path);
     await expectRefusal(
-      '1 item has changed on the instance since the last pull: table/Retail/Customers.',
+      '1 item has changed on the server since the last pull: table/Retail/Customers.',
       '--prune',
       'columns',
     );

@@ -52,7 +52,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.changeJson(tablePath, { description: 'Ours' });
     const refused = await fixture.expectExit(4, 'apply', '--execute');
     expect(refused.stderr).toContain(
-      '1 item has changed on the instance since the last pull: table/Retail/Staff.',
+      '1 item has changed on the server since the last pull: table/Retail/Staff.',
     );
   });
 
@@ -167,7 +167,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     });
     const refused = await fixture.expectExit(4, 'apply', '--execute');
     expect(refused.stderr).toContain(
-      '1 item has changed on the instance since the last pull: rules/Retail/Staff/Role.',
+      '1 item has changed on the server since the last pull: rules/Retail/Staff/Role.',
     );
     const planPath = `${fixture.project}/plan.json`;
     const planned = await fixture.expectExit(2, 'plan', '--out', planPath);

@@ -187,7 +187,7 @@ describe.each(['guide', 'contract'] as const)(
         await setHidden(true);
         const refused = await fixture.expectExit(4, 'apply', '--execute', ...environment);
         expect(refused.stderr).toContain(
-          '1 item has changed on the instance since the last pull: table/Retail/Monthly Store Sales.',
+          '1 item has changed on the server since the last pull: table/Retail/Monthly Store Sales.',
         );
         await setHidden(false);
         await fixture.expectExit(0, 'apply', '--execute', ...environment);

@@ -63,7 +63,9 @@ test('a damaged token file is an error, and is not replaced by new tokens', () =
   folder.getOrCreateTokens();
   for (const text of ['{"adminToken":"x"}', 'garbage', '']) {
     writeFileSync(join(getPath(), 'tokens.json'), text);
-    expect(() => folder.getOrCreateTokens()).toThrow(`${join(getPath(), 'tokens.json')} is damaged`);
+    expect(() => folder.getOrCreateTokens()).toThrow(
+      `${join(getPath(), 'tokens.json')} is damaged. Delete it. The sandbox creates a new one when it starts.`,
+    );
   }
 });
 

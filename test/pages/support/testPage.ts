@@ -27,6 +27,8 @@ export interface PageOptions {
   /** The state that the page persisted before a reload of the window. */
   readonly state?: unknown;
   readonly translations?: Readonly<Record<string, string>>;
+  /** What the browser reports itself to be, such as one on a Mac. */
+  readonly userAgent?: string;
   /** The HTML of the page, if it does not load a bundle. */
   readonly html?: string;
 }
@@ -113,6 +115,7 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
     const context = await browser.newContext({
       viewport: { width: 1000, height: 700 },
       reducedMotion: 'reduce',
+      ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();

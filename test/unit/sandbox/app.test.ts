@@ -83,14 +83,14 @@ describe('error bodies (platform-facts.md, 2.7)', () => {
       title: 'NotFound',
       status: 404,
       sub: expect.any(Number),
-      detail: 'The build task "x" does not exist',
+      detail: 'The build task "x" doesn\'t exist',
     });
     expect((await send('POST', '/api/v2/datamodels', {})).body.type).toMatch(/validation-error$/);
     for (const path of ['/api/elasticubes/datasecurity/x', '/api/v1/elasticubes/live/datasecurity/x']) {
       expect((await send('DELETE', path)).body).toEqual({
         error: {
           code: expect.any(Number),
-          message: 'The rule "x" does not exist',
+          message: 'The rule "x" doesn\'t exist',
           status: 404,
           httpMessage: 'Not Found',
         },
@@ -197,12 +197,12 @@ describe('GET /api/v1/groups (rest-api.md, "Group lookup record")', () => {
   });
 });
 
-test('a body with very many objects and lists is rejected before it is parsed', async () => {
+test('a body with very many objects and arrays is rejected before it is parsed', async () => {
   const { send } = createSandbox({ maxBodyBytes: 10_000_000 });
   const createBody = (count: number): string => `{"a":[${Array(count).fill('{}').join(',')}]}`;
   const refused = await send('POST', '/api/v1/custom_data', createBody(100_000));
   expect(refused.status).toBe(413);
-  expect(refused.text).toContain('The body contains more than 100,000 objects and lists');
+  expect(refused.text).toContain('The body contains more than 100,000 objects and arrays');
   expect((await send('POST', '/api/v1/custom_data', createBody(99_000))).status).toBe(201);
   for (const value of ['{["'.repeat(100_000), 'a'.repeat(9_900_000), '\n'.repeat(4_900_000)]) {
     expect((await send('POST', '/api/v1/custom_data', JSON.stringify({ a: value }))).status).toBe(201);

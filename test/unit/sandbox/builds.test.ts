@@ -221,7 +221,7 @@ test('schemaOrigin "latest" builds the current schema, "running" the one of the 
   await settle(sandbox);
   expect((await send('GET', `${path}/${taskBeforeBuild.oid}`)).body).toMatchObject({
     status: 'failed',
-    error: { message: expect.stringContaining('running') },
+    error: { message: "The datamodel hasn't been built, so it has no running schema" },
   });
   expect(engine.jobs).toEqual([]);
 

@@ -275,7 +275,7 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
     const reply = await send('GET', `${buildsPath}/nothing`);
     expect([reply.status, reply.body]).toEqual([
       404,
-      { title: 'NotFound', reason: 'The build task "nothing" does not exist' },
+      { title: 'NotFound', reason: 'The build task "nothing" doesn\'t exist' },
     ]);
     expect((await send('POST', buildsPath, {})).body).toMatchObject({ title: 'ValidationError' });
   });

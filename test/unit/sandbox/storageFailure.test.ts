@@ -31,12 +31,16 @@ test('a request that cannot be stored reports a full disk', async () => {
   expect(errors).toHaveLength(1);
 });
 
+const notWritable =
+  "The data folder of the sandbox can't be written. Nothing was changed. Check its disk and its permissions.";
+
 test.each([
-  ['ENOSPC', 'full'],
-  ['EACCES', 'cannot be written'],
-  ['EROFS', 'cannot be written'],
+  ['ENOSPC', 'The disk of the sandbox is full. Nothing was changed. Free some space and try again.'],
+  ['EACCES', notWritable],
+  ['EROFS', notWritable],
+  [11, 'The data of the sandbox is damaged. Stop the sandbox, delete its data folder, and start it again.'],
 ])('%s is reported with a message', (code, message) => {
-  expect(describeStorageFailure(Object.assign(new Error('x'), { code }))).toContain(message);
+  expect(describeStorageFailure(Object.assign(new Error('x'), { code }))).toBe(message);
 });
 
 test('any other error is not a disk error', () => {

@@ -38,7 +38,7 @@ describe('the token that the message of an engine refers to', () => {
     expect(inLine && [inLine.start - 6, lines.slice(inLine.start, inLine.end)]).toEqual(expected);
   });
 
-  test.each(['no space left', 'syntax error at position 900', 'row 2, column Qty: "x" is not a number', ''])(
+  test.each(['no space left', 'syntax error at position 900', 'row 2, column Qty: "x" isn\'t a number', ''])(
     '"%s" refers to none, so the whole text is marked',
     (message) => {
       expect(getMarked(message)).toBeUndefined();

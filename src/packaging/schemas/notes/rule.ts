@@ -62,7 +62,7 @@ export const ruleNotes: SchemaNotes = {
   members: { text: 'The values that the users and groups can see, all as strings.', initialValue: [] },
   'members[]': { text: 'A value, as a string, even for numbers.', isTypeLinted: true },
   allMembers: {
-    text: '`true`: the rule applies to all values. `null`: it applies to its `members`. `false`, with no members: it allows no values. Use this for everyone else.',
+    text: '`true`: the rule allows all values, and `members` is ignored. `null`: `members` applies. `false`, with no members: the rule allows no values. Use this for everyone else.',
     isTypeLinted: true,
   },
   exclusionary: {

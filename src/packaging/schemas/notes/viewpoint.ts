@@ -127,7 +127,7 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: true,
   },
   'details.columns[].infusion': {
-    text: 'Description of the column for chat apps. Only for viewpoints that are shared with them.',
+    text: 'Description of the column for assistant apps. Only for viewpoints that are shared with them.',
     initialValue: {},
   },
   'details.columns[].infusion.visible': {
@@ -147,7 +147,7 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: true,
   },
   'details.columns[].infusion.header': {
-    text: 'The column is a header in chat responses.',
+    text: 'The column is a header in assistant responses.',
     initialValue: true,
   },
   'details.columns[].infusion.hyperlink': {

@@ -93,10 +93,24 @@ describe('problems of a change of rules', () => {
     ]);
   });
 
+  test.each([
+    [1, 'A1 (u1).'],
+    [9, 'A1 (u1), A2 (u2), A3 (u3), A4 (u4), A5 (u5), A6 (u6), A7 (u7), A8 (u8), and 1 more.'],
+  ])('%i names that nobody has anymore are listed with their IDs', (count, listed) => {
+    const formerNames = createNumbers(count).map((number) => ({
+      rows: [number],
+      party: { type: 'user', idOrName: `u${number - 1}` } as const,
+      name: `A${number - 1}`,
+    }));
+    expect(getTexts({ formerNames })).toEqual([
+      `No user or group has these names anymore, so their rules aren't changed: ${listed}`,
+    ]);
+  });
+
   test('names that cannot be compared are listed with their IDs', () => {
     const uncomparedNames = [{ rows: [2], party: { type: 'user', idOrName: 'u1' } as const, name: 'Anna' }];
     expect(getTexts({ foundParties: { ...noParties, uncomparedNames } })).toEqual([
-      "Names that can't be compared with those on the instance, so their IDs are used: Anna (u1).",
+      "These names can't be checked on the instance, so their IDs are used: Anna (u1).",
     ]);
   });
 

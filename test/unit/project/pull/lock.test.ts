@@ -125,6 +125,12 @@ describe('a lock', () => {
   });
 });
 
+test('a file that is not a lock says how to replace it', () => {
+  expect(() => parseLock('{}', path)).toThrow(
+    `${path} isn't a Datamodel Studio lock file. Restore it from version control, or delete it. If you delete it, values that differ become conflicts.`,
+  );
+});
+
 test('a lock with a merge conflict says how to resolve it', () => {
   const text = formatLock(emptyLock).replace('  "items"', '<<<<<<< HEAD\n  "items"');
   expect(() => parseLock(text, path)).toThrow(

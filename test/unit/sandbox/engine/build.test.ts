@@ -280,7 +280,7 @@ describe('a failed build', () => {
     [
       'a value that a function refuses',
       [[createBaseTable('Customers', [{ name: 'Name' }, { name: 'Year', expression: 'GETYEAR([Name])' }])]],
-      { table: 'Customers', message: 'GETYEAR: "Ada" is not a date' },
+      { table: 'Customers', message: 'GETYEAR: "Ada" isn\'t a date' },
     ],
     [
       'two tables of one name',
@@ -305,7 +305,7 @@ describe('a failed build', () => {
     [
       'a value of another type',
       [[createBaseTable('Customers', [{ name: 'Name', type: dateType }])]],
-      { table: 'Customers', message: 'row 1, column Name: "Ada" is not a date' },
+      { table: 'Customers', message: 'row 1, column Name: "Ada" isn\'t a date' },
     ],
     [
       'relation to a missing column',

@@ -161,20 +161,20 @@ describe('cells by type code (platform-facts.md, 2.3)', () => {
   });
 
   it.each([
-    [8, 'abc', '"abc" is not a number'],
-    [31, '2026-02-30', '"2026-02-30" is not a date'],
-    [31, '2/3/5', '"2/3/5" is not a date'],
-    [31, '2/3/125', '"2/3/125" is not a date'],
-    [4, '2026-02-03 25:99', '"2026-02-03 25:99" is not a date'],
-    [4, '2026-02-03T24:00:00Z', '"2026-02-03T24:00:00Z" is not a date'],
-    [4, '2026-02-03T10:60:00Z', '"2026-02-03T10:60:00Z" is not a date'],
-    [4, '2026-02-03T10:00:00+99:00', '"2026-02-03T10:00:00+99:00" is not a date'],
-    [4, '2/3/2026 10:20:60', '"2/3/2026 10:20:60" is not a date'],
-    [4, '2/3/2026 13:05 PM', '"2/3/2026 13:05 PM" is not a date'],
-    [2, 'maybe', '"maybe" is not a boolean'],
-    [32, 'noon', '"noon" is not a time'],
-    [32, '25:99', '"25:99" is not a time'],
-    [32, '9:05 later', '"9:05 later" is not a time'],
+    [8, 'abc', '"abc" isn\'t a number'],
+    [31, '2026-02-30', '"2026-02-30" isn\'t a date'],
+    [31, '2/3/5', '"2/3/5" isn\'t a date'],
+    [31, '2/3/125', '"2/3/125" isn\'t a date'],
+    [4, '2026-02-03 25:99', '"2026-02-03 25:99" isn\'t a date'],
+    [4, '2026-02-03T24:00:00Z', '"2026-02-03T24:00:00Z" isn\'t a date'],
+    [4, '2026-02-03T10:60:00Z', '"2026-02-03T10:60:00Z" isn\'t a date'],
+    [4, '2026-02-03T10:00:00+99:00', '"2026-02-03T10:00:00+99:00" isn\'t a date'],
+    [4, '2/3/2026 10:20:60', '"2/3/2026 10:20:60" isn\'t a date'],
+    [4, '2/3/2026 13:05 PM', '"2/3/2026 13:05 PM" isn\'t a date'],
+    [2, 'maybe', '"maybe" isn\'t a boolean'],
+    [32, 'noon', '"noon" isn\'t a time'],
+    [32, '25:99', '"25:99" isn\'t a time'],
+    [32, '9:05 later', '"9:05 later" isn\'t a time'],
   ])('are rejected with the type %i: %j', (code, text, message) => {
     expect(() => createCellReaders('en-US')(code)(text)).toThrow(message);
   });

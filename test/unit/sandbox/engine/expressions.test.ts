@@ -29,7 +29,7 @@ describe('the expression of a custom column', () => {
     ['1, 2', /row value|syntax error/],
     ['(SELECT MAX(Word) FROM Secrets)', /own table.*Secrets/],
     ['(WITH People AS (SELECT Word FROM Secrets) SELECT MAX(Word) FROM People)', /own table.*Secrets/],
-    ['(SELECT MAX(sql) FROM sqlite_master)', /not a table of the datamodel/],
+    ['(SELECT MAX(sql) FROM sqlite_master)', /isn't a table of the datamodel/],
     ['MAX([Id])', /misuse of aggregate/],
   ])('%s is rejected', async (expression, message) => {
     using folder = createFolder();
@@ -72,7 +72,7 @@ describe('the expression of a custom column', () => {
 
 describe('the query of a custom table', () => {
   const notASelect = 'only a SELECT or a single value is allowed';
-  const notATable = (name: string): string => `[${name}] is not a table of the datamodel`;
+  const notATable = (name: string): string => `[${name}] isn't a table of the datamodel`;
   it.each([
     ['SELECT 1; SELECT 2', 'the expression contains more than one statement'],
     ['SELECT 1) UNION SELECT * FROM (SELECT 2', 'near ")": syntax error'],
