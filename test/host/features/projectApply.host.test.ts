@@ -150,6 +150,7 @@ describeStudio(
       const { plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blockedReason, 'The project has problems that prevent the apply.');
       assert.deepEqual(getSectionTexts(plan, 'Prevents the apply'), [`${sqlPath}:1`]);
+      assert.equal(plan.view.sections[0]?.title, 'Prevents the apply');
     });
 
     test('new tables are shown with who will see them, before everything else', async ({
