@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
+import type { ComparedProject } from '../project/access/itemsAfterApply.ts';
+import type { CreatedTable } from '../project/access/newTables.ts';
+import { getProjectAccess } from '../project/access/projectAccess.ts';
 import { type ItemKind, formatItemKey } from '../project/item.ts';
 import { restrictsAnyone } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
-import type { ComparedProject } from './itemsAfterApply.ts';
-import { type CreatedTable, findNewTables, formatTableKey } from './newTables.ts';
 import type { planOutputSchema } from './planOutputSchema.ts';
 import type { PlanEffects } from './projectPlan.ts';
 
@@ -17,16 +18,12 @@ type AccessOutput = z.infer<typeof planOutputSchema>['access'];
  * restrict it: nobody had access to it before.
  */
 export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects | undefined): AccessOutput {
-  const existingAccess = effects?.access && omitNewDatamodels(effects.access, loaded);
-  const access = existingAccess && describeAccess(existingAccess, english);
-  const newTables = findNewTables(loaded);
-  const mayChange =
-    existingAccess?.dataChanges !== undefined ||
-    existingAccess?.viewpointsUntilBuild !== undefined ||
-    existingAccess?.subjects.some(
-      ({ difference: { rows, otherPartyCount, hasMoreCombinations }, untilBuild }) =>
-        rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations || untilBuild !== undefined,
-    ) === true;
+  const { existing, mayChange, deletesData, newTables, deferredRulesCount } = getProjectAccess(
+    loaded,
+    effects?.access,
+    english,
+  );
+  const access = existing && describeAccess(existing, english);
   const { writes, deferred } = loaded.prepared.compiled;
   if (writes.length === 0 && deferred.length > 0) {
     // The plan of the later apply will contain its effects on access.
@@ -41,9 +38,9 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
   const summary =
     effects?.accessError !== undefined || (isPartlyUnknown && !mayChange)
       ? 'Who gains or loses access is unknown.'
-      : !mayChange && (newTables.length > 0 || deletesData(loaded))
+      : !mayChange && (newTables.length > 0 || deletesData)
         ? [
-            deletesData(loaded)
+            deletesData
               ? "Access to everything that isn't deleted stays the same."
               : 'Access to existing tables stays the same.',
             ...(access?.otherSentences ?? []),
@@ -57,11 +54,11 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
         ? ["Rules of cube sets weren't checked."]
         : []),
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
-      ...summarizeDeferredRules(loaded, newTables.length),
+      ...summarizeDeferredRules(deferredRulesCount, newTables.length),
     ].join(' '),
     rows: access === undefined ? [] : toAccessRows(access),
-    newTables: newTables.map(({ item, restrictions }) => ({
-      item,
+    newTables: newTables.map(({ key, restrictions }) => ({
+      item: formatItemKey(key),
       rules: restrictions.map(({ text }) => text),
     })),
     unchecked: [
@@ -84,30 +81,6 @@ const uncheckedTexts = {
   cubeSets:
     "rules of cube sets, because the project manages no cube sets and the API can't list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.",
 } as const;
-
-/** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */
-const deletesData = ({ prepared: { comparison } }: ComparedProject): boolean =>
-  comparison.changes.some(({ action, key, parts }) =>
-    action === 'delete'
-      ? key.kind === 'datamodel' || key.kind === 'table'
-      : parts.some(({ pointer, after }) => pointer.startsWith('/columns/') && after === undefined),
-  );
-
-/** Leaves out the datamodels that are created. A cube set of the same name has rules on existing tables. */
-function omitNewDatamodels(
-  access: NonNullable<PlanEffects['access']>,
-  { prepared: { comparison } }: ComparedProject,
-): NonNullable<PlanEffects['access']> {
-  const titles = new Set(
-    comparison.changes.flatMap(({ action, key }) =>
-      action === 'create' && key.kind === 'datamodel' ? [key.datamodel] : [],
-    ),
-  );
-  return {
-    ...access,
-    subjects: access.subjects.filter(({ title, isCubeSet }) => isCubeSet === true || !titles.has(title)),
-  };
-}
 
 /** Returns a sentence with how many of the new tables are restricted by rules, and who sees the others. */
 function summarizeNewTables(newTables: readonly CreatedTable[]): string {
@@ -158,17 +131,9 @@ function describeUnrestrictedTables(tables: readonly CreatedTable[]): string {
 }
 
 /** Counts the new tables whose rules a later apply has to write: until then, everyone sees all of their rows. */
-function summarizeDeferredRules({ prepared }: ComparedProject, newTableCount: number): readonly string[] {
-  const tablesWithDeferredRules = new Set(
-    prepared.compiled.deferred.flatMap(({ key }) => (key.kind === 'rules' ? [formatTableKey(key)] : [])),
-  );
-  const count = prepared.comparison.changes.filter(
-    ({ action, key }) =>
-      action === 'create' && key.kind === 'table' && tablesWithDeferredRules.has(formatItemKey(key)),
-  ).length;
-  return count === 0
+const summarizeDeferredRules = (count: number, newTableCount: number): readonly string[] =>
+  count === 0
     ? []
     : [
         `${newTableCount === 1 ? 'It has' : count === 1 ? '1 of them has' : `${count} of them have`} rules that aren't in this apply.`,
       ];
-}

@@ -1,8 +1,12 @@
+import {
+  type ItemsAfterApply,
+  type TableAfterApply,
+  listItemsAfterApply,
+} from '../project/access/itemsAfterApply.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import { emptyLock } from '../project/pull/lock.ts';
 import { listLiveTitles } from '../project/pull/movedRules.ts';
 import { createRenamer } from '../project/pull/renames.ts';
-import { type ItemsAfterApply, type TableAfterApply, listItemsAfterApply } from './itemsAfterApply.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
 type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;

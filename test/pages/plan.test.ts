@@ -479,3 +479,27 @@ test('a result shows the outcome of each part, and can only be closed', async ()
   await testPage.page.getByRole('button', { name: 'Close' }).click();
   await testPage.waitForMessage('cancel');
 });
+
+test('new tables come first, with who will see them', async () => {
+  const table = { icon: 'warning', text: 'Open Regions' };
+  const testPage = await openPlan({
+    ...view,
+    tone: 'warning',
+    sections: [
+      {
+        title: "New tables that rules don't restrict",
+        tone: 'warning',
+        count: 1,
+        items: [{ ...table, detail: 'Table in Retail · everyone with access to the datamodel will see it' }],
+      },
+      ...view.sections,
+    ],
+  });
+  const headings = await testPage.page.getByRole('heading', { level: 2 }).allTextContents();
+  expect(headings.map((text) => text.replace(/\s*\d+$/, ''))).toEqual([
+    "New tables that rules don't restrict",
+    'Will break',
+  ]);
+  await testPage.page.getByText('everyone with access to the datamodel will see it').waitFor();
+  await testPage.screenshot('page-plan-new-tables');
+});

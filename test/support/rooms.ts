@@ -234,6 +234,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/run',
     'webviews/protocol',
   ],
+  // Who sees what after a plan of a project is applied, for the editor and the command line.
+  'project/access': [
+    'base',
+    'changes/model',
+    'project',
+    'project/apply',
+    'project/compare',
+    'project/plan',
+    'security',
+    'webviews/protocol',
+  ],
   webviews: [
     'base',
     'contract',
@@ -287,6 +298,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'json/text',
     'platform',
     'project',
+    'project/access',
     'project/apply',
     'project/files',
     'project/language',
@@ -340,6 +352,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'connections',
     'packaging/schemas',
     'project',
+    'project/access',
     'project/compare',
     'project/apply',
     'project/plan',

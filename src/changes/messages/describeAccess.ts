@@ -30,11 +30,15 @@ export interface AccessDescription {
 /**
  * Describes who gains and who loses access through an operation.
  * @param options.deletesData whether it deletes data that someone may see, even if no rule restricts it
+ * @param options.createsTables whether it creates tables, which `access` doesn't contain
  */
 export function describeAccess(
   access: PlannedAccess,
   t: Localize,
-  { deletesData = false }: { readonly deletesData?: boolean } = {},
+  {
+    deletesData = false,
+    createsTables = false,
+  }: { readonly deletesData?: boolean; readonly createsTables?: boolean } = {},
 ): AccessDescription {
   const { subjects, partyNames } = access;
   const formatter = new DifferenceFormatter(t, partyNames);
@@ -97,7 +101,9 @@ export function describeAccess(
               ? t('No one gains or loses access after the next build.')
               : deletesData
                 ? t("Access to everything that isn't deleted stays the same.")
-                : t('No one gains or loses access.'),
+                : createsTables
+                  ? t('Access to existing tables stays the same.')
+                  : t('No one gains or loses access.'),
           ];
   return {
     summary: [...changes, ...notes, ...ruleSummary].join(' '),

@@ -16,6 +16,7 @@ import type {
   UncheckedPart,
 } from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
+import { nameByEarlierWrites } from './createdNames.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
 import { asObject, getObjects, isEmpty } from '../model/readJson.ts';
@@ -124,7 +125,14 @@ async function createPlan(
   const effects = operation.writes.map((write) => {
     const id = write.params['datamodelId'] ?? '';
     const sources = { documents, oldIndex: oldIndexes.get(id), newIndex: newIndexes.get(id) };
-    return { write, ...getEffects(write, getWriteKind, sources) };
+    const ownEffects = getEffects(write, getWriteKind, sources);
+    return {
+      write,
+      ...nameByEarlierWrites(ownEffects, write, {
+        writes: operation.writes,
+        oldIndex: sources.oldIndex,
+      }),
+    };
   });
   const combined = {
     created: effects.flatMap(({ created }) => created),

@@ -1,6 +1,8 @@
 import type { JsonValue } from '../../base/json.ts';
 import { unescapePointer } from '../../base/jsonPointer.ts';
-import { describeRuleDifferences, describeRules } from './ruleDifferences.ts';
+import { describeRuleDifferences } from './ruleDifferences.ts';
+import { english } from '../../base/localize.ts';
+import { describeRules } from '../../project/access/namedRules.ts';
 import { formatUnifiedDiff } from './unifiedDiff.ts';
 import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
 
@@ -78,7 +80,7 @@ const getText = (value: JsonValue | undefined): string => (typeof value === 'str
 export const describeWholeItem = ({ pointer, before, after }: ChangedPart): readonly DifferenceText[] => {
   const content = (after ?? before) as JsonValue | undefined;
   return pointer === '' && Array.isArray(content)
-    ? describeRules(content).map((text) => ({ text, diff: [] }))
+    ? describeRules(content, english).map((text) => ({ text, diff: [] }))
     : [];
 };
 

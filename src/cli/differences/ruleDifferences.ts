@@ -1,12 +1,13 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject, pickMembers, stringify } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, pickMembers } from '../../base/json.ts';
 import { unescapePointer } from '../../base/jsonPointer.ts';
 import { english } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import { getObjects, omitMembers } from '../../changes/model/readJson.ts';
 import { computeChangeRows } from '../../security/change/changeRows.ts';
-import { type Grant, type ParsedRule, readRules } from '../../security/readRule.ts';
-import { formatGrant, formatParty, formatRule, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+import { nameParties } from '../../project/access/namedRules.ts';
+import type { Grant } from '../../security/readRule.ts';
+import { formatGrant, formatParty, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
 import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
 
 /** A difference, with the values of both sides as texts. */
@@ -23,8 +24,8 @@ export function describeRuleDifferences(before: JsonValue, after: JsonValue): re
   const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
   const name = pickMembers(ruleWithName, ['table', 'column']);
   const grants = computeChangeRows({
-    adds: nameParties(after),
-    deletes: nameParties(before).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
+    adds: nameParties(after, english),
+    deletes: nameParties(before, english).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
   }).map(
     ({ party: { type, id = '' }, ...sides }): FormattedDifference => ({
       path: formatParty({ type, name: id }, english),
@@ -38,27 +39,6 @@ export function describeRuleDifferences(before: JsonValue, after: JsonValue): re
   // Different rules may grant the same access, and uncertain access isn't compared by party.
   return differences.length === 0 ? describeValues({ path: 'rules', before, after }) : differences;
 }
-
-/** Describes the rules in the file of a column, each with its parties. */
-export const describeRules = (rules: JsonValue): readonly string[] => readNamedRules(rules).map(describeRule);
-
-/** Reads the rules of a file, with readable names of parties. */
-export const readNamedRules = (rules: JsonValue): readonly ParsedRule[] => readRules(nameParties(rules));
-
-export const describeRule = ({ grant, parties }: ParsedRule): string =>
-  formatRule({ grant, parties: parties.map(({ type, id = '' }) => ({ type, name: id })) }, english);
-
-/** Replaces the parties that a file refers to by their number in the lock file with readable names. */
-const nameParties = (rules: JsonValue): readonly JsonObject[] =>
-  getObjects(rules).map((rule) => ({
-    ...rule,
-    shares: getObjects(rule['shares']).map((share) => {
-      const { party } = share;
-      return isJsonObject(party)
-        ? { ...share, party: `number ${stringify(party['bound'])} in the lock file` }
-        : share;
-    }),
-  }));
 
 const formatGrants = (grants: readonly Grant[], otherSideGrants: readonly Grant[]): string =>
   grants.length === 0

@@ -48,13 +48,17 @@ export interface PlanDescription {
  * @param access who gains and who loses access; `unknown` if that could not be read
  * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
  * production instance
- * @param files the files that change together with the server
+ * @param options.files the files that change together with the server
+ * @param options.createsTables whether it creates tables whose access is described elsewhere
  */
 export function describePlan(
   originalPlan: Plan,
   access: PlannedAccess | 'unknown' | undefined,
   connection: Connection | undefined,
-  files: readonly ChangedFile[] = [],
+  {
+    files = [],
+    createsTables = false,
+  }: { readonly files?: readonly ChangedFile[]; readonly createsTables?: boolean } = {},
 ): PlanDescription & { readonly links: readonly PlanSubject[] } {
   const plan =
     access === undefined || access === 'unknown'
@@ -63,7 +67,10 @@ export function describePlan(
   const accessDescription =
     access === undefined || access === 'unknown'
       ? undefined
-      : describeAccess(access, t, { deletesData: plan.deleted.some(({ kind }) => dataKinds.has(kind)) });
+      : describeAccess(access, t, {
+          deletesData: plan.deleted.some(({ kind }) => dataKinds.has(kind)),
+          createsTables,
+        });
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(
     (section): UnlimitedSection => ({ ...section, maxItems: maxAccessItems }),
   );

@@ -105,7 +105,7 @@ export async function review(
   try {
     for (;;) {
       const access = await loadAccess(deps, plan);
-      if ((await panel.review(describePlan(plan, access, connection, files), note)).type !== 'apply') {
+      if ((await panel.review(describePlan(plan, access, connection, { files }), note)).type !== 'apply') {
         return undefined;
       }
       panel.setBusy();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { PlanSubject } from '../../changes/model/plan.ts';
+import type { PlanSubject, PlannedAccess } from '../../changes/model/plan.ts';
 import { hashEffects } from '../../changes/run/effectsHash.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { reportFailure } from '../../platform/commands.ts';
@@ -23,6 +23,10 @@ export interface OperationsReviewRequest {
   readonly applyLabel: string;
   /** One operation with the writes of all operations, for the plan; without writes if nothing can be changed. */
   readonly operation: Operation;
+  /** What prevents the operations. Shown first. */
+  readonly blockingSections?: readonly LocatedSection[];
+  /** Separates who sees what doesn't exist yet from the access that changes; without it, all access is a change. */
+  readonly separateAccess?: (access: PlannedAccess | undefined) => SeparatedAccess;
   /** What the writes overwrite. Shown before the changes in the plan, and left out of the result. */
   readonly overwrittenSections?: readonly LocatedSection[];
   /** What is not changed, and why. */
@@ -47,6 +51,16 @@ export interface OperationsReviewRequest {
   readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
 }
 
+/** Who sees what doesn't exist yet, and what changes about the access to everything else. */
+export interface SeparatedAccess {
+  readonly existing: PlannedAccess | undefined;
+  readonly hasNewTables: boolean;
+  /** Says in a few sentences who sees the new tables. */
+  readonly summary: string;
+  /** The new tables, those that everyone sees first. Shown before the changes in the plan, and left out of the result. */
+  readonly sections: readonly LocatedSection[];
+}
+
 /** What was done, and what to do next. */
 export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
   readonly followUp?: FollowUp | undefined;
@@ -68,29 +82,44 @@ export async function reviewOperations(
   const { writer } = await deps.changeServices();
   const { plan, planHash } = await writer.plan(operation);
   const access = await loadAccess(deps, plan);
-  const { view, links: subjects } = describePlan(plan, access, deps.connections.find(connectionId));
+  const separatedAccess = request.separateAccess?.(access === 'unknown' ? undefined : access);
+  const { view, links: subjects } = describePlan(
+    plan,
+    access === 'unknown' || separatedAccess === undefined ? access : separatedAccess.existing,
+    deps.connections.find(connectionId),
+    { createsTables: separatedAccess?.hasNewTables === true },
+  );
   const links: (PlanSubject | vscode.Location)[] = [...subjects];
   const link = (section: LocatedSection): PlanSection => linkItems(section, links);
-  const overwrittenSections = (request.overwrittenSections ?? []).map(link);
+  const leadingSections = [
+    ...(request.blockingSections ?? []),
+    ...(separatedAccess?.sections ?? []),
+    ...(request.overwrittenSections ?? []),
+  ].map(link);
   const unchangedSections = request.unchangedSections.map(link);
   const isEmpty = operation.writes.length === 0;
   const reviewView: PlanView = {
     ...view,
     title,
     summary: [
-      ...(isEmpty ? (request.blockedReason === undefined ? [t('No changes.')] : []) : [view.summary]),
+      ...(isEmpty
+        ? request.blockedReason === undefined
+          ? [t('No changes.')]
+          : []
+        : [view.summary, separatedAccess?.summary ?? '']),
       // A preview has no button to apply it, beside which the reason would be. What can't be read may still change.
       ...(request.blockedReason !== undefined && (isEmpty || request.isPreview === true)
         ? [request.blockedReason]
         : []),
       ...(request.notes ?? []),
-    ].join(' '),
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
     tone:
-      view.tone === 'info' &&
-      [...overwrittenSections, ...unchangedSections].some(({ tone }) => tone !== 'plain')
+      view.tone === 'info' && [...leadingSections, ...unchangedSections].some(({ tone }) => tone !== 'plain')
         ? 'warning'
         : view.tone,
-    sections: [...overwrittenSections, ...view.sections, ...unchangedSections],
+    sections: [...leadingSections, ...view.sections, ...unchangedSections],
     applyLabel,
     ...(request.alternative === undefined ? {} : { alternative: request.alternative.label }),
     ...(request.blockedReason === undefined ? {} : { blockedReason: request.blockedReason }),

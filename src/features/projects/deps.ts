@@ -6,6 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
+import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
@@ -19,6 +20,16 @@ import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { ApplyResult } from './applyResults.ts';
 
+/** Who sees the tables that a plan creates, and what it changes about the access to everything else. */
+export interface SeparatedAccess {
+  readonly existing: PlannedAccess | undefined;
+  readonly hasNewTables: boolean;
+  /** Says in a few sentences who sees the new tables. */
+  readonly summary: string;
+  /** The new tables, those that everyone sees first. */
+  readonly sections: readonly LocatedSection[];
+}
+
 /** The dependencies of projects. */
 export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly changeReview: {
@@ -28,6 +39,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly applyLabel: string;
       readonly operation: Operation;
       readonly notes?: readonly string[];
+      readonly blockingSections?: readonly LocatedSection[];
+      readonly separateAccess?: (access: PlannedAccess | undefined) => SeparatedAccess;
       readonly overwrittenSections?: readonly LocatedSection[];
       readonly unchangedSections: readonly LocatedSection[];
       readonly blockedReason?: string | undefined;

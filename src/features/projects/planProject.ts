@@ -24,12 +24,14 @@ import type { ProjectDeps } from './deps.ts';
 import { formatDeletedKinds, pickDeletedKinds } from './pickDeletedKinds.ts';
 import { PlannedApply } from './plannedApply.ts';
 import {
+  createBlockingSections,
   createOverwrittenSections,
   createPlanNotes,
   createPlanSections,
   getBlockReason,
 } from './planSections.ts';
 import { ensureRoleAllowsApply, getConnectionOrExplain } from './projectConnection.ts';
+import { separateNewTables } from './newTableSections.ts';
 import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
@@ -162,6 +164,8 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
       ...describeExceededKinds(request.exceededKinds ?? []),
       ...(blockedReason === undefined ? createPlanNotes(plan) : []),
     ],
+    blockingSections: createBlockingSections(plan, errors, project.folder),
+    separateAccess: (access) => separateNewTables(reviewedPlan, access),
     overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),

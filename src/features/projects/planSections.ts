@@ -111,25 +111,20 @@ export function createPlanNotes({
 }
 
 /**
- * Lists what a plan does not change, and why; the most important first.
+ * Lists what prevents the apply of a plan.
  * @param folder the folder of the project, for the links from errors to files
  */
-export function createPlanSections(
-  { project, lock, operation, reading, prepared, unmanaged }: ProjectPlan,
+export const createBlockingSections = (
+  { project, reading, prepared }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
-): readonly LocatedSection[] {
-  const { comparison, compiled } = prepared;
-  const toExtraItem = (extra: ExtraItem): LocatedItem => {
-    const reason = findKeepReason(operation, extra);
-    return createExtraItem(extra, reason && describeKeepReason(t, reason));
-  };
-  return createSections([
+): readonly LocatedSection[] =>
+  createSections([
     [
       t("Can't be applied"),
       'error',
       [
-        ...compiled.problems.map((problem) =>
+        ...prepared.compiled.problems.map((problem) =>
           createKeyItem('error', problem.key, describeApplyProblem(t, problem)),
         ),
         ...errors.blocking
@@ -139,6 +134,23 @@ export function createPlanSections(
         ...listUncomparedItems({ project, reading, prepared }, folder),
       ],
     ],
+  ]);
+
+/**
+ * Lists what a plan does not change, and why; the most important first.
+ * @param folder the folder of the project, for the links from errors to files
+ */
+export function createPlanSections(
+  { lock, operation, prepared, unmanaged }: ProjectPlan,
+  errors: ProjectErrors,
+  folder: vscode.Uri,
+): readonly LocatedSection[] {
+  const { comparison, compiled } = prepared;
+  const toExtraItem = (extra: ExtraItem): LocatedItem => {
+    const reason = findKeepReason(operation, extra);
+    return createExtraItem(extra, reason && describeKeepReason(t, reason));
+  };
+  return createSections([
     [t('Not managed'), 'warning', describeUnmanaged(t, unmanaged).map((text) => createItem('warning', text))],
     [
       t('Ignored errors'),
@@ -181,7 +193,7 @@ export function createPlanSections(
 }
 
 /** Leaves out sections without items. */
-const createSections = (contents: readonly SectionContent[]): readonly LocatedSection[] =>
+export const createSections = (contents: readonly SectionContent[]): readonly LocatedSection[] =>
   contents.flatMap(([title, tone, items]) =>
     items.length === 0 ? [] : [{ title, tone, count: items.length, items: limitItems(items) }],
   );

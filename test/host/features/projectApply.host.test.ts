@@ -9,7 +9,7 @@ import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
-import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { applyPlan, cancelPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -150,6 +150,43 @@ describeStudio(
       const { plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blockedReason, 'The project has problems that prevent the apply.');
       assert.deepEqual(getSectionTexts(plan, "Can't be applied"), [`${sqlPath}:1`]);
+      assert.equal(plan.view.sections[0]?.title, "Can't be applied");
+    });
+
+    test('new tables are shown with who will see them, before everything else', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const table = await addTable(project);
+      const section = {
+        title: "New tables that rules don't restrict",
+        tone: 'warning',
+        count: 1,
+        items: [
+          {
+            icon: 'warning',
+            text: table,
+            detail: 'Table in Retail · everyone with access to the datamodel will see it',
+          },
+        ],
+      };
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page: planPage, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page, plan: review } = await waitForPlan(studio, title);
+      for (const { view } of [plan, review]) {
+        assert.equal(
+          view.summary,
+          'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel.',
+        );
+        assert.deepEqual(view.sections[0], section);
+        assert.equal(view.tone, 'warning');
+      }
+      await cancelPlan(studio, planPage);
+      await cancelPlan(studio, page);
     });
 
     test('what was never pulled is listed first, since it will be overwritten, and no longer once it is', async ({
@@ -958,6 +995,79 @@ describeStudio(
       });
       await studio.reloadWindow();
       await studio.waitForNotification('The search has failed');
+    });
+  },
+);
+
+describeStudio(
+  'planning a project for an empty instance',
+  async (disposables) => {
+    const sandbox = disposables.use(await startHostSandbox({ seed: 'empty' }));
+    return { sandbox, options: {} };
+  },
+  (test) => {
+    test('no one loses access to datamodels that do not exist yet, and their tables are shown by who sees them', async ({
+      studio,
+      sandbox,
+    }) => {
+      const connection = { provider: 'PostgreSQL', parameters: { Server: 'db.example.com' } };
+      const createTable = (name: string): string =>
+        JSON.stringify({
+          name,
+          id: name,
+          dataset: 'Main',
+          type: 'base',
+          columns: [{ name: 'Region', type: 18 }],
+        });
+      const rule = { table: 'Guarded', column: 'Region', datatype: 'text', members: [], allMembers: false };
+      await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+      await using _project = await TestProject.moveIntoWorkspace('new', {
+        '': {
+          'datamodel-studio.json': '{"version": 1, "manage": {"datamodels": ["Trade"], "viewpoints": []}}',
+          'environments/test.json': JSON.stringify({
+            url: sandbox.url,
+            role: 'development',
+            connections: { Trade: { Main: connection } },
+          }),
+          'datamodels/Trade/Trade.datamodel.json': '{"title": "Trade", "type": "extract"}',
+          'datamodels/Trade/datasets/Main.dataset.json': JSON.stringify({
+            name: 'Main',
+            type: 'extract',
+            connection,
+          }),
+          'datamodels/Trade/tables/Guarded.table.json': createTable('Guarded'),
+          'datamodels/Trade/tables/Open.table.json': createTable('Open'),
+          'datamodels/Trade/rules/Guarded.Region.rules.json': JSON.stringify([
+            { ...rule, shares: [{ type: 'default' }] },
+          ]),
+        },
+      });
+      await studio.waitForStatusBarItem('test');
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: new to Shop');
+      assert.equal(
+        plan.view.summary,
+        'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel. Rules restrict who sees 1 new table.',
+      );
+      assert.deepEqual(
+        plan.view.sections.slice(0, 2).map(({ title: section, items }) => [section, ...items]),
+        [
+          [
+            "New tables that rules don't restrict",
+            {
+              icon: 'warning',
+              text: 'Open',
+              detail: 'Table in Trade · everyone with access to the datamodel will see it',
+            },
+          ],
+          [
+            'New tables that rules restrict',
+            { icon: 'table', text: 'Guarded', detail: 'Table in Trade · Region: everyone else: no values' },
+          ],
+        ],
+      );
+      assert.deepEqual(getSectionTexts(plan, 'Loses access'), []);
+      await cancelPlan(studio, page);
     });
   },
 );

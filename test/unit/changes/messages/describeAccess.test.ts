@@ -180,6 +180,13 @@ test('if data is deleted, its access does not stay the same', () => {
   expect(describeAccess(access, english).summary).toBe('No one gains or loses access.');
 });
 
+test('if tables are created, only access to existing ones stays the same', () => {
+  const access = { subjects: [], partyNames: new Map<string, string>() };
+  expect(describeAccess(access, english, { createsTables: true }).summary).toBe(
+    'Access to existing tables stays the same.',
+  );
+});
+
 test('both sides list values in the same order', () => {
   const before = [rule(only('South', 'North'), 'group:1')];
   const after = [rule(only('West', 'North', 'South'), 'group:1')];

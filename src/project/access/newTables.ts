@@ -1,5 +1,6 @@
-import { formatItemKey } from '../project/item.ts';
-import type { ColumnAccessResult } from '../security/effectiveAccess.ts';
+import type { Localize } from '../../base/localize.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
+import type { ColumnAccessResult } from '../../security/effectiveAccess.ts';
 import {
   type RuleEffect,
   getRuleEffect,
@@ -7,10 +8,10 @@ import {
   joinEffects,
   noEffect,
   uncertainEffect,
-} from '../security/ruleEffect.ts';
-import { type ColumnName, type TableAccess, getTableAccess } from '../security/tableAccess.ts';
-import { noValues } from '../security/valueSet.ts';
-import { describeRules, readNamedRules } from './differences/ruleDifferences.ts';
+} from '../../security/ruleEffect.ts';
+import { type ColumnName, type TableAccess, getTableAccess } from '../../security/tableAccess.ts';
+import { noValues } from '../../security/valueSet.ts';
+import { describeRules, readNamedRules } from './namedRules.ts';
 import {
   type ComparedProject,
   type ItemsAfterApply,
@@ -21,7 +22,7 @@ import {
 
 /** A table that is created, with what restricts who sees its rows. */
 export interface CreatedTable {
-  readonly item: string;
+  readonly key: Extract<ItemKey, { kind: 'table' }>;
   readonly restrictions: readonly Restriction[];
   /** Whom the rules restrict that this apply writes, or that the instance already has. */
   readonly effect: RuleEffect;
@@ -39,7 +40,7 @@ interface Restriction {
  * has, and those that a later apply has to write. Rules on linked tables restrict a table, too: new relations are
  * written in the same apply, before a build fills the table with rows.
  */
-export function findNewTables(plan: ComparedProject): readonly CreatedTable[] {
+export function findNewTables(plan: ComparedProject, t: Localize): readonly CreatedTable[] {
   const { comparison, compiled } = plan.prepared;
   const newTables = comparison.changes.flatMap(({ action, key }) =>
     action === 'create' && key.kind === 'table' ? [key] : [],
@@ -51,25 +52,33 @@ export function findNewTables(plan: ComparedProject): readonly CreatedTable[] {
     plan.prepared.notCompared.flatMap((key) => (key.kind === 'rules' ? [key.datamodel] : [])),
   );
   const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  const afterThisApply = new TableRules(listItemsAfterApply(plan, (item) => deferredItems.has(item)));
+  const afterThisApply = new TableRules(
+    listItemsAfterApply(plan, (item) => deferredItems.has(item)),
+    t,
+  );
   const afterAllApplies =
-    deferredItems.size === 0 ? afterThisApply : new TableRules(listItemsAfterApply(plan, () => false));
+    deferredItems.size === 0
+      ? afterThisApply
+      : new TableRules(
+          listItemsAfterApply(plan, () => false),
+          t,
+        );
   return newTables.map((key) => {
     const { rules, effect } = afterThisApply.describe(key);
     const texts = new Set(rules.map(({ text }) => text));
     const hasUnknownRules = unknownTitles.has(key.datamodel);
     return {
-      item: formatItemKey(key),
+      key,
       restrictions: [
-        ...(hasUnknownRules ? [{ text: "rules that couldn't be compared", isDeferred: false }] : []),
+        ...(hasUnknownRules ? [{ text: t("rules that couldn't be compared"), isDeferred: false }] : []),
         ...rules.map(({ text, isKept = false }) => ({
-          text: isKept ? `${text} (already on the instance)` : text,
+          text: isKept ? t('{0} (already on the instance)', text) : text,
           isDeferred: false,
         })),
         ...afterAllApplies
           .describe(key)
           .rules.filter(({ text }) => !texts.has(text))
-          .map(({ text }) => ({ text: `${text} (not in this apply)`, isDeferred: true })),
+          .map(({ text }) => ({ text: t('{0} (not in this apply)', text), isDeferred: true })),
       ],
       effect: hasUnknownRules ? joinEffects([effect, uncertainEffect]) : effect,
     };
@@ -83,12 +92,14 @@ interface DescribedRules {
 
 /** The rules on the tables of an instance, either after this apply or after all applies. */
 class TableRules {
+  readonly #t: Localize;
   readonly #items: ItemsAfterApply;
   readonly #tables: ReadonlyMap<string, TableAfterApply>;
   readonly #rulesByTable: ReadonlyMap<string, readonly RulesAfterApply[]>;
   readonly #linkedRulesByDatamodel = new Map<string, LinkedRules>();
 
-  constructor(items: ItemsAfterApply) {
+  constructor(items: ItemsAfterApply, t: Localize) {
+    this.#t = t;
     this.#items = items;
     this.#tables = new Map(items.tables.map((table) => [formatItemKey(table.key), table]));
     this.#rulesByTable = Map.groupBy(items.rules, ({ key }) => formatTableKey(key));
@@ -105,7 +116,7 @@ class TableRules {
     });
     const own = {
       rules: ownRules.flatMap(({ key: { column }, content, isKept }) =>
-        describeRules(content).map((text) => ({ text: `${column}: ${text}`, isKept })),
+        describeRules(content, this.#t).map((text) => ({ text: `${column}: ${text}`, isKept })),
       ),
       effect: joinEffects(ownRules.map(({ effect }) => effect)),
     };
@@ -122,7 +133,7 @@ class TableRules {
   #getLinkedRules(datamodel: string): LinkedRules {
     const linkedRules =
       this.#linkedRulesByDatamodel.get(datamodel) ??
-      new LinkedRules(datamodel, this.#items, (rules) => this.#getEffect(rules));
+      new LinkedRules(datamodel, this.#items, { getEffect: (rules) => this.#getEffect(rules), t: this.#t });
     this.#linkedRulesByDatamodel.set(datamodel, linkedRules);
     return linkedRules;
   }
@@ -131,7 +142,7 @@ class TableRules {
   #getEffect({ key, content }: RulesAfterApply): RuleEffect | undefined {
     const table = this.#tables.get(formatTableKey(key));
     return table?.columns.has(key.column) === true
-      ? getRuleEffect(readNamedRules(content))
+      ? getRuleEffect(readNamedRules(content, this.#t))
       : table?.mayHaveMoreColumns === true
         ? uncertainEffect
         : undefined;
@@ -143,14 +154,19 @@ const maxColumns = 3;
 
 /** The columns of a datamodel whose rules restrict linked tables, or might do so. */
 class LinkedRules {
+  readonly #t: Localize;
   readonly #effects = new Map<ColumnAccessResult, RuleEffect>();
   readonly #accessByTable: ReadonlyMap<string, TableAccess>;
 
   constructor(
     datamodel: string,
     { tables, relations, rules }: ItemsAfterApply,
-    getEffect: (rules: RulesAfterApply) => RuleEffect | undefined,
+    {
+      getEffect,
+      t,
+    }: { readonly getEffect: (rules: RulesAfterApply) => RuleEffect | undefined; readonly t: Localize },
   ) {
+    this.#t = t;
     for (const item of rules) {
       const effect = item.key.datamodel === datamodel ? getEffect(item) : undefined;
       if (effect !== undefined && (restrictsAnyone(effect) || effect.isUncertain)) {
@@ -179,24 +195,30 @@ class LinkedRules {
       column.table === table ? [] : [{ column, effect: this.#effects.get(column) ?? noEffect }],
     );
     const restricting = columns.filter(({ effect }) => restrictsAnyone(effect));
-    const [title, shown] =
+    const text =
       restricting.length > 0
-        ? ['rules on linked tables', restricting]
-        : ['rules on linked tables that might restrict it', columns];
+        ? this.#t('rules on linked tables: {0}', formatColumns(restricting, this.#t))
+        : this.#t('rules on linked tables that might restrict it: {0}', formatColumns(columns, this.#t));
     return {
-      rules: shown.length === 0 ? [] : [{ text: `${title}: ${formatColumns(shown)}` }],
+      rules: columns.length === 0 ? [] : [{ text }],
       effect: joinEffects(columns.map(({ effect }) => effect)),
     };
   }
 }
 
-function formatColumns(columns: readonly { readonly column: ColumnName }[]): string {
-  const names = columns.slice(0, maxColumns).map(({ column: { table, column } }) => `${table}.${column}`);
-  const moreCount = columns.length - names.length;
-  return moreCount === 0
-    ? names.join(', ')
-    : `${names.join(', ')}, and ${moreCount} more ${moreCount === 1 ? 'column' : 'columns'}`;
+function formatColumns(columns: readonly { readonly column: ColumnName }[], t: Localize): string {
+  const names = columns
+    .slice(0, maxColumns)
+    .map(({ column: { table, column } }) => `${table}.${column}`)
+    .join(', ');
+  const moreCount = columns.length - maxColumns;
+  return moreCount <= 0
+    ? names
+    : moreCount === 1
+      ? t('{0}, and 1 more column', names)
+      : t('{0}, and {1} more columns', names, moreCount);
 }
 
+/** Returns the text of the key of the table that something belongs to. */
 export const formatTableKey = ({ datamodel, table }: { datamodel: string; table: string }): string =>
   formatItemKey({ kind: 'table', datamodel, table });

@@ -1,13 +1,14 @@
-import type { JsonValue } from '../base/json.ts';
-import type { PartChange } from '../project/compare/itemChange.ts';
-import { isCustomTable } from '../project/compare/compareContents.ts';
-import { getColumnsByName } from '../project/compare/normalizeContent.ts';
-import { getRootMemberName } from '../project/compare/parts.ts';
-import { type ItemKey, type ItemKind, formatItemKey } from '../project/item.ts';
-import { indexItemsByProjectKey } from '../project/plan/compareProject.ts';
-import type { LoadedPlan } from './projectPlan.ts';
+import type { JsonValue } from '../../base/json.ts';
+import type { PartChange } from '../compare/itemChange.ts';
+import { isCustomTable } from '../compare/compareContents.ts';
+import { getColumnsByName } from '../compare/normalizeContent.ts';
+import { getRootMemberName } from '../compare/parts.ts';
+import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
+import { indexItemsByProjectKey } from '../plan/compareProject.ts';
+import type { ProjectPlan } from '../apply/loadProjectPlan.ts';
 
-export type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
+/** A project compared with an instance. */
+export type ComparedProject = Pick<ProjectPlan, 'project' | 'prepared'>;
 
 type KeyOf<Kind extends ItemKind> = Extract<ItemKey, { kind: Kind }>;
 

@@ -1,0 +1,78 @@
+import type { PlannedAccess } from '../../changes/model/plan.ts';
+import type { Localize } from '../../base/localize.ts';
+import { formatItemKey } from '../item.ts';
+import type { ComparedProject } from './itemsAfterApply.ts';
+import { type CreatedTable, findNewTables, formatTableKey } from './newTables.ts';
+
+/** What a plan changes about who sees what. */
+export interface ProjectAccess {
+  /** Whose access to what exists already changes; `undefined` if that is unknown, or no one's does. */
+  readonly existing: PlannedAccess | undefined;
+  /** Whether anyone's access to what exists already may change. */
+  readonly mayChange: boolean;
+  /** Whether data is deleted that someone may see, even if no rule restricts it. */
+  readonly deletesData: boolean;
+  readonly newTables: readonly CreatedTable[];
+  /** The number of new tables with rules that a later apply has to write. */
+  readonly deferredRulesCount: number;
+}
+
+/**
+ * Separates what a plan changes about the access to existing tables from who sees the new ones: no one had access to
+ * these before, so they are described by their rules.
+ * @param access what the writes change, without regard to whether a table is new
+ */
+export function getProjectAccess(
+  plan: ComparedProject,
+  access: PlannedAccess | undefined,
+  t: Localize,
+): ProjectAccess {
+  const existing = access && omitNewDatamodels(access, plan);
+  const { writes, deferred } = plan.prepared.compiled;
+  // If everything is deferred, the plan of the later apply will contain its effects on access.
+  const isLater = writes.length === 0 && deferred.length > 0;
+  return {
+    existing,
+    mayChange:
+      existing?.dataChanges !== undefined ||
+      existing?.viewpointsUntilBuild !== undefined ||
+      existing?.subjects.some(
+        ({ difference: { rows, otherPartyCount, hasMoreCombinations }, untilBuild }) =>
+          rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations || untilBuild !== undefined,
+      ) === true,
+    deletesData: deletesData(plan),
+    newTables: isLater ? [] : findNewTables(plan, t),
+    deferredRulesCount: isLater ? 0 : countTablesWithDeferredRules(plan),
+  };
+}
+
+/** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */
+const deletesData = ({ prepared: { comparison } }: ComparedProject): boolean =>
+  comparison.changes.some(({ action, key, parts }) =>
+    action === 'delete'
+      ? key.kind === 'datamodel' || key.kind === 'table'
+      : parts.some(({ pointer, after }) => pointer.startsWith('/columns/') && after === undefined),
+  );
+
+/** Leaves out the datamodels that are created. A cube set of the same name has rules on existing tables. */
+function omitNewDatamodels(access: PlannedAccess, { prepared }: ComparedProject): PlannedAccess {
+  const titles = new Set(
+    prepared.comparison.changes.flatMap(({ action, key }) =>
+      action === 'create' && key.kind === 'datamodel' ? [key.datamodel] : [],
+    ),
+  );
+  return {
+    ...access,
+    subjects: access.subjects.filter(({ title, isCubeSet }) => isCubeSet === true || !titles.has(title)),
+  };
+}
+
+/** Counts the new tables whose rules a later apply has to write: until then, everyone sees all of their rows. */
+function countTablesWithDeferredRules({ prepared: { comparison, compiled } }: ComparedProject): number {
+  const tables = new Set(
+    compiled.deferred.flatMap(({ key }) => (key.kind === 'rules' ? [formatTableKey(key)] : [])),
+  );
+  return comparison.changes.filter(
+    ({ action, key }) => action === 'create' && key.kind === 'table' && tables.has(formatItemKey(key)),
+  ).length;
+}
