@@ -7,6 +7,7 @@ import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
 import { findKeepReason, listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
 import { countRemainingDifferences } from '../../project/apply/finishApply.ts';
+import { listNeededBuilds } from '../../project/apply/neededBuilds.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
 import { countKinds, describeExtras } from '../../project/messages/describeExtras.ts';
@@ -15,6 +16,7 @@ import {
   describeDeferral,
   describeDifference,
   describeKeepReason,
+  describeNeededBuilds,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import {
@@ -72,7 +74,8 @@ const listOverwritten = ({ changes }: Pick<Comparison, 'changes'>): readonly Ove
 
 /**
  * Returns sentences on what a plan deletes, how many items it overwrites whose current version was never pulled, how many
- * need another apply, what exists only on the instance, and what isn't compared because of "manage".
+ * need another apply, what to build before, what exists only on the instance, and what isn't compared because of
+ * "manage".
  */
 export function createPlanNotes({
   prepared: { comparison, compiled },
@@ -80,6 +83,7 @@ export function createPlanNotes({
 }: ProjectPlan): readonly string[] {
   const overwrittenCount = listOverwritten(comparison).length;
   const deferredCount = compiled.deferred.length;
+  const neededBuilds = listNeededBuilds({ comparison, compiled });
   const deletedKinds = listDeletedKinds({ comparison, compiled });
   const extras = describeExtras(t, countRemainingDifferences({ comparison }).extras);
   return [
@@ -103,6 +107,7 @@ export function createPlanNotes({
             ? t('1 item needs another apply.')
             : t('{0} items need another apply.', deferredCount),
         ]),
+    ...(neededBuilds.length === 0 ? [] : [describeNeededBuilds(t, neededBuilds)]),
     ...(extras === '' ? [] : [extras]),
     ...(isEverythingManaged(unmanaged)
       ? []
