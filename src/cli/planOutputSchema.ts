@@ -152,6 +152,8 @@ export const planFields = {
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
+    /** Those of them that last until the next build. */
+    untilBuild: z.array(z.string()).optional(),
   }),
   builds: z.array(
     z.object({

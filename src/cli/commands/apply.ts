@@ -243,7 +243,11 @@ class ApplyRun {
       return result;
     }
     reportOtherChanges(run, context);
-    return this.#verify(result);
+    const verified = await this.#verify(result);
+    this.#planOutput.access.untilBuild?.forEach((text) =>
+      output.printMessage(`Until the next build, more data might be visible: ${text}`, 'warning'),
+    );
+    return verified;
   }
 
   async #updateLock(after: LoadedPlan, recorded: RecordedState): Promise<void> {

@@ -9,7 +9,7 @@ import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
-import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { applyPlan, getSectionTexts, waitForClosed, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -662,10 +662,55 @@ describeStudio(
       const result = await confirm(page);
       assert.equal(
         result.summary,
-        'All changes were sent. Some items still differ from the project. You can undo the change in the history.',
+        'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the history.',
       );
       assert.equal(result.sections.find((other) => other.title === section)?.count, 2);
+      assert.equal(result.followUp, 'Plan Again');
+      page.post({ type: 'followUp' });
+      await waitForClosed(studio, page);
+      const again = await waitForPlan(studio, title);
+      assert.equal(
+        again.plan.view.summary,
+        'No changes. 2 items need another apply. Build Retail, and then apply again.',
+      );
+      again.page.post({ type: 'cancel' });
       await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Statuses')).path);
+    });
+
+    test('the result of a rename still says who might see more until the next build', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const rulesPath = 'datamodels/Retail/rules/Customers.Segment.rules.json';
+      await project.edit(
+        'datamodels/Retail/tables/Customers.table.json',
+        '"name": "Segment"',
+        '"name": "Kind", "renamedFrom": "Segment"',
+      );
+      await project.edit(rulesPath, /"column": "Segment"/g, '"column": "Kind"');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const result = await confirm(page);
+      assert.equal(
+        result.summary,
+        'Done. The instance matches the project. You can undo the change in the history. Until the next build, more data might be visible.',
+      );
+      assert.equal(result.tone, 'warning');
+      assert.deepEqual(
+        result.sections.slice(0, 2).map((section) => [section.title, section.items.map(({ text }) => text)]),
+        [
+          ['Might be visible until the next build', ['Group Marketing']],
+          ['Next steps', ['Build Retail']],
+        ],
+      );
+      page.post({ type: 'cancel' });
+      const undoTitle = 'Undo: Applied the project analytics';
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+      await waitForPlan(studio, undoTitle);
+      await applyPlan(studio, undoTitle);
     });
 
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({
