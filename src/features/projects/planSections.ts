@@ -38,7 +38,13 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** The maximum number of items that a section lists. */
 const maxItems = 100;
 
-type SectionContent = readonly [title: string, tone: LocatedSection['tone'], items: readonly LocatedItem[]];
+/** The count is given if some of the items are only about others; then, the items are limited already. */
+type SectionContent = readonly [
+  title: string,
+  tone: LocatedSection['tone'],
+  items: readonly LocatedItem[],
+  count?: number,
+];
 
 /** Lists the items that a plan overwrites although their current version was never pulled into the project. */
 export function createOverwrittenSections({ prepared }: ProjectPlan): readonly LocatedSection[] {
@@ -155,11 +161,7 @@ export function createPlanSections(
       'warning',
       errors.existing.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
     ],
-    [
-      t('Not in this apply'),
-      'warning',
-      compiled.deferred.map(({ key, reason }) => createKeyItem('watch', key, describeDeferral(t, reason))),
-    ],
+    [t('Not in this apply'), 'warning', createDeferredItems(compiled.deferred), compiled.deferred.length],
     [t('Former names'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNoteItem)],
     [
       t('Will still differ'),
@@ -187,9 +189,29 @@ export function createPlanSections(
 
 /** Leaves out sections without items. */
 const createSections = (contents: readonly SectionContent[]): readonly LocatedSection[] =>
-  contents.flatMap(([title, tone, items]) =>
-    items.length === 0 ? [] : [{ title, tone, count: items.length, items: limitItems(items) }],
+  contents.flatMap(([title, tone, items, count]) =>
+    items.length === 0
+      ? []
+      : [
+          {
+            title,
+            tone,
+            count: count ?? items.length,
+            items: count === undefined ? limitItems(items) : items,
+          },
+        ],
   );
+
+/** Lists what waits. A reason that several items have in common comes before them, and only once. */
+const createDeferredItems = (
+  deferred: ProjectPlan['prepared']['compiled']['deferred'],
+): readonly LocatedItem[] =>
+  [...Map.groupBy(deferred, ({ reason }) => reason)].flatMap(([reason, changes]) => {
+    const text = describeDeferral(t, reason);
+    return changes.length === 1
+      ? changes.map(({ key }) => createKeyItem('watch', key, text))
+      : [createItem('info', text), ...limitItems(changes.map(({ key }) => createKeyItem('watch', key)))];
+  });
 
 /** The codes of errors of a project in the contents of files that can be read. */
 const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);

@@ -630,7 +630,7 @@ describeStudio(
     }) => {
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
-      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Statuses"]');
+      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Statuses", "More"]');
       await project.write(
         'datamodels/Retail/tables/Statuses.table.json',
         '{"name": "Statuses", "type": "custom", "dataset": "Custom Tables", "expression": {"$file": "Statuses.datamodel.sql"}, "columns": [{"name": "Order Id"}]}',
@@ -643,35 +643,37 @@ describeStudio(
         'datamodels/Retail/relations/Statuses.relation.json',
         '{"columns": [{"table": "Orders", "column": "Order Id"}, {"table": "Statuses", "column": "Order Id"}]}',
       );
-      await project.write(
-        'viewpoints/Statuses.viewpoint.json',
-        '{"name": "Statuses", "description": "", "details": {"datasource": {"title": "Retail", "modelType": "external"}, "columns": []}, "visibility": {"enabled": true, "apps": ["chat"], "groups": ["Sales"], "users": []}}',
-      );
+      const viewpoint =
+        '{"name": "Statuses", "description": "", "details": {"datasource": {"title": "Retail", "modelType": "external"}, "columns": []}, "visibility": {"enabled": true, "apps": ["chat"], "groups": ["Sales"], "users": []}}';
+      await project.write('viewpoints/Statuses.viewpoint.json', viewpoint);
+      await project.write('viewpoints/More.viewpoint.json', viewpoint.replace('Statuses', 'More'));
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page, plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blockedReason, undefined);
-      assert.match(plan.view.summary, /2 items need another apply\./);
+      assert.match(plan.view.summary, /3 items need another apply\./);
       const section = 'Not in this apply';
       const items = plan.view.sections.find((other) => other.title === section)?.items ?? [];
-      assert.deepEqual(items.at(-1), {
-        icon: 'watch',
-        text: 'Statuses',
-        detail:
-          "Viewpoint · It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
-      });
+      assert.deepEqual(items.slice(1), [
+        {
+          icon: 'info',
+          text: "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them.",
+        },
+        { icon: 'watch', text: 'More', detail: 'Viewpoint' },
+        { icon: 'watch', text: 'Statuses', detail: 'Viewpoint' },
+      ]);
       const result = await confirm(page);
       assert.equal(
         result.summary,
         'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the history.',
       );
-      assert.equal(result.sections.find((other) => other.title === section)?.count, 2);
+      assert.equal(result.sections.find((other) => other.title === section)?.count, 3);
       assert.equal(result.followUp, 'Plan Again');
       page.post({ type: 'followUp' });
       await waitForClosed(studio, page);
       const again = await waitForPlan(studio, title);
       assert.equal(
         again.plan.view.summary,
-        'No changes. 2 items need another apply. Build Retail, and then apply again.',
+        'No changes. 3 items need another apply. Build Retail, and then apply again.',
       );
       again.page.post({ type: 'cancel' });
       await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Statuses')).path);
