@@ -23,9 +23,9 @@ export function toAccessRows({ sections, viewpointItems, uncertainItems }: Acces
   );
 }
 
-/** Lists the effects on access that were not computed. */
-export const toUncheckedTexts = ({ unchecked }: AccessDescription): string[] =>
-  unchecked.map(({ text, detail = '' }) => `${text}: ${detail}`);
+/** Formats the effects on access that were not computed. */
+export const toUncheckedTexts = (items: AccessDescription['unchecked']): string[] =>
+  items.map(({ text, detail = '' }) => `${text}: ${detail}`);
 
 const effectTexts = {
   gains: 'gains access',

@@ -1,8 +1,9 @@
 import { english } from '../base/localize.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
+import type { NextSteps } from '../project/apply/finishApply.ts';
 import { parseItemKey } from '../project/item.ts';
 import { describeComparedPart } from '../project/messages/describeUnmanaged.ts';
-import { describeMatch } from '../project/messages/planTexts.ts';
+import { describeMatch, describeNeededBuilds } from '../project/messages/planTexts.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { formatEnvironmentCommand, formatProjectCommand } from './commandHint.ts';
@@ -59,14 +60,14 @@ export function reportFinishedApply(
       ...(updated === 'failed' ? { problem: { state: 'unknown', problem: unchecked } } : {}),
     };
   }
-  const { overwritten, waiting, readyRelations, others, remaining } = findRemainingItems(updated, finished);
+  const { overwritten, waiting, others, remaining, ...nextSteps } = findRemainingItems(updated, finished);
   if (overwritten.length > 0) {
     const problem = describeOverwrittenItems(overwritten);
     output.printMessage(problem, 'warning');
     if (waiting.length > 0) {
       output.printMessage(describeLeftItems(waiting), 'warning');
     }
-    warnOfReadyRelations(readyRelations, output);
+    warnBeforeBuild(nextSteps, output);
     return { hasMore: false, problem: { state: 'differs', problem } };
   }
   const uncompared = splitUncomparedParts(updated.after, finished);
@@ -76,7 +77,7 @@ export function reportFinishedApply(
     if (waiting.length > 0) {
       output.printMessage(describeLeftItems(waiting), 'warning');
     }
-    warnOfReadyRelations(readyRelations, output);
+    warnBeforeBuild(nextSteps, output);
     return { hasMore: false, problem: { state: 'unknown', problem } };
   }
   if (waiting.length + others.length + uncompared.others.length > 0) {
@@ -88,7 +89,7 @@ export function reportFinishedApply(
     );
     formatAddedParts(updated.recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
   }
-  warnOfReadyRelations(readyRelations, output);
+  warnBeforeBuild(nextSteps, output);
   if (others.length > 0) {
     output.printMessage(
       `The instance differs from the project in ${formatCount(others.length, 'item')} in ways that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
@@ -147,13 +148,19 @@ export function printApplyPreview(
   );
 }
 
-/** Warns that relations can and must be created before the next build. */
-export function warnOfReadyRelations(items: readonly string[], output: CommandContext['output']): void {
-  if (items.length > 0) {
+/** Says whether the next apply comes before or after the next build. */
+export function warnBeforeBuild(
+  { readyRelations, neededBuilds }: NextSteps,
+  output: CommandContext['output'],
+): void {
+  if (readyRelations.length > 0) {
     output.printMessage(
-      `Apply again before you build: the instance already has the columns of the new tables, and until the relations exist, rules on one of their tables don't restrict the other (${items.join(', ')}).`,
+      `Apply again before you build: the instance already has the columns of the new tables, and until the relations exist, rules on one of their tables don't restrict the other (${readyRelations.join(', ')}).`,
       'warning',
     );
+  }
+  if (neededBuilds.length > 0) {
+    output.printMessage(describeNeededBuilds(english, neededBuilds), 'warning');
   }
 }
 

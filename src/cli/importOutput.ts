@@ -55,7 +55,7 @@ function createAccessOutput(access: PlannedAccess | undefined): NonNullable<Impo
   return {
     summary: description.summary,
     rows: toAccessRows(description),
-    unchecked: toUncheckedTexts(description),
+    unchecked: toUncheckedTexts(description.unchecked),
   };
 }
 

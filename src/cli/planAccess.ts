@@ -65,9 +65,12 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       ...(effects?.accessError === undefined
         ? []
         : [`who gains or loses access. ${formatCliError(effects.accessError)}`]),
-      ...(access === undefined ? [] : toUncheckedTexts(access)),
+      ...(access === undefined ? [] : toUncheckedTexts(access.unchecked)),
       ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
     ],
+    ...(access === undefined || access.untilBuild.length === 0
+      ? {}
+      : { untilBuild: toUncheckedTexts(access.untilBuild) }),
   };
 }
 

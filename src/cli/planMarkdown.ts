@@ -1,3 +1,5 @@
+import { english } from '../base/localize.ts';
+import { describeNeededBuilds } from '../project/messages/planTexts.ts';
 import {
   type MarkdownEntry,
   type MarkdownSection,
@@ -103,10 +105,15 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: 'Not in this apply', lines: planOutput.deferred.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Next steps',
-      lines: planOutput.builds.flatMap(({ datamodel, type, files = [] }) => [
-        ...files.map((file) => `Upload ${file} for ${datamodel}`),
-        type === 'publish' ? `Publish ${datamodel}` : `Build ${datamodel}`,
-      ]),
+      lines: [
+        ...planOutput.builds.flatMap(({ datamodel, type, files = [] }) => [
+          ...files.map((file) => `Upload ${file} for ${datamodel}`),
+          type === 'publish' ? `Publish ${datamodel}` : `Build ${datamodel}`,
+        ]),
+        ...(planOutput.neededBuilds === undefined
+          ? []
+          : [describeNeededBuilds(english, planOutput.neededBuilds)]),
+      ],
     },
     { title: 'Will still differ', lines: getNotes('Will still differ') },
     { title: 'Set by the instance', lines: formatNotesSetByInstance(planOutput.notes) },

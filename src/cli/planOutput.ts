@@ -6,6 +6,7 @@ import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { BrokenReference, PlanSubject } from '../changes/model/plan.ts';
 import { sortByText } from '../base/sortByText.ts';
 import { createMovesOfExtraRules } from '../project/apply/compileOperation.ts';
+import { listNeededBuilds } from '../project/apply/neededBuilds.ts';
 import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
 import { formatItemKey } from '../project/item.ts';
@@ -62,6 +63,7 @@ export function createPlanOutput(
 ): PlanOutput {
   const { target, project, prepared, options, hash } = loaded;
   const { comparison, compiled } = prepared;
+  const neededBuilds = listNeededBuilds(prepared);
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getUncomparedParts(loaded);
   const errors = loaded.findErrors();
@@ -133,6 +135,7 @@ export function createPlanOutput(
       reason,
       text: describeDeferral(english, reason),
     })),
+    ...(neededBuilds.length === 0 ? {} : { neededBuilds: [...neededBuilds] }),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
     ignoredErrors: errors.ignored.map(toErrorOutput),
     existingErrors: errors.existing.map(toErrorOutput),

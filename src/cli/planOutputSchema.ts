@@ -130,6 +130,8 @@ export const planFields = {
   ),
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
+  /** The datamodels to build before the next apply can make these changes. */
+  neededBuilds: z.array(z.string()).optional(),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
   /** The errors in the files to apply that `--ignore-errors` ignores; paths are relative to the project. */
   ignoredErrors: z.array(z.object({ code: z.enum(ignorableCodes), ...errorFields })),
@@ -150,6 +152,8 @@ export const planFields = {
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
+    /** Those of them that last until the next build. */
+    untilBuild: z.array(z.string()).optional(),
   }),
   builds: z.array(
     z.object({

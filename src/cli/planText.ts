@@ -1,6 +1,6 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
 import { english } from '../base/localize.ts';
-import { describeMatch } from '../project/messages/planTexts.ts';
+import { describeMatch, describeNeededBuilds } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
 import { isInstanceOnly, isSetByInstance } from '../project/compare/itemChange.ts';
 import { parseItemKey } from '../project/item.ts';
@@ -177,6 +177,9 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
       `Not in this apply: ${formatNames(deferred.map(({ item }) => item))}: ${text}`,
       'warning',
     );
+  }
+  if (planOutput.neededBuilds !== undefined) {
+    output.printLine(describeNeededBuilds(english, planOutput.neededBuilds), 'warning');
   }
   formatNotesSetByInstance(planOutput.notes).forEach((line) => output.printLine(line));
   const otherNotes = planOutput.notes.filter((note) => !isSetByInstance(note));

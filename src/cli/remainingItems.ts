@@ -1,6 +1,6 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import { countRemainingDifferences, findReadyRelations } from '../project/apply/finishApply.ts';
+import { type NextSteps, countRemainingDifferences, findNextSteps } from '../project/apply/finishApply.ts';
 import type { EndedState } from '../project/apply/endedApply.ts';
 import { createRequiredCheck, createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
@@ -12,7 +12,7 @@ import { formatItem } from './itemLabels.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
 /** What still differs after an interrupted apply was finished. */
-export interface ItemsForNextApply {
+export interface ItemsForNextApply extends NextSteps {
   /**
    * The items that the apply has written, and that other users have changed since, and the rules that it found on names
    * that it has created.
@@ -20,8 +20,6 @@ export interface ItemsForNextApply {
   readonly overwritten: readonly string[];
   /** The items that are left for a later apply. */
   readonly waiting: readonly string[];
-  /** The relations among them that can be created before the next build. */
-  readonly readyRelations: readonly string[];
   /** The items with changes that the apply did not include: it was limited to others, or the files have changed since. */
   readonly others: readonly string[];
   /** The differences that no apply removes. */
@@ -92,7 +90,7 @@ export function findRemainingItems(
   return {
     overwritten: getItems('overwritten'),
     waiting: [...waiting],
-    readyRelations: findReadyRelations(after).filter((item) => waiting.has(item)),
+    ...findNextSteps(after, waiting),
     others: getItems('others'),
     remaining: countRemainingDifferences(recorded),
   };

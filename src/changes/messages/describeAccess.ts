@@ -2,7 +2,7 @@ import type { Localize } from '../../base/localize.ts';
 import type { PlannedAccess } from '../model/plan.ts';
 import type { AccessEffect } from '../../security/change/accessDifferenceRow.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
-import { describeUnchecked } from './describeUnchecked.ts';
+import { describeGainsUntilBuild, describeUnchecked } from './describeUnchecked.ts';
 import {
   type ViewpointItem,
   describeViewpointItems,
@@ -25,6 +25,8 @@ export interface AccessDescription {
   readonly uncertainItems: ReadonlySet<PlanItem>;
   /** The effects that were not computed. */
   readonly unchecked: readonly PlanItem[];
+  /** Those of them that last until the next build, and so must still be known after the change. */
+  readonly untilBuild: readonly PlanItem[];
 }
 
 /**
@@ -116,5 +118,6 @@ export function describeAccess(
       { title: t('Loses access'), tone: 'plain', items: getItems('loses') },
     ],
     unchecked: describeUnchecked(access, formatter, t),
+    untilBuild: describeGainsUntilBuild(access, formatter, t),
   };
 }

@@ -103,7 +103,7 @@ function describeDataChange(kind: DataChange['kind'], name: string, t: Localize)
 const maxGainsUntilBuild = 5;
 
 /** Describes the access that is given only until the next build, if queries use the schema of the last one. */
-const describeGainsUntilBuild = (
+export const describeGainsUntilBuild = (
   { subjects }: PlannedAccess,
   formatter: DifferenceFormatter,
   t: Localize,

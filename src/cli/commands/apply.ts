@@ -4,7 +4,7 @@ import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts'
 import { listContentNames } from '../../changes/journal/writtenDocuments.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { english } from '../../base/localize.ts';
-import { describeMatch } from '../../project/messages/planTexts.ts';
+import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
 import { type RecordedState, findOpenItems, recordState } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
@@ -14,7 +14,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { repeatOption } from '../commandHint.ts';
 import { getExecuteHint, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
-import { warnOfReadyRelations } from '../finishedApply.ts';
+import { warnBeforeBuild } from '../finishedApply.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
@@ -180,8 +180,13 @@ class ApplyRun {
   }
 
   #warnOfDeferral(): void {
-    if (this.#planOutput.deferred.length > 0) {
-      this.#deps.context.output.printMessage('Nothing can be written before the next build.', 'warning');
+    const { deferred, neededBuilds = [] } = this.#planOutput;
+    if (deferred.length > 0) {
+      const text = 'Nothing can be written before the next build.';
+      this.#deps.context.output.printMessage(
+        neededBuilds.length === 0 ? text : `${text} ${describeNeededBuilds(english, neededBuilds)}`,
+        'warning',
+      );
     }
   }
 
@@ -239,7 +244,11 @@ class ApplyRun {
       return result;
     }
     reportOtherChanges(run, context);
-    return this.#verify(result);
+    const verified = await this.#verify(result);
+    this.#planOutput.access.untilBuild?.forEach((text) =>
+      output.printMessage(`Until the next build, more data might be visible: ${text}`, 'warning'),
+    );
+    return verified;
   }
 
   async #updateLock(after: LoadedPlan, recorded: RecordedState): Promise<void> {
@@ -263,12 +272,7 @@ class ApplyRun {
       });
       const recorded = recordState(after, { applied: loaded });
       await this.#updateLock(after, recorded);
-      const {
-        waiting,
-        readyRelations,
-        unexpected: others,
-        remaining,
-      } = findOpenItems(loaded, after, recorded);
+      const { waiting, unexpected: others, remaining, ...nextSteps } = findOpenItems(loaded, after, recorded);
       if (others.length > 0) {
         const problem = `All writes succeeded, but the instance still differs from the project: ${formatFirstItems(others)}.`;
         output.printMessage(problem, 'warning');
@@ -281,7 +285,7 @@ class ApplyRun {
         if (waiting.length > 0) {
           output.printMessage(describeWaitingItems(waiting, this.#planOutput, { isDone: false }), 'warning');
         }
-        warnOfReadyRelations(readyRelations, output);
+        warnBeforeBuild(nextSteps, output);
         return { ...result, state: 'unknown', problem };
       }
       this.#hasMore = waiting.length > 0;
@@ -294,7 +298,7 @@ class ApplyRun {
         this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
       formatAddedParts(recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
-      warnOfReadyRelations(readyRelations, output);
+      warnBeforeBuild(nextSteps, output);
       return result;
     } catch (error) {
       const problem = `All writes succeeded, but the instance couldn't be read afterward. ${formatCliError(error)}`;

@@ -11,7 +11,15 @@ const t = vscode.l10n.t;
 const maxNames = 10;
 
 /** Says what becomes of the files of a project once its apply is undone. */
-export function describeProjectFiles(entry: HistoryEntry): string {
+export const describeProjectFiles = (entry: HistoryEntry): string =>
+  [
+    describeFiles(entry),
+    ...(entry.operation.project?.prunedKinds === undefined
+      ? []
+      : [t('An apply repeats the deletions only if you include them.')]),
+  ].join(' ');
+
+function describeFiles(entry: HistoryEntry): string {
   const { project } = entry.operation;
   if (project?.replacedItems === undefined || !isProjectOpen(entry)) {
     return t(

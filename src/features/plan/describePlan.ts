@@ -182,9 +182,22 @@ const createNextSteps = ({ builds }: Plan): UnlimitedSection => ({
   })),
 });
 
-/** Returns the section with what is left to do once a plan has been applied; none if there is nothing. */
-export const describeNextSteps = (plan: Plan): readonly PlanSection[] =>
-  limitSections([createNextSteps(plan)]);
+/**
+ * Returns the sections with what stays important once a plan has been applied: who might see more until the next build,
+ * and what to build. None if there is nothing.
+ */
+export const describeNextSteps = (
+  plan: Plan,
+  access: PlannedAccess | 'unknown' | undefined,
+): readonly PlanSection[] =>
+  limitSections([
+    {
+      title: t('Might be visible until the next build'),
+      tone: 'warning',
+      items: access === undefined || access === 'unknown' ? [] : describeAccess(access, t).untilBuild,
+    },
+    createNextSteps(plan),
+  ]);
 
 /** The operations that rename only on the server; the command Rename… also changes the files of the workspace. */
 const serverOnlyRenames: ReadonlySet<OperationCause> = new Set(['save', 'undo', 'restore']);

@@ -180,8 +180,17 @@ export async function reviewOperations(
       // The connection may have locked itself while the page was open.
     } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
     watcher?.dispose();
-    const result = await request.run({ ...planHash, effects: hashEffects(plan, access) });
+    const runResult = await request.run({ ...planHash, effects: hashEffects(plan, access) });
     isDone = true;
+    // After an error, it isn't known what to build.
+    const nextSteps = runResult.tone === 'error' ? [] : describeNextSteps(plan, access);
+    const result: OperationsResult = nextSteps.some(({ tone }) => tone === 'warning')
+      ? {
+          ...runResult,
+          tone: 'warning',
+          summary: `${runResult.summary} ${t('Until the next build, more data might be visible.')}`,
+        }
+      : runResult;
     if (panel.isClosed) {
       // Not awaited: the notification may stay open.
       void showResult(deps, request, result);
@@ -194,12 +203,7 @@ export async function reviewOperations(
       ...unconfirmedView,
       ...content,
       ...(alternative === undefined ? {} : { alternative: alternative.label }),
-      // After an error, it isn't known what to build.
-      sections: [
-        ...result.sections,
-        ...(result.tone === 'error' ? [] : describeNextSteps(plan)),
-        ...unchangedSections,
-      ],
+      sections: [...result.sections, ...nextSteps, ...unchangedSections],
     };
     showWatchedResult(deps, request, panel, {
       description: { view: { ...resultView, title }, links },

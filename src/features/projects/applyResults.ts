@@ -8,7 +8,7 @@ import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { ConflictError, NameTakenError, type StoppedError } from '../../changes/run/writeErrors.ts';
 import { getUserMessage, isCancellation } from '../../platform/userErrors.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
-import { describeMatch } from '../../project/messages/planTexts.ts';
+import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
 import { describeStoppedDocuments, formatDocuments } from './stoppedDocuments.ts';
@@ -120,7 +120,7 @@ interface VerifiedApply {
  * file has it.
  */
 export function describeVerified({
-  open: { waiting, readyRelations, unexpected, remaining },
+  open: { waiting, readyRelations, neededBuilds, unexpected, remaining },
   explainedItems,
   uncompared,
   lockProblem,
@@ -144,6 +144,7 @@ export function describeVerified({
               "Apply again before you build: until the new relations exist, rules on one of their tables don't restrict the other.",
             ),
           ]),
+      ...(neededBuilds.length === 0 ? [] : [describeNeededBuilds(t, neededBuilds)]),
       ...(lockProblem === undefined ? [] : [lockProblem]),
       t('You can undo the change in the history.'),
     ].join(' '),

@@ -7,6 +7,7 @@ import type { FilePosition } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
 import { findKeepReason, listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
 import { countRemainingDifferences } from '../../project/apply/finishApply.ts';
+import { listNeededBuilds } from '../../project/apply/neededBuilds.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
 import { countKinds, describeExtras } from '../../project/messages/describeExtras.ts';
@@ -15,6 +16,7 @@ import {
   describeDeferral,
   describeDifference,
   describeKeepReason,
+  describeNeededBuilds,
 } from '../../project/messages/planTexts.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import {
@@ -36,7 +38,13 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** The maximum number of items that a section lists. */
 const maxItems = 100;
 
-type SectionContent = readonly [title: string, tone: LocatedSection['tone'], items: readonly LocatedItem[]];
+/** The count is given if some of the items are only about others; then, the items are limited already. */
+type SectionContent = readonly [
+  title: string,
+  tone: LocatedSection['tone'],
+  items: readonly LocatedItem[],
+  count?: number,
+];
 
 /** Lists the items that a plan overwrites although their current version was never pulled into the project. */
 export function createOverwrittenSections({ prepared }: ProjectPlan): readonly LocatedSection[] {
@@ -72,7 +80,8 @@ const listOverwritten = ({ changes }: Pick<Comparison, 'changes'>): readonly Ove
 
 /**
  * Returns sentences on what a plan deletes, how many items it overwrites whose current version was never pulled, how many
- * need another apply, what exists only on the instance, and what isn't compared because of "manage".
+ * need another apply, what to build before, what exists only on the instance, and what isn't compared because of
+ * "manage".
  */
 export function createPlanNotes({
   prepared: { comparison, compiled },
@@ -80,6 +89,7 @@ export function createPlanNotes({
 }: ProjectPlan): readonly string[] {
   const overwrittenCount = listOverwritten(comparison).length;
   const deferredCount = compiled.deferred.length;
+  const neededBuilds = listNeededBuilds({ comparison, compiled });
   const deletedKinds = listDeletedKinds({ comparison, compiled });
   const extras = describeExtras(t, countRemainingDifferences({ comparison }).extras);
   return [
@@ -103,6 +113,7 @@ export function createPlanNotes({
             ? t('1 item needs another apply.')
             : t('{0} items need another apply.', deferredCount),
         ]),
+    ...(neededBuilds.length === 0 ? [] : [describeNeededBuilds(t, neededBuilds)]),
     ...(extras === '' ? [] : [extras]),
     ...(isEverythingManaged(unmanaged)
       ? []
@@ -162,11 +173,7 @@ export function createPlanSections(
       'warning',
       errors.existing.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
     ],
-    [
-      t('Not in this apply'),
-      'warning',
-      compiled.deferred.map(({ key, reason }) => createKeyItem('watch', key, describeDeferral(t, reason))),
-    ],
+    [t('Not in this apply'), 'warning', createDeferredItems(compiled.deferred), compiled.deferred.length],
     [t('Not renamed'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNoteItem)],
     [
       t('Will still differ'),
@@ -194,9 +201,29 @@ export function createPlanSections(
 
 /** Leaves out sections without items. */
 export const createSections = (contents: readonly SectionContent[]): readonly LocatedSection[] =>
-  contents.flatMap(([title, tone, items]) =>
-    items.length === 0 ? [] : [{ title, tone, count: items.length, items: limitItems(items) }],
+  contents.flatMap(([title, tone, items, count]) =>
+    items.length === 0
+      ? []
+      : [
+          {
+            title,
+            tone,
+            count: count ?? items.length,
+            items: count === undefined ? limitItems(items) : items,
+          },
+        ],
   );
+
+/** Lists what waits. A reason that several items have in common comes before them, and only once. */
+const createDeferredItems = (
+  deferred: ProjectPlan['prepared']['compiled']['deferred'],
+): readonly LocatedItem[] =>
+  [...Map.groupBy(deferred, ({ reason }) => reason)].flatMap(([reason, changes]) => {
+    const text = describeDeferral(t, reason);
+    return changes.length === 1
+      ? changes.map(({ key }) => createKeyItem('watch', key, text))
+      : [createItem('info', text), ...limitItems(changes.map(({ key }) => createKeyItem('watch', key)))];
+  });
 
 /** The codes of errors of a project in the contents of files that can be read. */
 const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);

@@ -12,17 +12,24 @@ import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull
 import { ProjectWriteError, writeProjectFiles } from '../pull/writeProjectFiles.ts';
 import { createAppliedLock } from './appliedLock.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
+import { listNeededBuilds } from './neededBuilds.ts';
 import type { WrittenItems } from './writtenItems.ts';
 
-/** The items that still differ after an apply. */
-export interface OpenItems {
-  /** The items that another apply has to finish. */
-  readonly waiting: readonly string[];
+/** What has to be done next after an apply that has left items for another apply. */
+export interface NextSteps {
   /**
    * The waiting relations that can be created now, because the instance already has the columns of the new tables. If
    * the datamodel were built without them, rules on one of their tables would not restrict the other.
    */
   readonly readyRelations: readonly string[];
+  /** The datamodels to build before the next apply; empty if that apply comes before any build. */
+  readonly neededBuilds: readonly string[];
+}
+
+/** The items that still differ after an apply. */
+export interface OpenItems extends NextSteps {
+  /** The items that another apply has to finish. */
+  readonly waiting: readonly string[];
   /** The items that should no longer differ. */
   readonly unexpected: readonly string[];
   /** What no apply changes. */
@@ -177,14 +184,27 @@ export function findOpenItems(
   const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
   return {
     waiting: open.filter((item) => deferred.has(item)),
-    readyRelations: findReadyRelations(after).filter((item) => deferred.has(item)),
+    ...findNextSteps(after, deferred),
     unexpected: open.filter((item) => !deferred.has(item)),
     remaining: countRemainingDifferences(recorded),
   };
 }
 
+/**
+ * Finds what has to be done before or with the next apply.
+ * @param after the project and the instance, read after the apply
+ * @param waiting the items that the apply has left for another one
+ */
+export function findNextSteps(after: Pick<ProjectPlan, 'prepared'>, waiting: ReadonlySet<string>): NextSteps {
+  const readyRelations = findReadyRelations(after).filter((item) => waiting.has(item));
+  return {
+    readyRelations,
+    neededBuilds: readyRelations.length > 0 ? [] : listNeededBuilds(after.prepared),
+  };
+}
+
 /** Returns the relations that can be created now. */
-export function findReadyRelations({
+function findReadyRelations({
   prepared: { comparison, compiled },
 }: Pick<ProjectPlan, 'prepared'>): readonly string[] {
   const deferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));

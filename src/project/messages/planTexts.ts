@@ -1,3 +1,4 @@
+import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { KeepReason } from '../apply/deletableItems.ts';
 import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
@@ -119,6 +120,13 @@ function getCreatedColumn({
     : { table: key.table, name: getRootMemberName(column) };
 }
 
+/**
+ * Says what to do before what waits can be applied.
+ * @param titles the datamodels that must be built; not empty
+ */
+export const describeNeededBuilds = (t: Localize, titles: readonly string[]): string =>
+  t('Build {0}, and then apply again.', joinNames(titles, t));
+
 /** Describes what a change has to wait for. */
 export function describeDeferral(t: Localize, reason: DeferralReason): string {
   switch (reason) {
@@ -126,7 +134,7 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       return t('It needs a column that the next build creates. Build, and then apply again.');
     case 'relation-column':
       return t(
-        "It needs a column that the instance creates from SQL. Some instances do so immediately, others during the next build. Until the relation exists, rules on one of its tables don't restrict the other. Apply again before you build. If the relation still can't be created, build before you share the datamodel, and then apply again.",
+        "It needs a column that the instance creates from SQL, immediately or during the next build. Until the relation exists, rules on one of its tables don't restrict the other, so don't share the datamodel before that.",
       );
     case 'rules-need-build':
       return t(

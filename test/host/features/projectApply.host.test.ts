@@ -9,7 +9,7 @@ import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
-import { applyPlan, cancelPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { applyPlan, cancelPlan, getSectionTexts, waitForClosed, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -667,7 +667,7 @@ describeStudio(
     }) => {
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
-      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Statuses"]');
+      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Statuses", "More"]');
       await project.write(
         'datamodels/Retail/tables/Statuses.table.json',
         '{"name": "Statuses", "type": "custom", "dataset": "Custom Tables", "expression": {"$file": "Statuses.datamodel.sql"}, "columns": [{"name": "Order Id"}]}',
@@ -680,29 +680,76 @@ describeStudio(
         'datamodels/Retail/relations/Statuses.relation.json',
         '{"columns": [{"table": "Orders", "column": "Order Id"}, {"table": "Statuses", "column": "Order Id"}]}',
       );
-      await project.write(
-        'viewpoints/Statuses.viewpoint.json',
-        '{"name": "Statuses", "description": "", "details": {"datasource": {"title": "Retail", "modelType": "external"}, "columns": []}, "visibility": {"enabled": true, "apps": ["chat"], "groups": ["Sales"], "users": []}}',
-      );
+      const viewpoint =
+        '{"name": "Statuses", "description": "", "details": {"datasource": {"title": "Retail", "modelType": "external"}, "columns": []}, "visibility": {"enabled": true, "apps": ["chat"], "groups": ["Sales"], "users": []}}';
+      await project.write('viewpoints/Statuses.viewpoint.json', viewpoint);
+      await project.write('viewpoints/More.viewpoint.json', viewpoint.replace('Statuses', 'More'));
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page, plan } = await waitForPlan(studio, title);
       assert.equal(plan.view.blockedReason, undefined);
-      assert.match(plan.view.summary, /2 items need another apply\./);
+      assert.match(plan.view.summary, /3 items need another apply\./);
       const section = 'Not in this apply';
       const items = plan.view.sections.find((other) => other.title === section)?.items ?? [];
-      assert.deepEqual(items.at(-1), {
-        icon: 'watch',
-        text: 'Statuses',
-        detail:
-          "Viewpoint · It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
-      });
+      assert.deepEqual(items.slice(1), [
+        {
+          icon: 'info',
+          text: "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
+        },
+        { icon: 'watch', text: 'More', detail: 'Viewpoint' },
+        { icon: 'watch', text: 'Statuses', detail: 'Viewpoint' },
+      ]);
       const result = await confirm(page);
       assert.equal(
         result.summary,
-        'All changes were sent. Some items still differ from the project. You can undo the change in the history.',
+        'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the history.',
       );
-      assert.equal(result.sections.find((other) => other.title === section)?.count, 2);
+      assert.equal(result.sections.find((other) => other.title === section)?.count, 3);
+      assert.equal(result.followUp, 'Plan Again');
+      page.post({ type: 'followUp' });
+      await waitForClosed(studio, page);
+      const again = await waitForPlan(studio, title);
+      assert.equal(
+        again.plan.view.summary,
+        'No changes. 3 items need another apply. Build Retail, and then apply again.',
+      );
+      again.page.post({ type: 'cancel' });
       await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Statuses')).path);
+    });
+
+    test('the result of a rename still says who might see more until the next build', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const rulesPath = 'datamodels/Retail/rules/Customers.Segment.rules.json';
+      await project.edit(
+        'datamodels/Retail/tables/Customers.table.json',
+        '"name": "Segment"',
+        '"name": "Kind", "renamedFrom": "Segment"',
+      );
+      await project.edit(rulesPath, /"column": "Segment"/g, '"column": "Kind"');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const result = await confirm(page);
+      assert.equal(
+        result.summary,
+        'Done. The instance matches the project. You can undo the change in the history. Until the next build, more data might be visible.',
+      );
+      assert.equal(result.tone, 'warning');
+      assert.deepEqual(
+        result.sections.slice(0, 2).map((section) => [section.title, section.items.map(({ text }) => text)]),
+        [
+          ['Might be visible until the next build', ['Group Marketing']],
+          ['Next steps', ['Build Retail']],
+        ],
+      );
+      page.post({ type: 'cancel' });
+      const undoTitle = 'Undo: Applied the project analytics';
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+      await waitForPlan(studio, undoTitle);
+      await applyPlan(studio, undoTitle);
     });
 
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({

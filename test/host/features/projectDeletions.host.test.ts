@@ -144,7 +144,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     assert.equal(again.plan.view.alternative, undefined);
     assert.match(
       await undoApply(studio),
-      / The project files aren't changed, and .* it updates to match the instance: Regions\.Region \(Data security rules in Retail\)\.$/,
+      / The project files aren't changed, and .* it updates to match the instance: Regions\.Region \(Data security rules in Retail\)\. An apply repeats the deletions only if you include them\.$/,
     );
     assert.equal(
       (await fetchRetailRules(sandbox)).filter(isOnRegion).length,

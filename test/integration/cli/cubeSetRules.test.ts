@@ -101,7 +101,10 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       expect(planWithPrune.get('access', 'rows')).toEqual([]);
       expect(planWithPrune.get('access', 'summary')).toBe(accessAfterBuild);
       expectOnlyUntilBuild(planWithPrune.get('access', 'unchecked'));
-      await fixture.expectExit(0, 'apply', '--execute', ...ignoring);
+      const applied = await fixture.expectExit(0, 'apply', '--execute', ...ignoring);
+      expect(applied.stderr).toMatch(
+        /^Done\. .*\nUntil the next build, more data might be visible: Everyone else: Regions\.Region: no values → all values · .*until Retail is built/m,
+      );
       // After the apply, a plan still deletes the rules on the former name.
       const laterPlan = await plan(2, '--prune', 'cube-set-rules');
       expect(laterPlan.items('changes')).toEqual(['cubeSetRules/Regional Sales/Regions/Region']);

@@ -41,6 +41,10 @@ describe.each([
     );
     const advice = 'Apply again before you build: the instance already has the columns of the new tables';
     expect(first.stderr.includes(advice)).toBe(hasColumnsAtOnce);
+    const build = 'Build Retail, and then apply again.';
+    // Whether a build is needed shows only once the instance has the SQL.
+    expect(first.stdout).not.toContain(build);
+    expect(first.stderr.includes(build)).toBe(!hasColumnsAtOnce);
     const second = await fixture.run('apply', '--execute');
     if (hasColumnsAtOnce) {
       // Nothing was built in between: no one has seen the table without the relation.
@@ -48,7 +52,9 @@ describe.each([
       expect(second.stdout).toContain('+ relation');
       await fixture.expectExit(0, 'plan');
     } else {
-      expect(second.stderr).toContain('Nothing can be written before the next build.');
+      expect(second.stderr).toContain(`Nothing can be written before the next build. ${build}`);
+      expect(second.stdout).toContain(`\n${build}\n`);
+      expect(second.stdout).not.toContain('Apply again before you build');
       expect(second.stdout).toContain(
         'Plan: 0 to create, 0 to change, 0 to delete. Not in this apply: 1 item. ',
       );

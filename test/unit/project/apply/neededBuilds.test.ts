@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { listNeededBuilds } from '../../../../src/project/apply/neededBuilds.ts';
+import {
+  compile,
+  createColumn,
+  createCustomTable,
+  createInstanceDocuments,
+  createRelation,
+  createRule,
+  createTable,
+  pullFrom,
+} from './compileSupport.ts';
+
+const tableA = createTable('A', [createColumn('A', 'K')]);
+const columns = [createColumn('C', 'K')];
+const withRelation = createInstanceDocuments([tableA, createCustomTable('C', columns)], {
+  relations: [createRelation('A.K', 'C.K')],
+});
+
+const listBuilds = async (...args: Parameters<typeof compile>) => {
+  const compiled = await compile(...args);
+  expect(compiled.problems).toEqual([]);
+  expect(compiled.deferred.length).toBeGreaterThan(0);
+  return listNeededBuilds({ comparison: compiled.comparison, compiled });
+};
+
+describe('a relation to a column that is created from SQL', () => {
+  test('may need no build if this plan writes the SQL', async () => {
+    expect(await listBuilds(pullFrom(withRelation), createInstanceDocuments([tableA]))).toEqual([]);
+  });
+
+  test('needs a build if the instance has the SQL, but not the column', async () => {
+    const current = createInstanceDocuments([tableA, createCustomTable('C', [])]);
+    expect(await listBuilds(pullFrom(withRelation), current)).toEqual(['M']);
+  });
+});
+
+test('rules need a build of a datamodel that takes them only after its first one', async () => {
+  const project = pullFrom(createInstanceDocuments([tableA], { rules: [createRule('A.K')] }));
+  const options = { titlesThatNeedBuild: new Set(['M']) };
+  expect(await listBuilds(project, createInstanceDocuments([tableA]), options)).toEqual(['M']);
+});
