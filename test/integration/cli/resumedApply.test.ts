@@ -92,7 +92,13 @@ describe.each([
         details: {
           datasource: { title: 'Retail', modelType: 'external' },
           columns: [
-            { table: 'Regions', column: 'Region', dim: '[Regions.Region]', datatype: 'text', title: 'Region' },
+            {
+              table: 'Regions',
+              column: 'Region',
+              dim: '[Regions.Region]',
+              datatype: 'text',
+              title: 'Region',
+            },
           ],
         },
       });
