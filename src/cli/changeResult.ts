@@ -6,6 +6,7 @@ import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import {
   ConflictError,
+  MissingRulesError,
   NameTakenError,
   type StoppedError,
   UnverifiedError,
@@ -117,8 +118,13 @@ export async function reportStopped(
   }
   const isBlocked = isConflict || cause instanceof UnverifiedError;
   const isUnfinishable = isBlocked && !isRollBack;
+  const lacksRules = cause instanceof MissingRulesError;
   if (isConflict && isUnfinishable) {
-    output.printMessage("The change can't be finished because it would overwrite changes by others.");
+    output.printMessage(
+      lacksRules
+        ? 'You can finish the change after you have restored these rules.'
+        : "The change can't be finished because it would overwrite changes by others.",
+    );
   }
   if (report.writes.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');
@@ -134,7 +140,7 @@ export async function reportStopped(
   const [finishHint, rollBackHint] = getRecoveryHints(journal, recovery);
   const hints = isBlocked
     ? [
-        ...(!isUnfinishable && (await canRecover('resume')) ? [finishHint] : []),
+        ...((isUnfinishable ? lacksRules : await canRecover('resume')) ? [finishHint] : []),
         ...((await canRecover('roll-back')) ? [rollBackHint] : []),
       ]
     : [finishHint, rollBackHint];

@@ -33,7 +33,11 @@ export const formatConflict = (t: Localize, error: unknown): string | undefined 
  * changed.
  * @param title the title of the operation
  */
-export function formatUnfinishable(t: Localize, { ref, otherRefs }: ConflictError, title: string): string {
+export function formatUnfinishable(t: Localize, error: ConflictError, title: string): string {
+  if (error instanceof MissingRulesError && error.openColumns.length > 0) {
+    return t('Can\'t finish "{0}". {1}', title, formatMissingRules(t, error));
+  }
+  const { ref, otherRefs } = error;
   const columns = [ref, ...otherRefs].flatMap((changed) =>
     changed.kind === 'columnRules' ? [`${changed.table}.${changed.column}`] : [],
   );

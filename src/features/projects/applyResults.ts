@@ -5,7 +5,12 @@ import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
-import { ConflictError, NameTakenError, type StoppedError } from '../../changes/run/writeErrors.ts';
+import {
+  ConflictError,
+  MissingRulesError,
+  NameTakenError,
+  type StoppedError,
+} from '../../changes/run/writeErrors.ts';
 import { getUserMessage, isCancellation } from '../../platform/userErrors.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
 import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
@@ -189,15 +194,17 @@ export function describeStop(
   const { cause, changedNothing, mayTakeEffectLater, report } = stopError;
   logError(log, 'An apply stopped', cause);
   const { failed } = documents;
+  // Then the document of the failed write hasn't changed, and the error names the rules.
+  const lacksRules = cause instanceof MissingRulesError;
   const isConflict =
-    cause instanceof ConflictError && !(cause instanceof NameTakenError) && failed.length > 0;
+    cause instanceof ConflictError && !(cause instanceof NameTakenError) && !lacksRules && failed.length > 0;
   const formatError = (error: unknown): string =>
     isConflict && error === cause
       ? t('Someone else has changed {0} on the server in the meantime.', formatDocuments(failed))
       : getUserMessage(error);
   // After a cancellation, the next write was not sent.
   const names = describeStoppedDocuments(
-    isConflict || isCancellation(cause) ? { ...documents, failed: [] } : documents,
+    isConflict || lacksRules || isCancellation(cause) ? { ...documents, failed: [] } : documents,
   );
   return {
     tone: 'error',

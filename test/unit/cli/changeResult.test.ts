@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../src/client/errors.ts';
 import { reportStopped, toResultOutput } from '../../../src/cli/changeResult.ts';
-import { ConflictError, StoppedError, UnverifiedError } from '../../../src/changes/run/writeErrors.ts';
+import {
+  ConflictError,
+  MissingRulesError,
+  StoppedError,
+  UnverifiedError,
+} from '../../../src/changes/run/writeErrors.ts';
 import type { StoppedDocuments } from '../../../src/changes/journal/stoppedDocuments.ts';
 import type { WriteState } from '../../../src/changes/journal/entry.ts';
 import { createOperation, createTableRef, createTableUpdate } from '../changes/run/support.ts';
@@ -60,6 +65,17 @@ test('after a conflict, only what is possible is proposed', async () => {
     /\nTo finish the change, first restore what others have changed\. Otherwise, keep what is on the instance: datamodel-studio abandon J$/,
   );
   expect(text).not.toMatch(/Finish:|Roll back:/);
+});
+
+test('after rules are missing, it is said that the change can be finished once they are restored', async () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+  const ref = { kind: 'columnRules', subject, table: 'Staff', column: 'Role' } as const;
+  const error = new MissingRulesError(new ConflictError(ref, [], 'hash'), { openColumns: ['Staff.Role'] });
+  const text = await formatStopped(error, undefined, undefined, []);
+  expect(text).toContain('values that they hide might be visible now: Staff.Role. Restore these rules.');
+  expect(text).toContain('\nYou can finish the change after you have restored these rules.\n');
+  expect(text).toContain('Finish:    datamodel-studio resume J --execute');
+  expect(text).not.toMatch(/overwrite changes by others|Roll back:/);
 });
 
 test('if the first request has shown no effect, but may have one later, it is not said that nothing changed', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { formatUnfinishable } from '../../../../src/changes/messages/formatConflict.ts';
-import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
+import { ConflictError, MissingRulesError } from '../../../../src/changes/run/writeErrors.ts';
 import { createTableRef } from '../run/support.ts';
 
 const createRulesRef = (column: string): ResourceRef => ({
@@ -20,5 +20,17 @@ test('a change that others prevent from being finished names the columns whose r
   const table = new ConflictError(createTableRef('Orders'), {}, 'hash');
   expect(formatUnfinishable(english, table, 'Saved Orders')).toBe(
     'Can\'t finish "Saved Orders": an item that it changes has changed on the server. Roll it back instead.',
+  );
+});
+
+test('a change without rules that hide values says what might be visible, and to restore the rules', () => {
+  const conflict = new ConflictError(createRulesRef('Status'), [], 'hash');
+  const format = (openColumns: readonly string[]): string =>
+    formatUnfinishable(english, new MissingRulesError(conflict, { openColumns }), 'Saved Orders');
+  expect(format(['Orders.Status'])).toBe(
+    'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Orders.Status. Restore these rules.',
+  );
+  expect(format([])).toBe(
+    'Can\'t finish "Saved Orders": someone else has changed or deleted data security rules on Orders.Status. Roll it back instead.',
   );
 });
