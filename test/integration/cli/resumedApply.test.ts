@@ -110,7 +110,7 @@ describe.each([
       const [, journal = ''] = /Journal: (\S+)/.exec((await run.ended).stderr) ?? [];
       fixture.proxy.intercept();
       const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
-      expect(stderr).toContain('Done. The change was finished. Only on the instance, kept: 1 property.');
+      expect(stderr).toContain('Done. The change was finished. The instance matches the project.');
       expect((await fixture.expectExit(0, 'drift')).stdout).toContain(
         'No differences between the instance and the project.',
       );

@@ -58,8 +58,10 @@ describe.each(Object.entries(changes))('%s', (kind, change) => {
     const text = change(original);
     const before = fixture.countRequests();
     const isDifferent = await saveLikeEditor(documents, path, text);
-    // After a save, rules are read back to check that they are the intended ones.
-    expect(fixture.countRequests() - before).toBeLessThanOrEqual(kind === 'rule' ? 4 : 3);
+    // After a save, rules are read back to check that they are the intended ones. SQL may add columns, so the
+    // datamodel, whose title addresses its rules, and the rules are read, too: they are recorded for the undo.
+    const maxRequests = kind === 'rule' ? 4 : kind === 'tableExpression' ? 5 : 3;
+    expect(fixture.countRequests() - before).toBeLessThanOrEqual(maxRequests);
     const savedText = await openDocument(documents, path);
     // The server adds timestamps to a rule; all other documents stay exactly as they were saved.
     expect([isDifferent, savedText === text], savedText).toEqual(
