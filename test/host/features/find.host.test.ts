@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { systemClock } from '../../../src/base/clock.ts';
+import { whenQuickPickIsShown } from '../../../src/platform/waitForEditor.ts';
 import { fetchDatamodel } from '../../editor/support/demo.ts';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { addConnection, removeConnections } from '../support/connections.ts';
@@ -12,6 +14,16 @@ import {
   startHostSandbox,
 } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+
+/** Waits until the editor shows the newest list: Find accepts the row of the list that is on the screen. */
+async function waitUntilShown({ quickInput }: HostStudio): Promise<void> {
+  const getLabels = (): string => JSON.stringify(quickInput.current?.getItems().map(({ label }) => label));
+  let shownLabels: string;
+  do {
+    shownLabels = getLabels();
+    await whenQuickPickIsShown(systemClock, () => undefined);
+  } while (getLabels() !== shownLabels);
+}
 
 /** Opens Find and types, without waiting for the results. */
 async function find(studio: HostStudio, text: string): Promise<void> {
@@ -41,6 +53,7 @@ describeOnSandbox('find', (test) => {
     const item = await studio.quickInput.waitForRow('Unit Price');
     assert.equal(item.description, 'Retail › Order Items');
     await studio.quickInput.waitForActiveRow('Unit Price');
+    await waitUntilShown(studio);
     await studio.quickInput.accept();
     await studio.waitForEditor('Order Items.table.json');
     assert.equal(studio.quickInput.current, undefined);
