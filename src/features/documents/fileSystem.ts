@@ -89,7 +89,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     return this.#saves.merge(path);
   }
 
-  /** Lists the open documents of a folder; the contents of a server are only listed in the explorer. */
+  /** Lists the open documents of a folder; the contents of a server are only listed in the Connections view. */
   list(uri: vscode.Uri): readonly [string, vscode.FileType][] {
     const names = new Map<string, vscode.FileType>();
     for (const { path } of getOpenUrisWithin(uri)) {
