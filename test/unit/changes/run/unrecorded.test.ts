@@ -18,7 +18,7 @@ import {
   createOperation,
   createTableUpdate,
   getFailure,
-  type Loss,
+  type RequestFault,
 } from './support.ts';
 
 const tables = ['Order Items', 'Orders', 'Products'];
@@ -31,7 +31,7 @@ const tableOperation = createOperation(
 async function runUntilFull(
   fixture: ChangeFixture,
   requestNumber: number,
-  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: Loss } = {},
+  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: RequestFault } = {},
 ) {
   const { writer, history } = fixture.open();
   let path = '';
