@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { isAffected } from '../../catalog/catalogChanges.ts';
+import { mayBeAffected } from '../../catalog/catalogChanges.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { getDocumentPath, readDocumentPath } from '../../documents/documentAddress.ts';
@@ -179,7 +179,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   #invalidate({ connectionId, change }: CatalogChangeEvent): void {
     for (const path of getOpenPaths()) {
       const identity = readDocumentPath(path);
-      if (identity?.connectionId === connectionId && isAffected(identity.resource, change)) {
+      if (identity?.connectionId === connectionId && mayBeAffected(identity.resource, change)) {
         this.documents.handleServerChange(path);
         this.#stalePaths.add(path);
       }
