@@ -22,13 +22,7 @@ import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTabl
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
 import { killWindow } from './simulateInterruption.ts';
-import {
-  advanceUntilSettled,
-  ChangeFixture,
-  connectionId,
-  createOperation,
-  type RequestFault,
-} from './support.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, createOperation, type Loss } from './support.ts';
 
 const shop = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 const desk = { kind: 'live', title: 'Desk' } as const;
@@ -127,7 +121,7 @@ const cases = (['guide', 'contract'] as const).flatMap((profile) =>
 /** Runs a change. `getLoss` gets the numbers of its write requests, from 0. */
 async function runChange(
   { profile, subject, createChange }: (typeof cases)[number],
-  getLoss: (index: number) => RequestFault | undefined,
+  getLoss: (index: number) => Loss | undefined,
   {
     onFixture,
     advancesTime = true,

@@ -8,13 +8,7 @@ import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { killWindow, runKilled } from './simulateInterruption.ts';
-import {
-  advanceUntilSettled,
-  ChangeFixture,
-  connectionId,
-  getFailure,
-  type RequestFault,
-} from './support.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
 
 const path = { server: 'LocalHost', elasticube: 'Shop' } as const;
 const shop = { kind: 'extract', ...path } as const;
@@ -44,7 +38,7 @@ async function createChange(fixture: ChangeFixture) {
 }
 
 /** Starts the change; the fate of each of its requests is the given one. */
-async function start(fixture: ChangeFixture, getLoss: (count: number) => RequestFault | undefined) {
+async function start(fixture: ChangeFixture, getLoss: (count: number) => Loss | undefined) {
   const operation = await createChange(fixture);
   const { writer } = fixture.open();
   const { planHash } = await writer.plan(operation);

@@ -6,7 +6,7 @@ import { createDatasetCreationOperation } from '../../../../src/changes/model/da
 import { createRelationCreationOperation } from '../../../../src/changes/model/relationWrites.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { ChangeFixture, connectionId, getFailure, type RequestFault } from './support.ts';
+import { ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 
 const datamodelId = createSeedOid('Retail');
@@ -29,7 +29,7 @@ const createSameRelation = async (fixture: ChangeFixture) => {
   return createRelationCreationOperation(location, datamodelId, joinedColumns, 'Once more');
 };
 
-const setLosses = (fixture: ChangeFixture, ...losses: RequestFault[]) => {
+const setLosses = (fixture: ChangeFixture, ...losses: Loss[]) => {
   fixture.getLoss = () => losses.shift();
 };
 

@@ -15,15 +15,15 @@ import {
   createTableRef,
   createTableUpdate,
   getFailure,
-  type RequestFault,
+  type Loss,
 } from './support.ts';
 
 const stores = createTableRef('Stores');
 
 /** Runs an operation on two tables, whose second write fails, and resumes it with further losses of this write. */
-async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly RequestFault[]) {
+async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly Loss[]) {
   const { writer, history } = fixture.open();
-  const lose = (loss: RequestFault | undefined): void => {
+  const lose = (loss: Loss | undefined): void => {
     fixture.getLoss = (line) => (line.includes(stores.tableId) ? loss : undefined);
   };
   const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
@@ -97,12 +97,12 @@ test('a write without a response, whose document others have changed since, is n
 });
 
 /** Stops a change at the creation of a dataset, by losses of its requests, and lets others create it. */
-async function stopAtCreation(fixture: ChangeFixture, [first, ...others]: readonly RequestFault[]) {
+async function stopAtCreation(fixture: ChangeFixture, [first, ...others]: readonly Loss[]) {
   const { writer, history } = fixture.open();
   const datamodelId = createSeedOid('Retail');
   const body = { name: 'Extra', type: 'custom' } as const;
   const location = { connectionId, within: ['Retail'] };
-  const lose = (loss: RequestFault | undefined): void => {
+  const lose = (loss: Loss | undefined): void => {
     fixture.getLoss = (line) => (line.endsWith('/datasets') ? loss : undefined);
   };
   const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
@@ -178,8 +178,8 @@ describe('a deletion that was repeated after a lost response, and then refused',
     JSON.stringify(await fixture.read({ kind: 'datamodel', datamodelId: table.datamodelId }));
 
   /** Runs a deletion after another write; `first` is what the first request loses. */
-  async function runDeletion(fixture: ChangeFixture, first: RequestFault) {
-    const losses: RequestFault[] = [first, 'refusal'];
+  async function runDeletion(fixture: ChangeFixture, first: Loss) {
+    const losses: Loss[] = [first, 'refusal'];
     fixture.getLoss = (line) => (line.startsWith('DELETE') ? losses.shift() : undefined);
     const { writer, history } = fixture.open();
     const operation = createOperation([

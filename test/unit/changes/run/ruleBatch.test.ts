@@ -17,13 +17,7 @@ import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { ruleSets } from '../../security/ruleSets.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import {
-  advanceUntilSettled,
-  ChangeFixture,
-  connectionId,
-  getFailure,
-  type RequestFault,
-} from './support.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
 
 const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
 const live: RuleSubject = { kind: 'live', title: 'Support Desk' };
@@ -272,12 +266,9 @@ describe('a bulk change of rules', () => {
     const rulesWithParties = rules.filter(({ shares }) => (shares ?? []).length > 0);
     return [...new Map(rulesWithParties.map((rule) => [getColumnAndParties(rule), rule])).values()];
   });
-  const losses = fc.array(
-    fc.constantFrom<RequestFault | undefined>('answer', 'request', undefined, undefined),
-    {
-      maxLength: 12,
-    },
-  );
+  const losses = fc.array(fc.constantFrom<Loss | undefined>('answer', 'request', undefined, undefined), {
+    maxLength: 12,
+  });
 
   test('property: whichever messages are lost and whenever it is canceled, it ends as intended and can be undone', async () => {
     await fc.assert(

@@ -59,11 +59,10 @@ function memoize<T>(create: () => T): () => T {
 }
 
 /**
- * What goes wrong with a write request. It never arrives (`request`), or its response is lost (`answer`). A `refusal` has
- * status 403. A server that limits requests answers 429: with a long wait (`wait`), or with a short one (`busy`, and
- * `busy-done` if the request took effect nevertheless).
+ * What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429.
+ * A `busy` server answers 429 with a short wait, too; `busy-done` if the request took effect nevertheless.
  */
-export type RequestFault = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
+export type Loss = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
 
 const busyResponse = { status: 429, headers: { 'retry-after': '1' }, body: '' };
 
@@ -85,8 +84,8 @@ export class ChangeFixture implements Disposable {
   returnsListInObject: (line: string) => boolean = () => false;
   /** Whether datamodels are returned without their datasets and relations. */
   omitsContents = false;
-  /** Returns what goes wrong with a write request, by method and path; `undefined` for nothing. */
-  getLoss: (line: string) => RequestFault | undefined = () => undefined;
+  /** Returns what gets lost when a write request is sent, by method and path. */
+  getLoss: (line: string) => Loss | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
   failsAllRequests = false;
   failsAfterRequest = false;
@@ -99,19 +98,19 @@ export class ChangeFixture implements Disposable {
       if (this.failsAllRequests) {
         return { status: 500, body: '{"error":{"message":"Out of order"}}' };
       }
-      const fault = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
+      const loss = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
       this.failsAllRequests = this.failsAfterRequest;
-      if (fault === 'request') {
+      if (loss === 'request') {
         return new TransportFailure('reset', { sent: true });
       }
-      if (fault === 'refusal') {
+      if (loss === 'refusal') {
         return { status: 403, body: '{"error":{"message":"Refused"}}' };
       }
-      if (fault === 'wait') {
+      if (loss === 'wait') {
         // Longer than any client waits.
         return { status: 429, headers: { 'retry-after': '86400' }, body: '' };
       }
-      if (fault === 'busy') {
+      if (loss === 'busy') {
         return busyResponse;
       }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
@@ -122,12 +121,12 @@ export class ChangeFixture implements Disposable {
         ...(body === undefined ? {} : { body }),
       });
       const fullText = await response.text();
-      if (fault === 'busy-done') {
+      if (loss === 'busy-done') {
         return busyResponse;
       }
       const isDatamodel = method === 'GET' && /\/datamodels\/[^/]+(?:\/schema)?$/.test(pathname);
       const text = this.omitsContents && isDatamodel ? omitContents(fullText) : fullText;
-      return fault === 'answer'
+      return loss === 'answer'
         ? new TransportFailure('reset', { sent: true })
         : {
             status: response.status,

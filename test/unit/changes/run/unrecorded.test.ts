@@ -18,7 +18,7 @@ import {
   createOperation,
   createTableUpdate,
   getFailure,
-  type RequestFault,
+  type Loss,
 } from './support.ts';
 
 const tables = ['Order Items', 'Orders', 'Products'];
@@ -31,7 +31,7 @@ const tableOperation = createOperation(
 async function runUntilFull(
   fixture: ChangeFixture,
   requestNumber: number,
-  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: RequestFault } = {},
+  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: Loss } = {},
 ) {
   const { writer, history } = fixture.open();
   let path = '';
