@@ -67,7 +67,7 @@ export function createPlanOutput(
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getUncomparedParts(loaded);
   const errors = loaded.findErrors();
-  const isWritten = createInterruptedCheck(interrupted, loaded);
+  const mayHaveBeenWritten = createInterruptedCheck(interrupted, loaded);
   const moves = createMovesOfExtraRules(comparison);
   const movedItems = new Set(moves.map(({ from }) => from && formatItemKey(from)));
   const allChanges = sortByText([...comparison.changes, ...moves], ({ key }) => formatItemKey(key));
@@ -81,7 +81,7 @@ export function createPlanOutput(
   const changes = allChanges.map((change) => ({
     ...toChangeOutput(change, paths),
     ...(isWhollyDeferred(change) ? { deferred: true as const } : {}),
-    ...(isWritten(change.key) ? { interrupted: true as const } : {}),
+    ...(mayHaveBeenWritten(change.key) ? { interrupted: true as const } : {}),
   }));
   const count = (action: ItemChange['action']): number =>
     allChanges.filter((change) => change.action === action && !isWhollyDeferred(change)).length;

@@ -309,7 +309,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
       writes[line.write] = maskResult(operation.writes[line.write], line.result);
     } else if (line.line === 'request') {
       const { request, write: writeIndex, method, path, denies = [], allows = [] } = line;
-      requests[request] = { writeIndex, method, path, denies, allows };
+      requests[request] = { writeIndex, method, path, addedDenials: denies, removedDenials: allows };
     } else if (line.line === 'response') {
       const { line: _line, request, problem, ...result } = line;
       const sent = requests[request];

@@ -25,8 +25,8 @@ export interface OperationsReviewRequest {
   readonly operation: Operation;
   /** What prevents the operations. Shown first. */
   readonly blockingSections?: readonly LocatedSection[];
-  /** Separates who sees what doesn't exist yet from the access that changes; without it, all access is a change. */
-  readonly separateAccess?: (access: PlannedAccess | undefined) => SeparatedAccess;
+  /** Separates who sees new tables from the access that changes; without it, all of the access is shown as changed. */
+  readonly separateNewTables?: (access: PlannedAccess | undefined) => SeparatedAccess;
   /** What the writes overwrite. Shown before the changes in the plan, and left out of the result. */
   readonly overwrittenSections?: readonly LocatedSection[];
   /** What is not changed, and why. */
@@ -51,7 +51,7 @@ export interface OperationsReviewRequest {
   readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
 }
 
-/** Who sees what doesn't exist yet, and what changes about the access to everything else. */
+/** Who sees the tables that don't exist yet, and what changes about the access to everything else. */
 export interface SeparatedAccess {
   readonly existing: PlannedAccess | undefined;
   readonly hasNewTables: boolean;
@@ -82,7 +82,7 @@ export async function reviewOperations(
   const { writer } = await deps.changeServices();
   const { plan, planHash } = await writer.plan(operation);
   const access = await loadAccess(deps, plan);
-  const separatedAccess = request.separateAccess?.(access === 'unknown' ? undefined : access);
+  const separatedAccess = request.separateNewTables?.(access === 'unknown' ? undefined : access);
   const { view, links: subjects } = describePlan(
     plan,
     access === 'unknown' || separatedAccess === undefined ? access : separatedAccess.existing,

@@ -40,7 +40,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly operation: Operation;
       readonly notes?: readonly string[];
       readonly blockingSections?: readonly LocatedSection[];
-      readonly separateAccess?: (access: PlannedAccess | undefined) => SeparatedAccess;
+      /** Separates who sees new tables from the access that changes. */
+      readonly separateNewTables?: (access: PlannedAccess | undefined) => SeparatedAccess;
       readonly overwrittenSections?: readonly LocatedSection[];
       readonly unchangedSections: readonly LocatedSection[];
       readonly blockedReason?: string | undefined;

@@ -151,7 +151,7 @@ export const createBlockingSections = (
  * Lists what a plan does not change, and why; the most important first.
  * @param folder the folder of the project, for the links from errors to files
  */
-export function createPlanSections(
+export function createUnchangedSections(
   { lock, operation, prepared, unmanaged }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,

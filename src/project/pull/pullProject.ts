@@ -24,7 +24,7 @@ import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText }
 import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
-import { hasStatableRenames } from './declaredRenames.ts';
+import { hasDeclarableRenames } from './declaredRenames.ts';
 import { type UnmatchedLimit, findUnmatchedLimit } from './unmatchedLimit.ts';
 import { type UnresolvedConflicts, findUnresolvedConflicts } from './unresolvedConflicts.ts';
 import { writeProjectFiles } from './writeProjectFiles.ts';
@@ -357,7 +357,7 @@ export class ProjectPull {
       unread,
       offersViewpoints,
       unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldPath(path))),
-      unusableLockPaths: hasStatableRenames(plan) ? sources.otherLocks.unusablePaths : [],
+      unusableLockPaths: hasDeclarableRenames(plan) ? sources.otherLocks.unusablePaths : [],
     };
   }
 

@@ -34,7 +34,7 @@ const getSelection = (studio: HostStudio): readonly unknown[] =>
     .getView('datamodelStudio.explorer')
     .selection.map((element) => Reflect.get(Object(element), 'name'));
 
-describeOnSandbox('the explorer', (test) => {
+describeOnSandbox('the Connections view', (test) => {
   test('every node has its label and shows details in its tooltip', async ({ studio }) => {
     const descriptions: readonly (readonly [path: readonly (string | RegExp)[], description: string])[] = [
       [['Sandbox'], 'development'],

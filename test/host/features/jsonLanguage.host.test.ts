@@ -59,7 +59,7 @@ const rules = `[
 ]
 `;
 
-/** Loads the datamodel Retail, as a user does by expanding it in the explorer. */
+/** Loads the datamodel Retail, as a user does by expanding it in the Connections view. */
 async function loadRetail(studio: HostStudio): Promise<void> {
   await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
 }

@@ -17,7 +17,7 @@ const retail = ['Shop', 'Datamodels', 'Retail'] as const;
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const customersPath = 'datamodels/Retail/tables/Customers.table.json';
 
-/** Pulls into the folder of a project from a row of the explorer. */
+/** Pulls into the folder of a project from a row of the Connections view. */
 async function pull(
   studio: HostStudio,
   project: TestProject,

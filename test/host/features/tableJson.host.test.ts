@@ -138,7 +138,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     await openSql(customerValue, new vscode.Position(0, 0));
     await studio.waitForEditor('Customer Value.datamodel.sql');
     const { uri } = vscode.window.activeTextEditor?.document ?? {};
-    // The same document opens from the explorer.
+    // The same document opens from the Connections view.
     await studio.chooseFromContextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
     await studio.waitForEditor('Customer Value.datamodel.sql');
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri?.toString());

@@ -20,7 +20,7 @@ const createTable = (number: number, name: string, columns: readonly string[]): 
 const values = (...members: readonly string[]): JsonObject => ({ members, allMembers: null });
 const everything: JsonObject = { members: [], allMembers: true };
 const nothing: JsonObject = { members: [], allMembers: false };
-const everyone: JsonObject = { type: 'default' };
+const everyoneElse: JsonObject = { type: 'default' };
 const users = ['alice', 'bob'].map((name) => ({
   _id: name.padEnd(24, 'a'),
   email: `${name}@example.com`,
@@ -31,7 +31,7 @@ const users = ['alice', 'bob'].map((name) => ({
 const alice: JsonObject = { type: 'user', party: users[0]?._id ?? '' };
 const bob: JsonObject = { type: 'user', party: users[1]?._id ?? '' };
 
-const createRule = (name: string, grant: JsonObject, party: JsonObject = everyone): JsonObject => {
+const createRule = (name: string, grant: JsonObject, party: JsonObject = everyoneElse): JsonObject => {
   const [table = '', column = ''] = name.split('.');
   return { table, column, datatype: 'text', ...grant, shares: [party] };
 };
@@ -89,7 +89,7 @@ function addTable({ texts }: PulledProject, linkedTable?: string): void {
 const a = createTable(1, 'A', ['X', 'K']);
 const b = createTable(2, 'B', ['Y', 'Z']);
 
-test('rules on a linked table that another apply changes restrict a new table as they are now', async () => {
+test('a new table is restricted by the rules that linked tables have now, not by those of a later apply', async () => {
   /** Returns what the plan says if the rules on A.X change together with the name of B.Y and the rules on it. */
   async function plan(before: JsonObject, after: JsonObject | undefined) {
     const rules = [createRule('A.X', before), createRule('B.Y', values('North'))];

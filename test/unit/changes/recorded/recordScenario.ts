@@ -238,7 +238,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
       ? writesOrOperation
       : createOperation(writesOrOperation, scenario.cause ?? 'save', 'Subject');
   const before = await readInstanceLines(fixture);
-  // The catalog knows what the explorer shows, as it does when a user starts an operation.
+  // The catalog knows what the Connections view shows, as it does when a user starts an operation.
   for (const { datamodelId } of [getModelIds('Shop'), getModelIds('Desk')]) {
     await fixture.catalog.datasets(datamodelId);
   }

@@ -15,7 +15,7 @@ const filterObjects = (list: JsonValue | undefined): readonly JsonObject[] =>
 test('rules that are returned in an object with their count are found, changed and restored by undo', async () => {
   using fixture = new ChangeFixture();
   const rulesBefore = filterObjects(await fixture.read({ kind: 'rules', subject }));
-  fixture.isEnveloped = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
+  fixture.returnsListInObject = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
   const readRules = async () => filterObjects(await fixture.read({ kind: 'rules', subject }));
   expect(await readRules()).toEqual(rulesBefore);
   expect(await readRenameState(fixture.client, createSeedOid('Retail'))).toMatchObject({
@@ -43,7 +43,7 @@ test('rules that are returned in an object with their count are found, changed a
 test('after a lost response, a created dataset is found in a list that is returned in an object with its count', async () => {
   using fixture = new ChangeFixture();
   const datamodelId = createSeedOid('Retail');
-  fixture.isEnveloped = (line) => line.startsWith('GET') && line.endsWith('/datasets');
+  fixture.returnsListInObject = (line) => line.startsWith('GET') && line.endsWith('/datasets');
   const losses: Loss[] = ['answer'];
   fixture.getLoss = () => losses.shift();
   const { writer } = fixture.open();

@@ -125,9 +125,9 @@ test('no one is said to see no values if the rules that were read afterward show
   };
   const failure = await getFailure(apply(writer, operation, { onWait: () => undefined }));
   const { report } = expectInstance(failure, StoppedError);
-  expect(report.requests?.some(({ denies, result }) => denies.length > 0 && result?.status === 429)).toBe(
-    true,
-  );
+  expect(
+    report.requests?.some(({ addedDenials, result }) => addedDenials.length > 0 && result?.status === 429),
+  ).toBe(true);
   expect(getObjects(await fixture.read({ kind: 'rules', subject: shop }))).toEqual(current);
   expect(leavesDenyRules(report)).toBe(false);
   expect(formatDeniedAccess(english, report)).toEqual([]);

@@ -81,7 +81,7 @@ export class ChangeFixture implements Disposable {
   /** Requests with empty responses, as the guide allows for writes; by method and path. */
   hasEmptyResponse: (line: string) => boolean = () => false;
   /** Lists that are returned in an object with their count; by method and path. */
-  isEnveloped: (line: string) => boolean = () => false;
+  returnsListInObject: (line: string) => boolean = () => false;
   /** Whether datamodels are returned without their datasets and relations. */
   omitsContents = false;
   /** Returns what gets lost when a write request is sent, by method and path. */
@@ -133,7 +133,7 @@ export class ChangeFixture implements Disposable {
             headers: Object.fromEntries(response.headers),
             body: this.hasEmptyResponse(`${method} ${pathname}`)
               ? ''
-              : this.isEnveloped(`${method} ${pathname}`)
+              : this.returnsListInObject(`${method} ${pathname}`)
                 ? `{"items":${text},"total":1}`
                 : text,
           };

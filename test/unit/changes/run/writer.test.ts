@@ -229,7 +229,7 @@ function throwMissingEntry(): never {
   throw new Error('There is no entry');
 }
 
-test('a plan includes what others have added since the explorer was opened', async () => {
+test('a plan includes what others have added since the catalog was loaded', async () => {
   using fixture = new ChangeFixture();
   const { writer } = fixture.open();
   const retail = { server: 'LocalHost', elasticube: 'Retail' };
