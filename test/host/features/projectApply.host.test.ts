@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
 import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
@@ -883,6 +886,62 @@ describeStudio(
         await refused;
         assert.equal((await listDatasets()).length, 1);
         process.env[variable] = 'hunter2';
+        const moved = join(await mkdtemp(join(tmpdir(), 'moved-')), 'analytics');
+        const prefix = `Can't finish "Applied the project analytics": the history contains no secrets, and the`;
+        const cases = [
+          {
+            text: `${prefix} folder of the project isn't open. Open ${project.folder}, and finish the change there.`,
+            actions: ['Open Folder'],
+            command: ['vscode.openFolder', project.folder, { forceNewWindow: true }],
+          },
+          {
+            isDeleted: true,
+            text: `${prefix} folder of the project doesn't exist anymore: ${project.folder}. Restore and open it, or roll the change back.`,
+            actions: [],
+          },
+          {
+            isRestricted: true,
+            text: `${prefix} files of the project aren't used in Restricted Mode. Trust the workspace, and then finish the change.`,
+            actions: ['Manage Workspace Trust'],
+            command: ['workbench.trust.manage'],
+          },
+        ];
+        for (const { isDeleted = false, isRestricted = false, text, actions, command } of cases) {
+          using patches = new Patches();
+          if (isRestricted) {
+            patches.replace(vscode.workspace, 'isTrusted', () => false);
+          } else {
+            // As in a window with another folder.
+            patches.replace(vscode.workspace, 'getWorkspaceFolder', () => () => undefined);
+          }
+          const commands: unknown[][] = [];
+          patches.replace(
+            vscode.commands,
+            'executeCommand',
+            (execute) =>
+              async (...args: [string, ...unknown[]]) =>
+                args[0] === command?.[0]
+                  ? commands.push(args.map((arg) => (arg instanceof vscode.Uri ? arg.fsPath : arg)))
+                  : execute(...args),
+          );
+          if (isDeleted) {
+            await rename(project.folder, moved);
+          }
+          await finish();
+          const closedProblem = await studio.messages.find(/Can't finish/);
+          assert.equal(closedProblem.text, text);
+          assert.deepEqual(closedProblem.actions, actions);
+          closedProblem.answer(actions[0]);
+          if (isDeleted) {
+            await rename(moved, project.folder);
+          }
+          await waitFor(
+            () => commands.length === (command === undefined ? 0 : 1),
+            () => `${text} runs no command`,
+          );
+          assert.deepEqual(commands, command === undefined ? [] : [command]);
+          assert.equal((await listDatasets()).length, 1);
+        }
         await finish();
         await studio.waitForStatusBarItem('Finished: Applied the project analytics');
         assert.deepEqual(
