@@ -734,7 +734,17 @@ describeStudio(
       );
       await project.edit(rulesPath, /"column": "Segment"/g, '"column": "Kind"');
       void studio.runCommand('Datamodel Studio: Apply Project…');
-      const { page } = await waitForPlan(studio, title);
+      const { page, plan } = await waitForPlan(studio, title);
+      assert.deepEqual(
+        plan.view.sections
+          .filter((section) => /^Will be (?:deleted|changed|created)$/.test(section.title))
+          .map((section) => [section.title, section.count, section.items.map(({ text }) => text)]),
+        [['Will be changed', 2, ['Customers.Segment', 'Orders']]],
+      );
+      const renamed = plan.view.sections
+        .flatMap(({ items }) => items)
+        .find(({ text }) => text === 'Customers.Segment');
+      assert.equal(renamed?.detail, 'name: Segment → Kind · 2 rules follow');
       const result = await confirm(page);
       assert.equal(
         result.summary,
