@@ -765,6 +765,68 @@ describeStudio(
       await applyPlan(studio, undoTitle);
     });
 
+    test('an apply that stops because others have deleted the rules on a new name says what might be visible now', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(
+        'datamodels/Retail/tables/Customers.table.json',
+        '"name": "Segment"',
+        '"name": "Kind", "renamedFrom": "Segment"',
+      );
+      await project.edit(
+        'datamodels/Retail/rules/Customers.Segment.rules.json',
+        /"column": "Segment"/g,
+        '"column": "Kind"',
+      );
+      const hasColumn = async (name: string): Promise<boolean> =>
+        (await fetchTable(sandbox, 'Retail', 'Customers')).table.columns?.some(
+          (column) => column.name === name,
+        ) === true;
+      const listRules = async (name: string) =>
+        (await fetchRetailRules(sandbox)).filter(
+          ({ table, column }) => table === 'Customers' && column === name,
+        );
+      const formerRules = await listRules('Segment');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      {
+        using patches = new Patches();
+        onJournalLine(patches, async ({ line }) => {
+          if (line === 'result' && (await hasColumn('Kind'))) {
+            for (const { _id } of await listRules('Kind')) {
+              await sandbox.request('DELETE', formatPath('extractRules.delete', { ruleId: _id ?? '' }));
+            }
+          }
+        });
+        const { tone, summary, followUp } = await confirm(page);
+        assert.match(
+          summary,
+          /^Stopped\. \d requests were completed\. Someone else has changed or deleted data security rules, and values that they hide might be visible now: Customers\.Kind\. Restore these rules\. You can finish the change or roll it back in the history\.$/,
+        );
+        assert.equal(tone, 'error');
+        assert.equal(followUp, 'Show History');
+      }
+      assert.deepEqual(await listRules('Segment'), formerRules);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      const problem = await studio.messages.find(/Can't finish/);
+      assert.equal(
+        problem.text,
+        'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Customers.Kind. Restore these rules.',
+      );
+      problem.answer(undefined);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await waitFor(
+        () => hasColumn('Segment'),
+        () => 'The column is not renamed back',
+      );
+      assert.deepEqual(await listRules('Segment'), formerRules);
+    });
+
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({
       studio,
       createProject,
