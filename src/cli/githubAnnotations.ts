@@ -123,7 +123,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
     ...planOutput.changes.map((change): Annotation => {
-      const { action, item, path, changedOnServer, neverPulled, interrupted } = change;
+      const { action, item, from, path, changedOnServer, neverPulled, interrupted } = change;
       const origin = interrupted === true ? interruptedOriginSuffix : '';
       return {
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
@@ -135,7 +135,10 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
                 ? `Deleted on the server since the last pull${origin}, and will be created again`
                 : `Changed on the server since the last pull${origin}${action === 'delete' ? ', and will be deleted' : ''}`
               : actionTitles[action],
-        message: [item, ...listLines(describeParts(change))].join('\n'),
+        message: [
+          from === undefined ? item : `${item} (renamed from ${from})`,
+          ...listLines(describeParts(change)),
+        ].join('\n'),
         file: path,
       };
     }),

@@ -9,7 +9,7 @@ import { createMovesOfExtraRules } from '../project/apply/compileOperation.ts';
 import { listNeededBuilds } from '../project/apply/neededBuilds.ts';
 import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
-import { formatItemKey } from '../project/item.ts';
+import { type ProjectItem, formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
 import type { DifferenceNote, ItemChange, ServerChangeState } from '../project/compare/itemChange.ts';
 import { addEffects, hashCurrentParts } from '../project/plan/planHash.ts';
@@ -18,6 +18,7 @@ import { type planOutputSchema, planFileVersion } from './planOutputSchema.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import type { InterruptedChangeError } from '../changes/journal/requireFinished.ts';
+import { countFollowingRules } from './followingRules.ts';
 import { createInterruptedCheck } from './interruptedChange.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { findRulesWithoutEffectAfterApply } from './rulesWithoutEffect.ts';
@@ -79,7 +80,7 @@ export function createPlanOutput(
     (change.from === undefined || change.key.kind === 'viewpoint') &&
     (change.key.kind !== 'table' || change.action === 'delete');
   const changes = allChanges.map((change) => ({
-    ...toChangeOutput(change, paths),
+    ...toChangeOutput(change, { paths, items: prepared.pulled.items }),
     ...(isWhollyDeferred(change) ? { deferred: true as const } : {}),
     ...(mayHaveBeenWritten(change.key) ? { interrupted: true as const } : {}),
   }));
@@ -192,15 +193,17 @@ export const getDeletedColumns = (changes: PlanOutput['changes']): readonly stri
 
 function toChangeOutput(
   change: ItemChange,
-  paths: ReadonlyMap<string, string>,
+  { paths, items }: { readonly paths: ReadonlyMap<string, string>; readonly items: readonly ProjectItem[] },
 ): PlanOutput['changes'][number] {
   const { action, key, from, parts, serverPointers = [], deletedWith } = change;
   const item = formatItemKey(key);
   const path = paths.get(item);
+  const followingRules = countFollowingRules(change, items);
   return {
     action,
     item,
     ...(from === undefined ? {} : { from: formatItemKey(from) }),
+    ...(followingRules === undefined ? {} : { followingRules }),
     ...(path === undefined ? {} : { path }),
     ...toServerStateOutput(change),
     pin: hashCurrentParts(change),

@@ -31,6 +31,11 @@ const changeSchema = z.object({
   item: z.string(),
   /** The item on the instance, if it is to be renamed. */
   from: z.string().optional(),
+  /**
+   * The number of rules that only follow a rename of their table or column; if there are rules with other changes, too,
+   * these are in `parts`.
+   */
+  followingRules: z.number().optional(),
   /** The file of the item. */
   path: z.string().optional(),
   ...serverStateFields,

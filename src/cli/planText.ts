@@ -19,6 +19,7 @@ import {
   listLines,
 } from './differences/differenceTexts.ts';
 import { formatAccessRow } from './accessRows.ts';
+import { renameFollowingRules } from './followingRules.ts';
 import { formatItem, isBrokenItem, labelItems } from './itemLabels.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
@@ -138,7 +139,13 @@ const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} â†
  * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
  * are described, and that a relation has lost a column.
  */
-export const describeParts = ({ action, item, parts, deletedWith = [] }: Change): readonly DifferenceText[] =>
+export const describeParts = ({
+  action,
+  item,
+  followingRules,
+  parts,
+  deletedWith = [],
+}: Change): readonly DifferenceText[] =>
   limitDifferences([
     ...(action === 'delete' && isBrokenItem(item)
       ? [
@@ -149,7 +156,11 @@ export const describeParts = ({ action, item, parts, deletedWith = [] }: Change)
         ]
       : []),
     ...describeDeletedWith(deletedWith),
-    ...parts.flatMap((part) =>
+    ...formatCount(followingRules ?? 0, { one: '1 rule follows', many: 'rules follow' }).map((text) => ({
+      text,
+      diff: [],
+    })),
+    ...renameFollowingRules({ followingRules, parts }).flatMap((part) =>
       action === 'update' ? describePart(part, planSideTexts) : describeWholeItem(part),
     ),
   ]);

@@ -12,6 +12,7 @@ import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import { abandonInterrupted } from './abandonEntry.ts';
+import { explainClosedProject } from './closedProject.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import { describeUnrestorable } from './describeUnrestorable.ts';
 import {
@@ -212,10 +213,17 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
     const options = await confirmEnded(deps, entry);
     if (options !== undefined) {
       const secretOptions = await getSecretOptions(deps, entry);
-      await awaitAndReportFinish(
-        (control) => writer.resume(entry, { ...options, ...secretOptions, ...control }),
-        entry,
-      );
+      try {
+        await awaitAndReportFinish(
+          (control) => writer.resume(entry, { ...options, ...secretOptions, ...control }),
+          entry,
+        );
+      } catch (error) {
+        if (await explainClosedProject(deps, entry, error)) {
+          return;
+        }
+        throw error;
+      }
       await updateProjectLock(deps, entry);
     }
   }

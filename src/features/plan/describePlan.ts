@@ -32,7 +32,8 @@ import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import { describeDiffs } from './describeDiffs.ts';
 import { namePlanParties } from './namePlanParties.ts';
 import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
-import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
+import type { PartyRuleChange } from './pairReplacedRules.ts';
+import { pairRules } from './pairRules.ts';
 
 const t = vscode.l10n.t;
 
@@ -74,7 +75,7 @@ export function describePlan(
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(
     (section): UnlimitedSection => ({ ...section, maxItems: maxAccessItems }),
   );
-  const pairedRules = pairReplacedRules(plan);
+  const pairedRules = pairRules(plan);
   const links: PlanSubject[] = [];
   const toPlanItem = (subject: PlanSubject, detail?: string, diffs: readonly PlanDiff[] = []): PlanItem => ({
     icon: resourceIcons[subject.kind],
@@ -119,7 +120,11 @@ export function describePlan(
         ),
         ...plan.changed.map((subject) => {
           const { diffs, others } = describeDiffs(subject.fields);
-          return toPlanItem(subject, describeChange({ ...subject, fields: others }), diffs);
+          const details = [
+            describeChange({ ...subject, fields: others }),
+            formatFollowingRules(pairedRules.moved.get(subject) ?? 0),
+          ];
+          return toPlanItem(subject, details.filter((text) => text !== '').join(' · '), diffs);
         }),
       ],
     },
@@ -245,6 +250,10 @@ function describeChange({ kind, within, rule, ruleAfter, fields }: ChangedSubjec
   }
   return [`${within.join(' › ')} · ${formatRuleChange(rule, ruleAfter, t)}`, ...otherFields].join('; ');
 }
+
+/** Says how many rules follow a renamed table or column. */
+const formatFollowingRules = (count: number): string =>
+  count === 0 ? '' : count === 1 ? t('1 rule follows') : t('{0} rules follow', count);
 
 function isSameRule(a: PlannedRule, b: PlannedRule): boolean {
   const isSameGrant =

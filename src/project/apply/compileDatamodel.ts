@@ -216,7 +216,7 @@ export class DatamodelCompiler {
       const column = table?.columnIds.get(name.column);
       if (table === undefined || column === undefined) {
         if (this.#isGenerated(name)) {
-          deferred.push({ key, reason: 'relation-column' });
+          deferred.push({ key, reason: 'relation-column', generatedBy: name.table });
         } else {
           problems.push({ code: 'unknown-reference', key, name: `${name.table}.${name.column}` });
         }

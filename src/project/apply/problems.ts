@@ -63,4 +63,6 @@ export type DeferralReason =
 export interface DeferredChange {
   readonly key: ItemKey;
   readonly reason: DeferralReason;
+  /** The name of the custom table whose SQL generates the column; for `generated-column` and `relation-column` only. */
+  readonly generatedBy?: string;
 }

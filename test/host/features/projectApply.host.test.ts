@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
 import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
@@ -731,7 +734,17 @@ describeStudio(
       );
       await project.edit(rulesPath, /"column": "Segment"/g, '"column": "Kind"');
       void studio.runCommand('Datamodel Studio: Apply Project…');
-      const { page } = await waitForPlan(studio, title);
+      const { page, plan } = await waitForPlan(studio, title);
+      assert.deepEqual(
+        plan.view.sections
+          .filter((section) => /^Will be (?:deleted|changed|created)$/.test(section.title))
+          .map((section) => [section.title, section.count, section.items.map(({ text }) => text)]),
+        [['Will be changed', 2, ['Customers.Segment', 'Orders']]],
+      );
+      const renamed = plan.view.sections
+        .flatMap(({ items }) => items)
+        .find(({ text }) => text === 'Customers.Segment');
+      assert.equal(renamed?.detail, 'name: Segment → Kind · 2 rules follow');
       const result = await confirm(page);
       assert.equal(
         result.summary,
@@ -750,6 +763,68 @@ describeStudio(
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
       await waitForPlan(studio, undoTitle);
       await applyPlan(studio, undoTitle);
+    });
+
+    test('an apply that stops because others have deleted the rules on a new name says what might be visible now', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(
+        'datamodels/Retail/tables/Customers.table.json',
+        '"name": "Segment"',
+        '"name": "Kind", "renamedFrom": "Segment"',
+      );
+      await project.edit(
+        'datamodels/Retail/rules/Customers.Segment.rules.json',
+        /"column": "Segment"/g,
+        '"column": "Kind"',
+      );
+      const hasColumn = async (name: string): Promise<boolean> =>
+        (await fetchTable(sandbox, 'Retail', 'Customers')).table.columns?.some(
+          (column) => column.name === name,
+        ) === true;
+      const listRules = async (name: string) =>
+        (await fetchRetailRules(sandbox)).filter(
+          ({ table, column }) => table === 'Customers' && column === name,
+        );
+      const formerRules = await listRules('Segment');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      {
+        using patches = new Patches();
+        onJournalLine(patches, async ({ line }) => {
+          if (line === 'result' && (await hasColumn('Kind'))) {
+            for (const { _id } of await listRules('Kind')) {
+              await sandbox.request('DELETE', formatPath('extractRules.delete', { ruleId: _id ?? '' }));
+            }
+          }
+        });
+        const { tone, summary, followUp } = await confirm(page);
+        assert.match(
+          summary,
+          /^Stopped\. \d requests were completed\. Someone else has changed or deleted data security rules, and values that they hide might be visible now: Customers\.Kind\. Restore these rules\. You can finish the change or roll it back in the history\.$/,
+        );
+        assert.equal(tone, 'error');
+        assert.equal(followUp, 'Show History');
+      }
+      assert.deepEqual(await listRules('Segment'), formerRules);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      const problem = await studio.messages.find(/Can't finish/);
+      assert.equal(
+        problem.text,
+        'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Customers.Kind. Restore these rules.',
+      );
+      problem.answer(undefined);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await waitFor(
+        () => hasColumn('Segment'),
+        () => 'The column is not renamed back',
+      );
+      assert.deepEqual(await listRules('Segment'), formerRules);
     });
 
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({
@@ -883,6 +958,62 @@ describeStudio(
         await refused;
         assert.equal((await listDatasets()).length, 1);
         process.env[variable] = 'hunter2';
+        const moved = join(await mkdtemp(join(tmpdir(), 'moved-')), 'analytics');
+        const prefix = `Can't finish "Applied the project analytics": the history contains no secrets, and the`;
+        const cases = [
+          {
+            text: `${prefix} folder of the project isn't open. Open ${project.folder}, and finish the change there.`,
+            actions: ['Open Folder'],
+            command: ['vscode.openFolder', project.folder, { forceNewWindow: true }],
+          },
+          {
+            isDeleted: true,
+            text: `${prefix} folder of the project doesn't exist anymore: ${project.folder}. Restore and open it, or roll the change back.`,
+            actions: [],
+          },
+          {
+            isRestricted: true,
+            text: `${prefix} files of the project aren't used in Restricted Mode. Trust the workspace, and then finish the change.`,
+            actions: ['Manage Workspace Trust'],
+            command: ['workbench.trust.manage'],
+          },
+        ];
+        for (const { isDeleted = false, isRestricted = false, text, actions, command } of cases) {
+          using patches = new Patches();
+          if (isRestricted) {
+            patches.replace(vscode.workspace, 'isTrusted', () => false);
+          } else {
+            // As in a window with another folder.
+            patches.replace(vscode.workspace, 'getWorkspaceFolder', () => () => undefined);
+          }
+          const commands: unknown[][] = [];
+          patches.replace(
+            vscode.commands,
+            'executeCommand',
+            (execute) =>
+              async (...args: [string, ...unknown[]]) =>
+                args[0] === command?.[0]
+                  ? commands.push(args.map((arg) => (arg instanceof vscode.Uri ? arg.fsPath : arg)))
+                  : execute(...args),
+          );
+          if (isDeleted) {
+            await rename(project.folder, moved);
+          }
+          await finish();
+          const closedProblem = await studio.messages.find(/Can't finish/);
+          assert.equal(closedProblem.text, text);
+          assert.deepEqual(closedProblem.actions, actions);
+          closedProblem.answer(actions[0]);
+          if (isDeleted) {
+            await rename(moved, project.folder);
+          }
+          await waitFor(
+            () => commands.length === (command === undefined ? 0 : 1),
+            () => `${text} runs no command`,
+          );
+          assert.deepEqual(commands, command === undefined ? [] : [command]);
+          assert.equal((await listDatasets()).length, 1);
+        }
         await finish();
         await studio.waitForStatusBarItem('Finished: Applied the project analytics');
         assert.deepEqual(
