@@ -118,12 +118,13 @@ function createDetailsRenamer(
       { target: { table }, newName: getText(earlier['name']) },
     ]
       .filter(({ newName }) => newName !== '')
-      .map((rename) => ({ ...rename, title: asObject(model?.document)['title'] }));
+      .map((rename) => ({ ...rename, title: getText(asObject(model?.document)['title']) }));
   });
   return (details) => {
-    const title = asObject(asObject(details)['datasource'])['title'];
+    const title = getText(asObject(asObject(details)['datasource'])['title']);
     const viewpoint = renames
-      .filter((rename) => rename.title === title)
+      // An operation on a single table doesn't record its datamodel.
+      .filter((rename) => rename.title === '' || rename.title === title)
       .reduce<JsonObject>((current, { target, newName }) => renameInViewpoint(current, target, newName), {
         details,
       });

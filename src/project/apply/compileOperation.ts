@@ -22,7 +22,7 @@ import { type CompiledRules, compileRules, needsRenamesFirst } from './compileRu
 import { compileViewpoints } from './compileViewpoints.ts';
 import { readDatamodelType } from '../datamodelType.ts';
 import { findLoosenedTitles } from './looseningChanges.ts';
-import type { OutsideLimits } from './outsideLimits.ts';
+import { type OutsideLimits, listKeptRules } from './outsideLimits.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
@@ -185,18 +185,20 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const viewpoints = compileViewpoints({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'viewpoint'),
     current: documents.viewpoints,
+    groups: documents.groups,
     partyIds: input.partyIds,
     findDatamodel,
-    isDeferred: createViewpointDeferral({
+    getDeferral: createViewpointDeferral({
       ...viewpointSources,
       open: [...deferred.map(({ key }) => key), ...input.unknownRules, ...outsideLimits.open],
+      kept: [...listKeptRules(comparison, input.unknownRules), ...outsideLimits.kept],
       renamer: comparison.renamer,
     }),
-    mayLoosen: createSourceCheck(findLoosenedTitles(comparison.changes), viewpointSources),
+    mayLoosen: createSourceCheck(findLoosenedTitles(comparison.changes, deferred), viewpointSources),
     renameDetails: createDetailsRenamer(comparison.renamer),
   });
   list.addAll(viewpoints.last);
-  deferred.push(...viewpoints.deferred.map((key) => ({ key, reason: 'rules-first' as const })));
+  deferred.push(...viewpoints.deferred);
   problems.push(...viewpoints.problems);
   const customData = compileCustomData({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'customData'),

@@ -7,6 +7,7 @@ import {
   createViewpointUpdateWrite,
 } from '../../changes/model/viewpointWrites.ts';
 import { type RenameDetails, splitViewpointUpdate } from '../../changes/model/viewpointSteps.ts';
+import type { DirectoryGroup } from '../../catalog/people/directory.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
 import { readItems } from '../instance/jsonLists.ts';
@@ -15,7 +16,7 @@ import { type ItemKey, renamedFromMember } from '../item.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import { type FileParty, type PartyIds, formatPartyReference } from './partyIds.ts';
-import type { ApplyProblem } from './problems.ts';
+import type { ApplyProblem, DeferredChange } from './problems.ts';
 import type { ViewpointDeferralCheck } from './viewpointDeferral.ts';
 
 /** The input from which the writes of viewpoints are created. */
@@ -23,10 +24,11 @@ export interface ViewpointCompileInput {
   readonly changes: readonly ItemChange[];
   /** The viewpoints of the instance, complete. */
   readonly current: readonly JsonObject[];
+  readonly groups: readonly DirectoryGroup[];
   readonly partyIds: PartyIds;
   /** Returns a datamodel that the target has or will have; `undefined` if there is no datamodel with that title. */
   readonly findDatamodel: (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined;
-  readonly isDeferred: ViewpointDeferralCheck;
+  readonly getDeferral: ViewpointDeferralCheck;
   /** Returns whether the operation changes rules or data that a viewpoint on a datamodel or cube set may show. */
   readonly mayLoosen: (title: string) => boolean;
   readonly renameDetails: RenameDetails;
@@ -39,14 +41,14 @@ export interface CompiledViewpoints {
   /** Everything else, after they have changed. */
   readonly last: readonly Write[];
   /** Changes that wait for a later apply. Their problems are reported already. */
-  readonly deferred: readonly ItemKey[];
+  readonly deferred: readonly DeferredChange[];
   readonly problems: readonly ApplyProblem[];
 }
 
 /** Creates the writes of created, changed and deleted viewpoints. */
 export function compileViewpoints(input: ViewpointCompileInput): CompiledViewpoints {
   const problems: ApplyProblem[] = [];
-  const deferred: ItemKey[] = [];
+  const deferred: DeferredChange[] = [];
   const currentByName = new Map(input.current.map((viewpoint) => [getText(viewpoint['name']), viewpoint]));
   const first: Write[] = [];
   const last: Write[] = [];
@@ -57,8 +59,12 @@ export function compileViewpoints(input: ViewpointCompileInput): CompiledViewpoi
     }
     const current = currentByName.get(from.viewpoint);
     const writes = createWrites(change, { ...input, key, current, problems });
-    if (input.isDeferred(change, current)) {
-      deferred.push(key);
+    const deferral = input.getDeferral(change, current);
+    if (deferral !== undefined) {
+      deferred.push({ key, ...deferral });
+      if (writes.first.length > 0) {
+        problems.push({ code: 'loses-later', key, name: key.viewpoint });
+      }
     } else {
       first.push(...writes.first);
       last.push(...writes.last);
@@ -97,10 +103,25 @@ function createWrites(
     { ...members, ...(from === undefined ? {} : { name: key.viewpoint }) },
     context,
   );
-  const steps = isFirst ? splitViewpointUpdate(current, update, renameDetails) : { last: update };
+  const steps = isFirst
+    ? splitViewpointUpdate(withGroupIds(current, context), update, renameDetails)
+    : { last: update };
   const toWrites = (body: JsonObject | undefined): readonly Write[] =>
     body === undefined ? [] : [createViewpointUpdateWrite({ viewpointId }, body)];
   return { first: toWrites(steps.first), last: toWrites(steps.last) };
+}
+
+/** Replaces the names of groups by IDs, which updates contain (rest-api.md, "ViewpointVisibility": either is valid). */
+function withGroupIds(viewpoint: JsonObject, { groups }: ViewpointContext): JsonObject {
+  const { visibility } = viewpoint;
+  if (!isJsonObject(visibility) || visibility['groups'] === undefined) {
+    return viewpoint;
+  }
+  const toId = (reference: JsonValue): JsonValue => {
+    const [group, ...others] = groups.filter(({ name }) => name === reference);
+    return group === undefined || others.length > 0 ? reference : group.id;
+  };
+  return { ...viewpoint, visibility: { ...visibility, groups: readItems(visibility['groups']).map(toId) } };
 }
 
 /** Turns the members of a file into those of a request. */

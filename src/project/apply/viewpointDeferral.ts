@@ -15,12 +15,15 @@ import type { ItemKey } from '../item.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import type { Renamer } from '../pull/renames.ts';
+import type { DeferredChange } from './problems.ts';
 import { createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameItems.ts';
 
 /** What determines which viewpoints have to wait. */
 export interface ViewpointDeferralInput {
   /** What the instance lacks after the apply: rules, and what rules may need. */
   readonly open: readonly ItemKey[];
+  /** The rules among them that no apply changes: see {@link listKeptRules}. */
+  readonly kept: readonly ItemKey[];
   readonly project: Pick<Project, 'items'>;
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
   readonly renamer: Renamer;
@@ -28,8 +31,14 @@ export interface ViewpointDeferralInput {
   readonly isUnknownDatamodel: (title: string) => boolean;
 }
 
-/** Returns whether the change of a viewpoint has to wait, given its document on the instance if it has one. */
-export type ViewpointDeferralCheck = (change: ItemChange, current: JsonObject | undefined) => boolean;
+/**
+ * Returns why the change of a viewpoint has to wait, given its document on the instance if it has one; `undefined` if it
+ * doesn't.
+ */
+export type ViewpointDeferralCheck = (
+  change: ItemChange,
+  current: JsonObject | undefined,
+) => Pick<DeferredChange, 'reason' | 'columns'> | undefined;
 
 /**
  * Creates a function that checks whether the change of a viewpoint has to wait for the later apply that completes the
@@ -40,13 +49,23 @@ export type ViewpointDeferralCheck = (change: ItemChange, current: JsonObject | 
 export function createViewpointDeferral(input: ViewpointDeferralInput): ViewpointDeferralCheck {
   const titles = findTitlesWithOpenRules(input);
   if (titles.size === 0) {
-    return () => false;
+    return () => undefined;
   }
   const mayRead = createSourceCheck(titles, input);
   const renameDetails = createDetailsRenamer(input.renamer);
-  return (change, current) =>
-    mayRead(getText(getViewpointDatamodelTitle(getContentAfter(change, current)))) &&
-    mayShowMore(change, asObject(current), renameDetails);
+  return (change, current) => {
+    const title = getText(getViewpointDatamodelTitle(getContentAfter(change, current)));
+    if (!mayRead(title) || !mayShowMore(change, asObject(current), renameDetails)) {
+      return undefined;
+    }
+    const columns = input.kept.flatMap((key) =>
+      (key.kind === 'rules' && createSourceCheck(new Set([key.datamodel]), input)(title)) ||
+      (key.kind === 'cubeSetRules' && createSourceCheck(new Set([key.cubeSet]), input)(title))
+        ? [`${key.table}.${key.column}`]
+        : [],
+    );
+    return columns.length === 0 ? { reason: 'rules-first' } : { reason: 'kept-rules', columns };
+  };
 }
 
 /**

@@ -237,7 +237,7 @@ function expectSafe(
 }
 
 const change = fc.record({
-  former: instanceState.map((state) => ({ ...state, nameOfL: 'L' })),
+  former: instanceState.map((state) => ({ ...state, nameOfL: 'L' as const })),
   planned: instanceState,
   refusedRequest: fc.integer({ min: 1, max: 8 }),
   ending: fc.constantFrom('resume' as const, 'rollBack' as const),
