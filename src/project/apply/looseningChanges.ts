@@ -3,6 +3,8 @@ import type { JsonValue } from '../../base/json.ts';
 import { asObject, omitMembers } from '../../changes/model/readJson.ts';
 import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import { formatItemKey, renamedFromMember } from '../item.ts';
+import type { ProjectComparison } from '../plan/compareProject.ts';
+import { createDeferralCheck } from './deferredItems.ts';
 import type { DeferredChange } from './problems.ts';
 
 /**
@@ -11,15 +13,16 @@ import type { DeferredChange } from './problems.ts';
  * @param deferred the changes that wait for a later apply; of the update of a table, only the deletions wait
  */
 export function findLoosenedTitles(
-  changes: readonly ItemChange[],
+  comparison: Pick<ProjectComparison, 'changes' | 'renamer'>,
   deferred: readonly DeferredChange[],
 ): ReadonlySet<string> {
-  const waiting = new Set(deferred.map(({ key }) => formatItemKey(key)));
+  const { changes } = comparison;
+  const waits = createDeferralCheck({ comparison, compiled: { deferred } });
   const created = new Set(
     changes.filter(({ action }) => action === 'create').map(({ key }) => formatItemKey(key)),
   );
   const mayLoosen = ({ key, action, parts }: ItemChange): boolean => {
-    const isWaiting = waiting.has(formatItemKey(key));
+    const isWaiting = waits(key);
     switch (key.kind) {
       case 'datamodel':
       case 'dataset':
