@@ -131,10 +131,10 @@ export function createPlanOutput(
         text: problem,
       })),
     ],
-    deferred: compiled.deferred.map(({ key, reason }) => ({
-      item: formatItemKey(key),
-      reason,
-      text: describeDeferral(english, reason),
+    deferred: compiled.deferred.map((change) => ({
+      item: formatItemKey(change.key),
+      reason: change.reason,
+      text: describeDeferral(english, change),
     })),
     ...(neededBuilds.length === 0 ? {} : { neededBuilds: [...neededBuilds] }),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),

@@ -14,6 +14,7 @@ import { Documents } from '../model/snapshot.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
+import { isViewpointWrite, undoViewpoints } from './undoViewpoints.ts';
 import type { RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry } from './entry.ts';
 import { createReturnedCheck } from './returnedRules.ts';
@@ -171,6 +172,23 @@ function createInverseWrites(
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   inverse.setDeletedTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
+  const getRecordedKind = (write: Write, index: number) => {
+    const state = entry.writes[index];
+    const resolved = tryResolveOutputs(write, responses);
+    const name = operation.writes.length === 1 ? operation.subject.name : undefined;
+    const kind = getWriteKind(resolved);
+    const response = state?.state === 'done' ? state.answer : undefined;
+    return {
+      target: resolved.target,
+      action: kind.action,
+      addInverse: (to: InverseWrites): void =>
+        kind.addInverse?.(resolved, toRecordedWrite(resolved, response, { documents, before, name }), to),
+    };
+  };
+  const addLastViewpoints = undoViewpoints(entry, currentDocuments, {
+    inverse,
+    addInverse: (write, index, to) => getRecordedKind(write, index).addInverse(to),
+  });
   const isReturned = createReturnedCheck(entry, currentDocuments);
   const reversalsBySubject = new Map<string, SplitRuleReversal>();
   for (const subject of getEntryRuleSubjects(entry)) {
@@ -202,25 +220,22 @@ function createInverseWrites(
     }
     const state = entry.writes[index];
     if (state?.state === 'done') {
-      const resolved = tryResolveOutputs(write, responses);
-      const { target } = resolved;
-      if (target !== undefined && restored.some((container) => containsRef(container, target))) {
+      const { target, action, addInverse } = getRecordedKind(write, index);
+      if (
+        isViewpointWrite(write) ||
+        (target !== undefined && restored.some((container) => containsRef(container, target)))
+      ) {
         continue;
       }
-      const kind = getWriteKind(resolved);
-      const name = operation.writes.length === 1 ? operation.subject.name : undefined;
-      kind.addInverse?.(
-        resolved,
-        toRecordedWrite(resolved, state.answer, { documents, before, name }),
-        inverse,
-      );
-      if (target !== undefined && kind.action === 'delete') {
+      addInverse(inverse);
+      if (target !== undefined && action === 'delete') {
         restored.push(target);
       }
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
       inverse.addLoss({ code: 'unknown', name: operation.subject.name });
     }
   }
+  addLastViewpoints();
   return inverse;
 }
 

@@ -218,12 +218,11 @@ export const createSections = (contents: readonly SectionContent[]): readonly Lo
 const createDeferredItems = (
   deferred: ProjectPlan['prepared']['compiled']['deferred'],
 ): readonly LocatedItem[] =>
-  [...Map.groupBy(deferred, ({ reason }) => reason)].flatMap(([reason, changes]) => {
-    const text = describeDeferral(t, reason);
-    return changes.length === 1
+  [...Map.groupBy(deferred, (change) => describeDeferral(t, change))].flatMap(([text, changes]) =>
+    changes.length === 1
       ? changes.map(({ key }) => createKeyItem('watch', key, text))
-      : [createItem('info', text), ...limitItems(changes.map(({ key }) => createKeyItem('watch', key)))];
-  });
+      : [createItem('info', text), ...limitItems(changes.map(({ key }) => createKeyItem('watch', key)))],
+  );
 
 /** The codes of errors of a project in the contents of files that can be read. */
 const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);
