@@ -54,14 +54,14 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
     ({ signal, onWait, onQueued }) => writer.abandon(entry, { ...options, signal, onWait, onQueued }),
     entry,
   );
-  const title = getEntryTitle(entry);
-  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
   // Abandoning has verified the writes whose responses were lost.
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+  await updateProjectLock(deps, ended);
+  const title = getEntryTitle(entry);
+  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
   if (mayLeaveDenyRules(ended)) {
     void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
   }
-  await updateProjectLock(deps, ended);
 }
 
 /** Asks whether to abandon a change, and lists what it has written or might have written. */

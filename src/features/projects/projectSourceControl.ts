@@ -90,7 +90,8 @@ export class ProjectSourceControl implements Disposable {
       differs: this.#createGroup('differs', t('Different')),
       unknown: this.#createGroup('unknown', t('Status Unknown')),
     };
-    // As in Git, one group stays visible: a view with nothing in it would look broken.
+    // As in Git, one group stays visible: a view with nothing in it would look broken. With several source controls,
+    // the editor lists no groups of those without any row.
     this.#groups.here.hideWhenEmpty = false;
     this.#updateQuickDiff();
     this.#store.add(

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { createDatamodel, fetchTasks, showBuilds, waitForTask } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+import { deleteFolder, getWorkspaceFolder } from '../support/workspace.ts';
 
 const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
-function getTasksFile(): vscode.Uri {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(folder, 'A folder is open');
-  return vscode.Uri.joinPath(folder.uri, '.vscode', 'tasks.json');
-}
+const getTasksFile = (): vscode.Uri => vscode.Uri.file(join(getWorkspaceFolder(), '.vscode', 'tasks.json'));
 
 /** Writes the tasks of the folder until the end of the block. */
 async function useTasks(...tasks: readonly object[]): Promise<AsyncDisposable> {
-  const uri = getTasksFile();
   const text = JSON.stringify({ version: '2.0.0', tasks });
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  return {
-    async [Symbol.asyncDispose]() {
-      await vscode.workspace.fs.delete(uri);
-    },
-  };
+  await vscode.workspace.fs.writeFile(getTasksFile(), new TextEncoder().encode(text));
+  return { [Symbol.asyncDispose]: () => deleteFolder(dirname(getTasksFile().fsPath)) };
 }
 
 const readTasksFile = async (): Promise<string> =>

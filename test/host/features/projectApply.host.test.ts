@@ -78,6 +78,12 @@ async function interruptApply(studio: HostStudio): ReturnType<typeof confirm> {
   return await confirm(page);
 }
 
+/** Finishes an interrupted apply from the history. */
+async function finishApply(studio: HostStudio): Promise<void> {
+  await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+  await studio.waitForStatusBarItem('Finished: Applied the project analytics');
+}
+
 /** Adds a relation to a project, through which rules on one of its tables restrict the other. Returns that table. */
 async function addRelation(project: TestProject): Promise<string> {
   const columns = ['Store Ranking', 'Stores'].map((table) => ({ table, column: 'Store' }));
@@ -535,11 +541,8 @@ describeStudio(
       assert.equal(tone, 'error');
       assert.equal(await getOrders(), 'Mine');
       const lockText = await project.read(lockPath);
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
-      await waitFor(
-        async () => (await project.read(lockPath)) !== lockText,
-        () => 'The lock file stays as it is',
-      );
+      await finishApply(studio);
+      assert.notEqual(await project.read(lockPath), lockText);
       await sourceControls.waitForRows(label, {});
       assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
       await waitForOutdatedResult(await studio.findPage('datamodelStudio.plan', title));
@@ -555,11 +558,13 @@ describeStudio(
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
       const before = await getOrders();
+      const lockText = await project.read(lockPath);
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
       const result = await confirm(page);
       assert.match(result.summary, /^Done\./);
       assert.equal(result.followUp, undefined);
+      assert.notEqual(await project.read(lockPath), lockText);
       await sourceControls.waitForRows(label, {});
       // What is changed in the files afterward doesn't affect what was applied.
       await project.saveEdit(ordersPath, /"Mine"/, '"Later"');
@@ -574,6 +579,8 @@ describeStudio(
         / The project files aren't changed\. A pull keeps them, and the next apply would make these changes again\.$/,
       );
       await applyPlan(studio, undoTitle);
+      // Nothing of the undo is left to do once its page is closed.
+      assert.ok((await project.read(lockPath)) === lockText, 'The lock file is as before the apply');
       assert.equal(await getOrders(), before);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       await waitForOutdatedResult(page);
@@ -649,11 +656,8 @@ describeStudio(
       await project.write('datamodels/Retail/tables/Top Orders.datamodel.sql', 'SELECT Status FROM Orders\n');
       await interruptApply(studio);
       const lockText = await project.read(lockPath);
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
-      await waitFor(
-        async () => (await project.read(lockPath)) !== lockText,
-        () => 'The lock file stays as it is',
-      );
+      await finishApply(studio);
+      assert.notEqual(await project.read(lockPath), lockText);
       const text = await project.read(path);
       await studio.runCommand('Datamodel Studio: Pull Project');
       (await studio.waitForNotification(/^Pulled/)).answer(undefined);
@@ -1052,12 +1056,9 @@ describeStudio(
       void abandon();
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
+      assert.notEqual(await project.read(lockPath), lockText);
       await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/1\) · /);
       assert.equal(await getOrders(), 'Mine');
-      await waitFor(
-        async () => (await project.read(lockPath)) !== lockText,
-        () => 'The lock file stays as it is',
-      );
       await studio.runCommand('View: Close All Editors');
       await project.edit(ordersPath, /"Mine"/, '"Mine again"');
       void studio.runCommand('Datamodel Studio: Apply Project…');
@@ -1104,12 +1105,8 @@ describeStudio(
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
       assert.equal(await getOrders(), 'Theirs');
+      assert.equal(sourceControls.getRows(label)['Not Compared Yet'], undefined);
       await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/2\) · /);
-      // The lock file is written, and the status is known again: the project can be deleted.
-      await waitFor(
-        () => sourceControls.getRows(label)['Not Compared Yet'] === undefined,
-        () => 'The abandoned apply is not recorded',
-      );
     });
 
     test('an apply that stops because others have changed a table names it', async ({
@@ -1140,6 +1137,7 @@ describeStudio(
       await sandbox.request('PATCH', stores.path, { description: stores.table.description ?? '' });
       await studio.runCommand('View: Close All Editors');
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await studio.waitForStatusBarItem('Undone: Applied the project analytics');
       await studio.tree.waitForItemText([/^Applied the project analytics/], /undone|rolled back/);
     });
 
