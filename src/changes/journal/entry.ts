@@ -44,7 +44,12 @@ const writeSchema: z.ZodType<StoredWrite> = z.object({
   batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
 }) as z.ZodType<StoredWrite>;
 
-const documentSchema = z.object({ ref: resourceRefSchema, document: jsonSchema.optional() });
+const documentSchema = z.object({
+  ref: resourceRefSchema,
+  document: jsonSchema.optional(),
+  /** For rules: the datamodels of the operation that they may apply to. Absent in journals of earlier versions. */
+  datamodels: z.array(z.string()).readonly().optional(),
+});
 
 /** A document from before the operation, secrets masked; `document` is absent if it did not exist. */
 export type JournalDocument = z.infer<typeof documentSchema>;
@@ -233,8 +238,8 @@ export interface HistoryEntry {
    */
   readonly requests?: readonly SentRequest[];
   /**
-   * `before` contains all rules of the datamodels in which it creates, renames, shows, or deletes tables or columns.
-   * Absent if an earlier version recorded it.
+   * `before` contains all rules on the tables that it creates, renames, shows, or deletes, and on those whose columns it
+   * does this to. Absent if an earlier version recorded it.
    */
   readonly recordsRules?: true;
   /** Absent while the operation runs, and permanently if its process was killed. */
@@ -364,8 +369,9 @@ const toWrite = ({ made: outputRefs, ...write }: StoredWrite): Write => ({
   ...(outputRefs === undefined ? {} : { outputRefs }),
 });
 
-const maskJournalDocument = ({ ref, document }: JournalDocument): JournalDocument => ({
+const maskJournalDocument = ({ ref, document, datamodels }: JournalDocument): JournalDocument => ({
   ref,
+  ...(datamodels === undefined ? {} : { datamodels }),
   ...(document === undefined ? {} : { document: maskDocument(ref.kind, document) }),
 });
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { getRefKey, isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 
@@ -11,6 +11,10 @@ export interface RuleColumn {
 
 /** What a write does to the names that rules apply to. */
 export interface NameEffect {
+  /** The datamodel of the names: see {@link getDatamodelKey}. */
+  readonly datamodel: string;
+  /** The names of the tables whose names, or names of columns, it changes: the earlier ones and the new ones. */
+  readonly tables: readonly string[] | 'any';
   /** Returns whether the write makes a column with this name exist, or shows a hidden one: then rules on it matter. */
   readonly opens: (column: RuleColumn) => boolean;
   /** Names may exist or be shown that weren't before. */
@@ -37,14 +41,18 @@ interface TableNames {
   readonly columns: ReadonlyMap<string, { readonly oid: string; readonly isHidden: boolean }>;
 }
 
+/** What a write does, apart from its datamodel. */
+type OwnEffect = Omit<NameEffect, 'datamodel'>;
+
 const never = (): boolean => false;
-const noEffect: NameEffect = { opens: never, opensNames: false, changesNames: false, removesBeside: never };
-const removal: NameEffect = {
+const noEffect: OwnEffect = {
+  tables: [],
   opens: never,
   opensNames: false,
-  changesNames: true,
-  removesBeside: () => true,
+  changesNames: false,
+  removesBeside: never,
 };
+const removal: OwnEffect = { ...noEffect, changesNames: true, removesBeside: () => true };
 
 /** Writes that remove tables or relations as a whole. */
 const removingEndpoints: ReadonlySet<string> = new Set([
@@ -66,13 +74,14 @@ export function getNameEffects(
 ): readonly NameEffect[] {
   const stored = new Map(before.map(({ ref, document }) => [getRefKey(ref), document]));
   const tables = new Map<string, TableNames>();
-  return writes.map((write, index) => {
+  const getEffect = (write: Write, index: number): OwnEffect => {
     const { endpoint, target } = write;
     const body = asObject(write.body);
     if (endpoint === 'tables.create') {
       const names = applyUpdate(undefined, body);
       tables.set(`new ${index}`, names);
       return {
+        tables: [names.name],
         opens: ({ table }) => table === names.name,
         opensNames: true,
         changesNames: true,
@@ -80,7 +89,9 @@ export function getNameEffects(
       };
     }
     if (endpoint !== 'tables.update') {
-      return removingEndpoints.has(endpoint) ? removal : noEffect;
+      return removingEndpoints.has(endpoint)
+        ? { ...removal, tables: findRemovedTables(write, before) }
+        : noEffect;
     }
     const creation = write.outputRefs?.find(
       ({ into: [root, name] }) => root === 'params' && name === 'tableId',
@@ -90,7 +101,49 @@ export function getNameEffects(
     const names = applyUpdate(previous, body);
     tables.set(key, names);
     return compareNames(previous, names, body);
-  });
+  };
+  return writes.map((write, index) => ({
+    ...getEffect(write, index),
+    datamodel: getDatamodelKey(write, index),
+  }));
+}
+
+/**
+ * Identifies the datamodel of a write: its ID, or a term with the index of the write that creates it. Empty for writes
+ * that belong to no datamodel, and for those of rules, which are addressed by the title (rest-api.md, "Endpoints").
+ */
+export function getDatamodelKey({ endpoint, params, outputRefs }: Write, index: number): string {
+  const creation = outputRefs?.find(({ into: [root, name] }) => root === 'params' && name === 'datamodelId');
+  const createdBy = endpoint === 'datamodels.create' ? index : creation?.write;
+  return createdBy === undefined ? (params['datamodelId'] ?? '') : `new ${createdBy}`;
+}
+
+/** Returns the names of the tables that a write removes. */
+function findRemovedTables(
+  { endpoint, target }: Write,
+  before: readonly DocumentBefore[],
+): NameEffect['tables'] {
+  if (endpoint !== 'tables.delete' && endpoint !== 'datasets.delete') {
+    return [];
+  }
+  return target === undefined ? 'any' : getWrittenTables(target, before).map(({ name }) => getText(name));
+}
+
+/** Returns the documents of a table, or of the tables of a dataset, as far as they were read. */
+export function getWrittenTables(
+  target: ResourceRef,
+  before: readonly DocumentBefore[],
+): readonly JsonObject[] {
+  if (target.kind === 'table') {
+    return before.filter(({ ref }) => isSameRef(ref, target)).map(({ document }) => asObject(document));
+  }
+  return before.flatMap(({ ref, document }) =>
+    target.kind === 'dataset' && ref.kind === 'datamodel' && ref.datamodelId === target.datamodelId
+      ? getObjects(asObject(document)['datasets'])
+          .filter(({ oid }) => oid === target.datasetId)
+          .flatMap((dataset) => getObjects(asObject(dataset['schema'])['tables']))
+      : [],
+  );
 }
 
 /** Returns the names of a table from before the operation; `undefined` if its document wasn't read. */
@@ -122,16 +175,18 @@ function applyUpdate(previous: TableNames | undefined, body: JsonObject): TableN
   };
 }
 
-function compareNames(previous: TableNames | undefined, names: TableNames, body: JsonObject): NameEffect {
+function compareNames(previous: TableNames | undefined, names: TableNames, body: JsonObject): OwnEffect {
   const isTable = (table: string): boolean => names.name === '' || names.name === table;
   const hasNewSql = 'expression' in body;
   if (previous === undefined) {
     // It is unknown which names the table had, so any of them may be new.
     const isNamed = 'name' in body || body['hidden'] === false;
+    const changesNames = isNamed || hasNewSql || names.columns.size > 0;
     return {
+      tables: changesNames ? 'any' : [],
       opens: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
-      opensNames: isNamed || hasNewSql || names.columns.size > 0,
-      changesNames: isNamed || hasNewSql || names.columns.size > 0,
+      opensNames: changesNames,
+      changesNames,
       removesBeside: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
     };
   }
@@ -145,10 +200,12 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
   const oids = new Set([...names.columns.values()].map(({ oid }) => oid));
   const opensNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
   const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
+  const changesNames = opensNames || removes;
   return {
+    tables: changesNames ? [...new Set([previous.name, names.name])] : [],
     opens: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
     opensNames,
-    changesNames: opensNames || removes,
+    changesNames,
     removesBeside: ({ table }) => removes || (hasNewSql && isTable(table)),
   };
 }

@@ -1,15 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
-import {
-  MissingRulesError,
-  StoppedError,
-  UnrecordedRulesError,
-} from '../../../../src/changes/run/writeErrors.ts';
+import { MissingRulesError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
@@ -136,30 +130,6 @@ describe.each(profiles)('rules that an apply found on new names (%s)', (profile)
       expect.arrayContaining([`${oldName}: ["a"]`, `${oldName}: []`]),
     );
   });
-});
-
-test('an apply that an earlier version recorded without rules is not finished if it would create a column', async () => {
-  using fixture = openRetail();
-  const columns = getColumns(await fixture.read(createTableRef('Stores')));
-  const { entry } = await stopAtUpdate(fixture, 'Stores', [
-    createTableUpdate('Customer Value', { description: 'Mine' }),
-    createTableUpdate('Stores', { columns: [...columns, { id: 'secret', name: 'Secret', type: 18 }] }),
-  ]);
-  const [name = ''] = readdirSync(fixture.folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith(`${entry.id}.jsonl`),
-  );
-  const file = join(fixture.folder, name);
-  const [begin = '', ...lines] = readFileSync(file, 'utf8').trimStart().split('\n');
-  const { rules, before, ...earlier } = JSON.parse(begin) as Record<string, unknown> & {
-    readonly before: readonly { readonly ref: { readonly kind: string } }[];
-  };
-  expect(rules).toBe(true);
-  const withoutRules = before.filter(({ ref: { kind } }) => kind !== 'rules');
-  expect(withoutRules).toHaveLength(before.length - 1);
-  writeFileSync(file, [JSON.stringify({ ...earlier, before: withoutRules }), ...lines].join('\n'));
-  const window = fixture.open();
-  expect(await getFailure(window.writer.resume(entry))).toBeInstanceOf(UnrecordedRulesError);
-  expect(await readNames(fixture)).not.toContain('Secret');
 });
 
 describe.each(profiles)('rules that others delete while an apply runs (%s)', (profile) => {

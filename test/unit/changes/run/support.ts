@@ -84,6 +84,8 @@ export class ChangeFixture implements Disposable {
   returnsListInObject: (line: string) => boolean = () => false;
   /** Whether datamodels are returned without their datasets and relations. */
   omitsContents = false;
+  /** Returns the status that a read is refused with, by method and path. */
+  getReadRefusal: (line: string) => number | undefined = () => undefined;
   /** Returns what gets lost when a write request is sent, by method and path. */
   getLoss: (line: string) => Loss | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
@@ -97,6 +99,10 @@ export class ChangeFixture implements Disposable {
       const { pathname, search } = new URL(url);
       if (this.failsAllRequests) {
         return { status: 500, body: '{"error":{"message":"Out of order"}}' };
+      }
+      const readRefusal = method === 'GET' ? this.getReadRefusal(`${method} ${pathname}`) : undefined;
+      if (readRefusal !== undefined) {
+        return { status: readRefusal, body: '{"error":{"message":"Refused"}}' };
       }
       const loss = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
       this.failsAllRequests = this.failsAfterRequest;
