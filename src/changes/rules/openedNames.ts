@@ -9,19 +9,19 @@ export interface RuleColumn {
   readonly column: string;
 }
 
-/** What a write does to the names that rules apply to. */
+/** What a write does, or may do, to the names that rules apply to. */
 export interface NameEffect {
-  /** Returns whether the write makes a column with this name exist, or shows a hidden one: then rules on it matter. */
-  readonly opens: (column: RuleColumn) => boolean;
-  /** Names may exist or be shown that weren't before. */
-  readonly opensNames: boolean;
-  /** Names no longer exist, or others do. */
-  readonly changesNames: boolean;
+  /** Returns whether the write may create or show a column with this name: then rules on it matter. */
+  readonly mayOpen: (column: RuleColumn) => boolean;
+  /** True if the write may create or show any name. */
+  readonly mayOpenNames: boolean;
+  /** True if someone may see more after the write: it may create or show names, or remove what rules are on. */
+  readonly mayShowMore: boolean;
   /**
-   * Returns whether the write removes columns, tables, or relations that may restrict what rules on a column restrict
-   * otherwise: an operation adds the new rules before it removes what the old ones needed.
+   * Returns whether the write may remove columns, tables, or relations that restrict the same rows as the rules on a
+   * column: an operation adds the new rules before it removes what the old ones needed.
    */
-  readonly removesBeside: (column: RuleColumn) => boolean;
+  readonly mayRemoveProtection: (column: RuleColumn) => boolean;
 }
 
 /** A document from before the operation. */
@@ -38,15 +38,20 @@ interface TableNames {
 }
 
 const never = (): boolean => false;
-const noEffect: NameEffect = { opens: never, opensNames: false, changesNames: false, removesBeside: never };
+const noEffect: NameEffect = {
+  mayOpen: never,
+  mayOpenNames: false,
+  mayShowMore: false,
+  mayRemoveProtection: never,
+};
 const removal: NameEffect = {
-  opens: never,
-  opensNames: false,
-  changesNames: true,
-  removesBeside: () => true,
+  mayOpen: never,
+  mayOpenNames: false,
+  mayShowMore: true,
+  mayRemoveProtection: () => true,
 };
 
-/** Writes that remove tables or relations as a whole. */
+/** Writes that remove tables, or that remove or replace relations: rules may no longer restrict linked tables. */
 const removingEndpoints: ReadonlySet<string> = new Set([
   'tables.delete',
   'datasets.delete',
@@ -73,10 +78,10 @@ export function getNameEffects(
       const names = applyUpdate(undefined, body);
       tables.set(`new ${index}`, names);
       return {
-        opens: ({ table }) => table === names.name,
-        opensNames: true,
-        changesNames: true,
-        removesBeside: never,
+        mayOpen: ({ table }) => table === names.name,
+        mayOpenNames: true,
+        mayShowMore: true,
+        mayRemoveProtection: never,
       };
     }
     if (endpoint !== 'tables.update') {
@@ -129,10 +134,10 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
     // It is unknown which names the table had, so any of them may be new.
     const isNamed = 'name' in body || body['hidden'] === false;
     return {
-      opens: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
-      opensNames: isNamed || hasNewSql || names.columns.size > 0,
-      changesNames: isNamed || hasNewSql || names.columns.size > 0,
-      removesBeside: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
+      mayOpen: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
+      mayOpenNames: isNamed || hasNewSql || names.columns.size > 0,
+      mayShowMore: isNamed || hasNewSql || names.columns.size > 0,
+      mayRemoveProtection: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
     };
   }
   const isOpened = previous.name !== names.name || (previous.isHidden && !names.isHidden);
@@ -146,9 +151,9 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
   const opensNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
   const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
   return {
-    opens: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
-    opensNames,
-    changesNames: opensNames || removes,
-    removesBeside: ({ table }) => removes || (hasNewSql && isTable(table)),
+    mayOpen: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
+    mayOpenNames: opensNames,
+    mayShowMore: opensNames || removes,
+    mayRemoveProtection: ({ table }) => removes || (hasNewSql && isTable(table)),
   };
 }

@@ -103,7 +103,7 @@ export class RequiredRules {
     }
     const ownSubject = getWriteRuleSubject(write);
     const isFirstChange = findRuleGroup(this.#writes, index)?.writeIndices[0] === 0;
-    if (isFirstChange || (ownSubject === undefined && !effect.changesNames)) {
+    if (isFirstChange || (ownSubject === undefined && !effect.mayShowMore)) {
       return [];
     }
     return this.#subjects.flatMap(({ subject, datamodelIds, before, steps }) => {
@@ -113,7 +113,7 @@ export class RequiredRules {
         ownSubject === undefined
           ? datamodelIds.length > 0 && datamodelId !== undefined && !datamodelIds.includes(datamodelId)
           : !isSameSubject(ownSubject, subject);
-      if (isOther || !(step?.removesRules ?? effect.changesNames)) {
+      if (isOther || !(step?.removesRules ?? effect.mayShowMore)) {
         return [];
       }
       const last = steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index);
@@ -121,7 +121,7 @@ export class RequiredRules {
         const column = toColumn(parsed);
         const isRequired =
           step === undefined
-            ? effect.opens(column) || (isEdited && effect.removesBeside(column))
+            ? effect.mayOpen(column) || (isEdited && effect.mayRemoveProtection(column))
             : !step.columnKeys.has(parsed.columnKey) && (isEdited || this.#isOpened(column, index));
         return isRequired ? [{ subject, parsed, isOpened: this.#isOpened(column, index, isDone) }] : [];
       });
@@ -130,7 +130,7 @@ export class RequiredRules {
 
   /** Returns whether a write before another one opens a column. */
   #isOpened(column: RuleColumn, end: number, isDone: (index: number) => boolean = () => true): boolean {
-    return this.#effects.some((effect, index) => index < end && isDone(index) && effect.opens(column));
+    return this.#effects.some((effect, index) => index < end && isDone(index) && effect.mayOpen(column));
   }
 
   /** Returns whether a change of rules that isn't complete concerns the column of a rule. */
@@ -154,15 +154,18 @@ export class RequiredRules {
     );
   }
 
-  /** Returns whether a write may make names exist. */
+  /** Returns whether a write may create or show names. */
   mayOpen(index: number): boolean {
-    return this.#effects[index]?.opensNames === true;
+    return this.#effects[index]?.mayOpenNames === true;
   }
 }
 
-/** Returns whether an operation creates, renames, shows, or deletes tables or columns. */
-export const changesNames = (writes: readonly Write[], before: readonly DocumentBefore[]): boolean =>
-  getNameEffects(writes, before).some((effect) => effect.changesNames);
+/**
+ * Returns whether someone may see more because an operation creates, renames, shows, or deletes tables or columns, or
+ * deletes or replaces relations.
+ */
+export const mayShowMore = (writes: readonly Write[], before: readonly DocumentBefore[]): boolean =>
+  getNameEffects(writes, before).some((effect) => effect.mayShowMore);
 
 const toColumn = ({ rule }: ParsedRuleDocument): RuleColumn => ({
   table: getText(rule['table']),

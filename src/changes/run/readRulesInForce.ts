@@ -10,7 +10,7 @@ import type { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject, getText } from '../model/readJson.ts';
-import { changesNames } from '../rules/requiredRules.ts';
+import { mayShowMore } from '../rules/requiredRules.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** What the rules of an operation are read with. */
@@ -35,7 +35,7 @@ export async function readRulesInForce(
   { session, reader, cubeSets }: RuleSources,
 ): Promise<readonly ReadDocument[]> {
   const modelWrites = writes.filter(({ endpoint }) => /^(?:datamodels|datasets|tables)\./.test(endpoint));
-  if (!changesNames(modelWrites.length === 0 ? [] : writes, before)) {
+  if (!mayShowMore(modelWrites.length === 0 ? [] : writes, before)) {
     return [];
   }
   const models = new Map<string, Pick<Datamodel, 'title' | 'type' | 'server'>>();
