@@ -59,10 +59,11 @@ function memoize<T>(create: () => T): () => T {
 }
 
 /**
- * What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429.
- * A `busy` server answers 429 with a short wait, too; `busy-done` if the request took effect nevertheless.
+ * What goes wrong with a write request. It never arrives (`request`), or its response is lost (`answer`). A `refusal` has
+ * status 403. A server that limits requests answers 429: with a long wait (`wait`), or with a short one (`busy`, and
+ * `busy-done` if the request took effect nevertheless).
  */
-export type Loss = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
+export type WriteFault = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
 
 const busyResponse = { status: 429, headers: { 'retry-after': '1' }, body: '' };
 
@@ -84,8 +85,8 @@ export class ChangeFixture implements Disposable {
   returnsListInObject: (line: string) => boolean = () => false;
   /** Whether datamodels are returned without their datasets and relations. */
   omitsContents = false;
-  /** Returns what gets lost when a write request is sent, by method and path. */
-  getLoss: (line: string) => Loss | undefined = () => undefined;
+  /** Returns what goes wrong with a write request, by method and path; `undefined` for nothing. */
+  getWriteFault: (line: string) => WriteFault | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
   failsAllRequests = false;
   failsAfterRequest = false;
@@ -98,19 +99,19 @@ export class ChangeFixture implements Disposable {
       if (this.failsAllRequests) {
         return { status: 500, body: '{"error":{"message":"Out of order"}}' };
       }
-      const loss = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
+      const fault = method === 'GET' ? undefined : this.getWriteFault(`${method} ${pathname}`);
       this.failsAllRequests = this.failsAfterRequest;
-      if (loss === 'request') {
+      if (fault === 'request') {
         return new TransportFailure('reset', { sent: true });
       }
-      if (loss === 'refusal') {
+      if (fault === 'refusal') {
         return { status: 403, body: '{"error":{"message":"Refused"}}' };
       }
-      if (loss === 'wait') {
+      if (fault === 'wait') {
         // Longer than any client waits.
         return { status: 429, headers: { 'retry-after': '86400' }, body: '' };
       }
-      if (loss === 'busy') {
+      if (fault === 'busy') {
         return busyResponse;
       }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
@@ -121,12 +122,12 @@ export class ChangeFixture implements Disposable {
         ...(body === undefined ? {} : { body }),
       });
       const fullText = await response.text();
-      if (loss === 'busy-done') {
+      if (fault === 'busy-done') {
         return busyResponse;
       }
       const isDatamodel = method === 'GET' && /\/datamodels\/[^/]+(?:\/schema)?$/.test(pathname);
       const text = this.omitsContents && isDatamodel ? omitContents(fullText) : fullText;
-      return loss === 'answer'
+      return fault === 'answer'
         ? new TransportFailure('reset', { sent: true })
         : {
             status: response.status,
