@@ -9,23 +9,23 @@ export interface RuleColumn {
   readonly column: string;
 }
 
-/** What a write does to the names that rules apply to. */
+/** What a write does, or may do, to the names that rules apply to. */
 export interface NameEffect {
   /** The datamodel of the names: see {@link getDatamodelKey}. */
   readonly datamodel: string;
   /** The names of the tables whose names, or names of columns, it changes: the earlier ones and the new ones. */
   readonly tables: readonly string[] | 'any';
-  /** Returns whether the write makes a column with this name exist, or shows a hidden one: then rules on it matter. */
-  readonly opens: (column: RuleColumn) => boolean;
-  /** Names may exist or be shown that weren't before. */
-  readonly opensNames: boolean;
-  /** Names no longer exist, or others do. */
-  readonly changesNames: boolean;
+  /** Returns whether the write may create or show a column with this name: then rules on it matter. */
+  readonly mayOpen: (column: RuleColumn) => boolean;
+  /** True if the write may create or show any name. */
+  readonly mayOpenNames: boolean;
+  /** True if someone may see more after the write: it may create or show names, or remove what rules are on. */
+  readonly mayShowMore: boolean;
   /**
-   * Returns whether the write removes columns, tables, or relations that may restrict what rules on a column restrict
-   * otherwise: an operation adds the new rules before it removes what the old ones needed.
+   * Returns whether the write may remove columns, tables, or relations that restrict the same rows as the rules on a
+   * column: an operation adds the new rules before it removes what the old ones needed.
    */
-  readonly removesBeside: (column: RuleColumn) => boolean;
+  readonly mayRemoveProtection: (column: RuleColumn) => boolean;
 }
 
 /** A document from before the operation. */
@@ -47,12 +47,12 @@ type OwnEffect = Omit<NameEffect, 'datamodel'>;
 const never = (): boolean => false;
 const noEffect: OwnEffect = {
   tables: [],
-  opens: never,
-  opensNames: false,
-  changesNames: false,
-  removesBeside: never,
+  mayOpen: never,
+  mayOpenNames: false,
+  mayShowMore: false,
+  mayRemoveProtection: never,
 };
-const removal: OwnEffect = { ...noEffect, changesNames: true, removesBeside: () => true };
+const removal: OwnEffect = { ...noEffect, mayShowMore: true, mayRemoveProtection: () => true };
 
 /** Writes that remove tables or relations as a whole. */
 const removingEndpoints: ReadonlySet<string> = new Set([
@@ -82,10 +82,10 @@ export function getNameEffects(
       tables.set(`new ${index}`, names);
       return {
         tables: [names.name],
-        opens: ({ table }) => table === names.name,
-        opensNames: true,
-        changesNames: true,
-        removesBeside: never,
+        mayOpen: ({ table }) => table === names.name,
+        mayOpenNames: true,
+        mayShowMore: true,
+        mayRemoveProtection: never,
       };
     }
     if (endpoint !== 'tables.update') {
@@ -181,13 +181,13 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
   if (previous === undefined) {
     // It is unknown which names the table had, so any of them may be new.
     const isNamed = 'name' in body || body['hidden'] === false;
-    const changesNames = isNamed || hasNewSql || names.columns.size > 0;
+    const mayShowMore = isNamed || hasNewSql || names.columns.size > 0;
     return {
-      tables: changesNames ? 'any' : [],
-      opens: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
-      opensNames: changesNames,
-      changesNames,
-      removesBeside: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
+      tables: mayShowMore ? 'any' : [],
+      mayOpen: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
+      mayOpenNames: mayShowMore,
+      mayShowMore,
+      mayRemoveProtection: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
     };
   }
   const isOpened = previous.name !== names.name || (previous.isHidden && !names.isHidden);
@@ -198,14 +198,14 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
       : earlier === undefined || earlier.oid !== column.oid || (earlier.isHidden && !column.isHidden);
   };
   const oids = new Set([...names.columns.values()].map(({ oid }) => oid));
-  const opensNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
+  const mayOpenNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
   const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
-  const changesNames = opensNames || removes;
+  const mayShowMore = mayOpenNames || removes;
   return {
-    tables: changesNames ? [...new Set([previous.name, names.name])] : [],
-    opens: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
-    opensNames,
-    changesNames,
-    removesBeside: ({ table }) => removes || (hasNewSql && isTable(table)),
+    tables: mayShowMore ? [...new Set([previous.name, names.name])] : [],
+    mayOpen: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
+    mayOpenNames,
+    mayShowMore,
+    mayRemoveProtection: ({ table }) => removes || (hasNewSql && isTable(table)),
   };
 }

@@ -158,7 +158,7 @@ export class RequiredRules {
 
   /** Returns the rules that a write of tables, columns, or relations relies on. */
   #getForNames(index: number, effect: NameEffect): readonly RuleOfSubject[] {
-    if (!effect.changesNames) {
+    if (!effect.mayShowMore) {
       return [];
     }
     const candidates = [
@@ -167,10 +167,12 @@ export class RequiredRules {
     ];
     return candidates.flatMap((rules) => {
       const expected = getRulesAt(rules, index);
-      const opens = ({ parsed }: ExpectedRule): boolean => effect.opens(toColumn(parsed));
+      const opens = ({ parsed }: ExpectedRule): boolean => effect.mayOpen(toColumn(parsed));
       return [
         ...expected.on(effect.tables).filter(opens),
-        ...expected.edited.filter((rule) => !opens(rule) && effect.removesBeside(toColumn(rule.parsed))),
+        ...expected.edited.filter(
+          (rule) => !opens(rule) && effect.mayRemoveProtection(toColumn(rule.parsed)),
+        ),
       ].map(({ parsed }) => ({ rules, parsed }));
     });
   }
@@ -246,7 +248,7 @@ function isOpened(
   { end, isDone = () => true }: { readonly end: number; readonly isDone?: (index: number) => boolean },
 ): boolean {
   const opens = ({ index, effect }: IndexedEffect): boolean =>
-    index < end && isDone(index) && effect.opens(column);
+    index < end && isDone(index) && effect.mayOpen(column);
   return [column.table, undefined].some((table) => effects.get(table)?.some(opens) === true);
 }
 

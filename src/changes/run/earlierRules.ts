@@ -76,7 +76,7 @@ export async function checkRecordedRules(
   }
   const effects = getNameEffects(operation.writes, before);
   const opening = getRemainingIndices({ operation, writes }).filter(
-    (index) => effects[index]?.opensNames === true,
+    (index) => effects[index]?.mayOpenNames === true,
   );
   if (opening.length === 0) {
     return;

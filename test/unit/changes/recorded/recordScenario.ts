@@ -172,7 +172,7 @@ async function runReviewed(writer: Writer, operation: Operation, options: RunOpt
 function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly historyCopy: string } {
   const historyCopy = join(fixture.folder, 'historyCopy');
   let count = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     if (count++ !== at) {
       return undefined;
     }
@@ -254,7 +254,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
       onResponseLost: (index) => recording.add(`  verifies ${index}`),
     }),
   );
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   fixture.failsAllRequests = false;
   fixture.failsAfterRequest = false;
   if (failure !== undefined && wasKilled) {

@@ -118,9 +118,10 @@ function openTwo(profile: ProfileName) {
 async function stop(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel, writes: readonly Write[]) {
   const { tableId } = getTableRef('Orders');
   const { writer, history } = fixture.open();
-  fixture.getLoss = (line) => (line.startsWith('PATCH') && line.includes(tableId) ? 'refusal' : undefined);
+  fixture.getWriteFault = (line) =>
+    line.startsWith('PATCH') && line.includes(tableId) ? 'refusal' : undefined;
   await advanceUntilSettled(fixture, getFailure(apply(writer, createOperation(writes, 'apply'))));
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
 }
 

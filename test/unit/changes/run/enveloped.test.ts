@@ -5,7 +5,7 @@ import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { createDatasetCreationOperation } from '../../../../src/changes/model/datasetWrites.ts';
 import { apply } from '../journal/apply.ts';
-import { ChangeFixture, connectionId, type Loss } from './support.ts';
+import { ChangeFixture, connectionId, type WriteFault } from './support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -44,8 +44,8 @@ test('after a lost response, a created dataset is found in a list that is return
   using fixture = new ChangeFixture();
   const datamodelId = createSeedOid('Retail');
   fixture.returnsListInObject = (line) => line.startsWith('GET') && line.endsWith('/datasets');
-  const losses: Loss[] = ['answer'];
-  fixture.getLoss = () => losses.shift();
+  const losses: WriteFault[] = ['answer'];
+  fixture.getWriteFault = () => losses.shift();
   const { writer } = fixture.open();
   const location = { connectionId, within: ['Retail'] };
   const report = await writer.run(

@@ -71,9 +71,9 @@ const updatesTable = (line: string, table: string): boolean =>
 async function stopAtUpdate(fixture: ChangeFixture, table: string, writes: readonly Write[]) {
   await fixture.sandbox.clock.advance(1000);
   const { writer, history } = fixture.open();
-  fixture.getLoss = (line) => (updatesTable(line, table) ? 'refusal' : undefined);
+  fixture.getWriteFault = (line) => (updatesTable(line, table) ? 'refusal' : undefined);
   expectInstance(await getFailure(apply(writer, createOperation(writes, 'apply'))), StoppedError);
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   const entry = expectDefined((await history.readEntries(connectionId))[0]);
   return { entry, writer };
 }
@@ -138,7 +138,8 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     const { operation, oldName } = await createRename(fixture);
     const { writer } = fixture.open();
     let deleted: Promise<void> | undefined;
-    fixture.getLoss = (line) => (line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
@@ -163,7 +164,8 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     ];
     const { writer } = fixture.open();
     let deleted: Promise<void> | undefined;
-    fixture.getLoss = (line) => (line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
@@ -184,7 +186,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
       createTableUpdate('Customer Value', { description: 'Mine' }),
       ...operation.writes.slice(2),
     ];
-    fixture.getLoss = (line) =>
+    fixture.getWriteFault = (line) =>
       updatesTable(line, 'Customer Value') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
@@ -310,7 +312,8 @@ describe.each(profiles)('the rollback of an apply that has deleted a column (%s)
     using fixture = openRetail(profile);
     const { writer, entry } = await stop(fixture, { deletesRules: false });
     let deleted: Promise<void> | undefined;
-    fixture.getLoss = (line) => (line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, name, '[]', retail);
     };

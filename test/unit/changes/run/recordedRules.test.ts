@@ -139,11 +139,11 @@ describe.each(cases)(
       ];
       const { writer, history } = fixture.open();
       const lastPath = copy.getTableRef('Stores').tableId;
-      fixture.getLoss = (line) =>
+      fixture.getWriteFault = (line) =>
         ending === 'rollBack' && line.startsWith('PATCH') && line.includes(lastPath) ? 'refusal' : undefined;
       const run = apply(writer, createOperation(writes, 'apply'));
       await advanceUntilSettled(fixture, ending === 'rollBack' ? getFailure(run) : run);
-      fixture.getLoss = () => undefined;
+      fixture.getWriteFault = () => undefined;
       const entry = expectDefined((await history.readEntries(connectionId))[0]);
       const path = owner === 'cube set' ? '/set/All/datasecurity' : '/Copy/datasecurity';
       fixture.getReadRefusal = (line) => (line.endsWith(path) ? code : undefined);

@@ -167,9 +167,10 @@ describe.each(profiles)('the check of rules before a write (%s)', (profile) => {
       await createColumnRename(fixture, a.getTableRef('Orders'), status),
     ];
     const { writer } = fixture.open();
-    fixture.getLoss = (line) => (line.startsWith('PATCH') && line.includes(a.oid) ? 'refusal' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && line.includes(a.oid) ? 'refusal' : undefined;
     expectInstance(await getFailure(apply(writer, createOperation(writes, 'apply'))), StoppedError);
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     const { history } = fixture.open();
     const entry = expectDefined((await history.readEntries(connectionId))[0]);
     await deleteRules(fixture, a.subject);

@@ -115,9 +115,9 @@ export class UndoFixture implements Disposable {
   async abandonApply(): Promise<HistoryEntry> {
     const { fixture } = this.instance;
     let count = 0;
-    fixture.getLoss = () => ((count += 1) > 1 ? 'refusal' : undefined);
+    fixture.getWriteFault = () => ((count += 1) > 1 ? 'refusal' : undefined);
     await expect(this.apply()).rejects.toThrow(StoppedError);
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     return this.#windows.writer.abandon(expectDefined(await this.readLatest()));
   }
 

@@ -216,7 +216,7 @@ function watch(
 ): { readonly states: ReadonlySet<string>[]; readonly lines: string[] } {
   const states: ReadonlySet<string>[] = [];
   const lines: string[] = [];
-  instance.fixture.getLoss = (line) => {
+  instance.fixture.getWriteFault = (line) => {
     states.push(listShown(instance));
     lines.push(line);
     return states.length === refusedRequest ? 'refusal' : undefined;
