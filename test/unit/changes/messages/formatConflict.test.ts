@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
-import { formatUnfinishable } from '../../../../src/changes/messages/formatConflict.ts';
-import { ConflictError, MissingRulesError } from '../../../../src/changes/run/writeErrors.ts';
+import { formatConflict, formatUnfinishable } from '../../../../src/changes/messages/formatConflict.ts';
+import { ConflictError, MissingRulesError, NameTakenError } from '../../../../src/changes/run/writeErrors.ts';
 import { createTableRef } from '../run/support.ts';
 
 const createRulesRef = (column: string): ResourceRef => ({
@@ -20,6 +20,19 @@ test('a change that others prevent from being finished names the columns whose r
   const table = new ConflictError(createTableRef('Orders'), {}, 'hash');
   expect(formatUnfinishable(english, table, 'Saved Orders')).toBe(
     'Can\'t finish "Saved Orders": an item that it changes has changed on the server. Roll it back instead.',
+  );
+});
+
+test.each([
+  [createTableRef('Orders'), { oid: 't', name: 'Orders' }, 'Orders'],
+  [createTableRef('Orders'), undefined, 'an item'],
+  [createRulesRef('Status'), [], 'the data security rules on Orders.Status'],
+] as const)('a conflict names what others have changed or created: %#', (ref, document, name) => {
+  expect(formatConflict(english, new ConflictError(ref, document, 'hash'))).toBe(
+    `Someone else has changed ${name} on the server in the meantime. Try again.`,
+  );
+  expect(formatConflict(english, new NameTakenError(ref, document, 'hash'))).toBe(
+    `Someone else has created ${name} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`,
   );
 });
 
