@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../base/json.ts';
 import type { Localize } from '../../base/localize.ts';
-import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { ConflictError, MissingRulesError, NameTakenError } from '../run/writeErrors.ts';
+import { getPlanSubjectName } from '../model/planSubjects.ts';
+import { isJsonObject } from '../../base/json.ts';
 
 /** Formats that rules are missing that a change relies on, and what is visible without them. */
 export const formatMissingRules = (

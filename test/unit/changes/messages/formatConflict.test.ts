@@ -23,6 +23,18 @@ test('a change that others prevent from being finished names the columns whose r
   );
 });
 
+test('a change without rules that hide values says what might be visible, and to restore the rules', () => {
+  const conflict = new ConflictError(createRulesRef('Status'), [], 'hash');
+  const format = (openColumns: readonly string[]): string =>
+    formatUnfinishable(english, new MissingRulesError(conflict, { openColumns }), 'Saved Orders');
+  expect(format(['Orders.Status'])).toBe(
+    'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Orders.Status. Restore these rules.',
+  );
+  expect(format([])).toBe(
+    'Can\'t finish "Saved Orders": someone else has changed or deleted data security rules on Orders.Status. Roll it back instead.',
+  );
+});
+
 test.each([
   [createTableRef('Orders'), { oid: 't', name: 'Orders' }, 'Orders'],
   [createTableRef('Orders'), undefined, 'an item'],
@@ -33,17 +45,5 @@ test.each([
   );
   expect(formatConflict(english, new NameTakenError(ref, document, 'hash'))).toBe(
     `Someone else has created ${name} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`,
-  );
-});
-
-test('a change without rules that hide values says what might be visible, and to restore the rules', () => {
-  const conflict = new ConflictError(createRulesRef('Status'), [], 'hash');
-  const format = (openColumns: readonly string[]): string =>
-    formatUnfinishable(english, new MissingRulesError(conflict, { openColumns }), 'Saved Orders');
-  expect(format(['Orders.Status'])).toBe(
-    'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Orders.Status. Restore these rules.',
-  );
-  expect(format([])).toBe(
-    'Can\'t finish "Saved Orders": someone else has changed or deleted data security rules on Orders.Status. Roll it back instead.',
   );
 });
