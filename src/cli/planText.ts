@@ -47,7 +47,7 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   }
   if (withoutRules.length > 0) {
     output.printLine(
-      `New tables without rules, which everyone with access to the datamodel will see: ${formatNames(withoutRules.map(({ item }) => item))}`,
+      `New tables without rules, visible to everyone with access to the datamodel: ${formatNames(withoutRules.map(({ item }) => item))}`,
       'warning',
     );
   }

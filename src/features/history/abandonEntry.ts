@@ -79,7 +79,7 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
       ...(documents.length + unknown === 0
         ? [t("The change hasn't written anything.")]
         : listDocuments(documents)),
-      ...(remaining === 0 ? [] : [t('Steps that were not completed: {0}', remaining)]),
+      ...(remaining === 0 ? [] : [t("Steps that weren't completed: {0}", remaining)]),
       ...(unknown === 0 ? [] : [t('Steps that might not have been completed: {0}', unknown)]),
       ...(mayLeaveDenyRules(entry)
         ? [

@@ -201,7 +201,7 @@ function describeStop(error: StoppedError): unknown {
         formatCompletedRequests(t, report),
         formatStopReason(t, error, getUserMessage),
         ...formatDeniedAccess(t, report),
-        t('You can finish the change or roll it back in the history.'),
+        t('You can finish the change or roll it back in the History view.'),
       ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }

@@ -149,7 +149,7 @@ export function describeDeferral(
       );
     case 'rules-first':
       return t(
-        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
+        "It might give access to data that the rules of its datamodel don't restrict yet. It and any changes to its sharing are written by the apply that completes the rules, after the rules.",
       );
     case 'kept-rules':
       return t(
@@ -163,9 +163,9 @@ export function describeDeferral(
 export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProblem): string {
   switch (code) {
     case 'unknown-party':
-      return t('Not found on the instance: {0}', name);
+      return t('The instance has no {0}.', name);
     case 'ambiguous-party':
-      return t('The instance has several items with the same name: {0}', name);
+      return t('The instance has more than one {0}.', name);
     case 'unbound-party':
       return t('The lock file of the environment has no entry for {0}. Pull from the instance first.', name);
     case 'unknown-reference':

@@ -255,7 +255,7 @@ describeOnSandbox('build tasks', (test) => {
     const end = studio.tasks.waitForEnd('build Support Desk, Retail on Sandbox');
     await studio.quickInput.pickByText(/^2 at a time\ncontinue after a failure/);
     await studio.clickDialogAction('Publish');
-    await studio.clickNotificationAction(/^Build started/, 'Save as Task');
+    await studio.clickNotificationAction(/^Builds started/, 'Save as Task');
     assert.equal(await end, 0);
     assert.match(studio.tasks.output, /Support Desk: started \(Publish\)[^]*Retail: done in/);
     assert.match(studio.tasks.output, /Retail: started \(By Table\)/);
@@ -296,7 +296,7 @@ describeOnSandbox('build tasks', (test) => {
     const end = studio.tasks.waitForEnd('build Support Desk on Sandbox');
     await studio.selectQuickPick('One at a time');
     await studio.clickDialogAction('Publish');
-    const offer = await studio.waitForNotification(/^Build started/);
+    const offer = await studio.waitForNotification(/^Builds started/);
     assert.equal(await end, 0);
     offer.answer(undefined);
     await assert.rejects(readTasksFile());

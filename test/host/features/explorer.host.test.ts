@@ -63,7 +63,7 @@ describeOnSandbox('the Connections view', (test) => {
 
     const tooltips: readonly (readonly [path: readonly (string | RegExp)[], text: RegExp])[] = [
       [['Sandbox'], /Role: development/],
-      [['Retail', 'Sales'], /Type: extract.*Provider: CSV.*Tables: 3/s],
+      [['Retail', 'Sales'], /Type: extract.*Connector: CSV.*Tables: 3/s],
       [['Retail', 'Sales', 'Orders'], /One row per order/],
       [['Retail', 'Sales', 'Orders', 'Status'], /Type: Text\s.*Size: 200/s],
       [['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i],

@@ -261,7 +261,7 @@ describeStudio(
       const result = await confirm(page);
       assert.equal(
         result.summary,
-        'All changes were sent, but not everything could be compared with the project afterward. You can undo the change in the history.',
+        'All changes were sent, but not everything could be compared with the project afterward. You can undo the change in the History view.',
       );
       assert.equal(result.tone, 'warning');
       const uncompared = result.sections.find((section) => section.title === 'Not compared');
@@ -303,7 +303,7 @@ describeStudio(
       const { summary, tone, sections } = await confirm(page);
       assert.equal(
         summary,
-        `All changes were sent. The instance matches the project. The lock file couldn't be updated. ${lockPath} has changed in the meantime, so it wasn't written. Pull to update it. You can undo the change in the history.`,
+        `All changes were sent. The instance matches the project. The lock file couldn't be updated. ${lockPath} has changed in the meantime, so it wasn't written. Pull to update it. You can undo the change in the History view.`,
       );
       assert.equal(tone, 'warning');
       assert.deepEqual(sections, []);
@@ -700,7 +700,7 @@ describeStudio(
       assert.deepEqual(items.slice(1), [
         {
           icon: 'info',
-          text: "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
+          text: "It might give access to data that the rules of its datamodel don't restrict yet. It and any changes to its sharing are written by the apply that completes the rules, after the rules.",
         },
         { icon: 'watch', text: 'More', detail: 'Viewpoint' },
         { icon: 'watch', text: 'Statuses', detail: 'Viewpoint' },
@@ -708,7 +708,7 @@ describeStudio(
       const result = await confirm(page);
       assert.equal(
         result.summary,
-        'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the history.',
+        'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the History view.',
       );
       assert.equal(result.sections.find((other) => other.title === section)?.count, 3);
       assert.equal(result.followUp, 'Plan Again');
@@ -752,7 +752,7 @@ describeStudio(
       const result = await confirm(page);
       assert.equal(
         result.summary,
-        'Done. The instance matches the project. You can undo the change in the history. Until the next build, more data might be visible.',
+        'Done. The instance matches the project. You can undo the change in the History view. Until the next build, more data might be visible.',
       );
       assert.equal(result.tone, 'warning');
       assert.deepEqual(
@@ -889,7 +889,7 @@ describeStudio(
         const problem = await studio.messages.find(/You canceled the change\./);
         assert.equal(
           problem.text,
-          'Stopped. Requests completed: 1 of 2. You canceled the change. You can finish the change or roll it back in the history.',
+          'Stopped. Requests completed: 1 of 2. You canceled the change. You can finish the change or roll it back in the History view.',
         );
         problem.answer(undefined);
       }
@@ -1101,7 +1101,7 @@ describeStudio(
       review.page.post({ type: 'followUp' });
       const { detail } = await studio.messages.findQuestion();
       assert.match(detail, /^Changed – Table: Retail › Orders$/m);
-      assert.match(detail, /^Steps that were not completed: 1$/m);
+      assert.match(detail, /^Steps that weren't completed: 1$/m);
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
       assert.equal(await getOrders(), 'Theirs');

@@ -643,7 +643,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.deepEqual(getSectionTexts(plan, 'Interrupted change'), [
-        'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the history first.',
+        'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
       ]);
       assert.equal(plan.view.followUp, 'Show History');
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -422,7 +422,7 @@ describe('a save that renames a column, stopped after its first write and finish
     expect((await save(path, text)).report).toBeUndefined();
     expect(fixture.getWriteRequests()).toHaveLength(sent);
     // The SQL of the table itself was updated.
-    expect(await open(path)).toContain("CASE WHEN [State] = 'Cancelled'");
+    expect(await open(path)).toContain("CASE WHEN [State] = 'Canceled'");
   });
 
   test('is a conflict for a text that was edited since: the old name does not return without confirmation', async () => {

@@ -54,7 +54,7 @@ export class DatasetNode implements DatamodelChildNode {
     const { type, connection, fullname, schema } = this.#dataset;
     return createTooltip(this.name, [
       [vscode.l10n.t('Type'), type ?? undefined],
-      [vscode.l10n.t('Provider'), connection?.provider ?? undefined],
+      [vscode.l10n.t('Connector'), connection?.provider ?? undefined],
       [vscode.l10n.t('Full name'), fullname ?? undefined],
       [vscode.l10n.t('Tables'), schema?.tables?.length.toString()],
     ]);

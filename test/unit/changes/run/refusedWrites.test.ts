@@ -139,7 +139,7 @@ test.each([{ losses: ['refusal'] }, { losses: ['refusal', 'refusal'] }] as const
       expect(formatStopError(cause)).toBe(
         'Someone else has created a dataset Extra on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.',
       );
-      expect(formatConflict(english, cause)).toContain('Rename or delete it');
+      expect(formatConflict(english, cause)).toContain('Someone else has created Extra on the server');
       expect((await readEntry()).writes).toMatchObject([
         { state: 'done' },
         { state: 'failed', refused: true },
