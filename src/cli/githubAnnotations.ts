@@ -119,7 +119,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: path,
       }),
     ),
-    ...getDeletedColumns(planOutput.changes).map(
+    ...getDeletedColumns(planOutput).map(
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
     ...planOutput.changes.map((change): Annotation => {

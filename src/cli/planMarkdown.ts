@@ -96,7 +96,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: 'Not compared', lines: getNotes('Not compared') },
     {
       title: 'Will be deleted',
-      lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],
+      lines: [...getChanges('delete'), ...getDeletedColumns(planOutput)],
     },
     { title: 'Not checked', lines: access.unchecked },
     { title: effectTitles.loses, lines: getRows('loses') },

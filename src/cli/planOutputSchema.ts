@@ -129,7 +129,15 @@ export const planFields = {
     }),
   ),
   /** Changes that need a build first. */
-  deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
+  deferred: z.array(
+    z.object({
+      item: z.string(),
+      reason: z.string(),
+      /** What waits of a change of a table; absent if the change waits as a whole, and for other kinds. */
+      part: z.enum(['references', 'column-deletions']).optional(),
+      text: z.string(),
+    }),
+  ),
   /** The datamodels to build before the next apply can make these changes. */
   neededBuilds: z.array(z.string()).optional(),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),

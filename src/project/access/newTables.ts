@@ -11,6 +11,7 @@ import {
 } from '../../security/ruleEffect.ts';
 import { type ColumnName, type TableAccess, getTableAccess } from '../../security/tableAccess.ts';
 import { noValues } from '../../security/valueSet.ts';
+import { createDeferralCheck } from '../apply/deferredItems.ts';
 import { describeRules, readNamedRules } from './namedRules.ts';
 import {
   type ComparedProject,
@@ -51,13 +52,9 @@ export function findNewTables(plan: ComparedProject, t: Localize): readonly Crea
   const unknownTitles = new Set(
     plan.prepared.notCompared.flatMap((key) => (key.kind === 'rules' ? [key.datamodel] : [])),
   );
-  const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  const afterThisApply = new TableRules(
-    listItemsAfterApply(plan, (item) => deferredItems.has(item)),
-    t,
-  );
+  const afterThisApply = new TableRules(listItemsAfterApply(plan, createDeferralCheck(plan.prepared)), t);
   const afterAllApplies =
-    deferredItems.size === 0
+    compiled.deferred.length === 0
       ? afterThisApply
       : new TableRules(
           listItemsAfterApply(plan, () => false),

@@ -318,7 +318,7 @@ function addUpdate(
         throw error;
       }
       if (isGenerated(error.names)) {
-        deferred.push({ key, reason: 'generated-column' });
+        deferred.push({ key, reason: 'generated-column', part: 'references' });
       } else {
         problems.push({ code: 'unknown-reference', key, name: error.reference });
       }

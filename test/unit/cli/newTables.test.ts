@@ -122,6 +122,41 @@ test('rules on a linked table that another apply changes restrict a new table as
   }
 });
 
+test('rules on a column that the same apply deletes restrict no new table', async () => {
+  const custom: JsonObject = {
+    ...createTable(3, 'C', ['K', 'Z']),
+    type: 'custom',
+    expression: 'SELECT 1 AS K',
+  };
+  const [columnK = {}, columnZ = {}] = custom['columns'] as readonly JsonObject[];
+  const columns = [columnK, { ...columnZ, isCustom: true, expression: '1' }];
+  using instance = new TestInstance(
+    'guide',
+    createContent([{ ...custom, columns }], [createRule('C.Z', nothing)]),
+  );
+  const project = await pullNew(instance);
+  addTable(project, 'C');
+  const path = `${folder}/tables/C.table.json`;
+  const table = JSON.parse(project.texts.get(path) ?? '') as JsonObject & { columns: readonly JsonObject[] };
+  project.texts.set(
+    path,
+    JSON.stringify({
+      ...table,
+      columns: [...table.columns.filter(({ name }) => name !== 'Z'), { name: 'Later' }],
+      // Waits until a build has created the column.
+      buildBehavior: {
+        type: 'accumulativeSync',
+        accumulativeConfig: { column: { $ref: { table: 'C', column: 'Later' } } },
+      },
+    }),
+  );
+  const { newTables, summary } = await planAccessOn(instance, project, { prunedKinds: new Set(['column']) });
+  expect(newTables).toEqual([{ item: 'table/M/N', rules: [] }]);
+  expect(summary).toContain(
+    '1 new table: without rules, so everyone with access to the datamodel will see it.',
+  );
+});
+
 describe('a new table', () => {
   const customTable: JsonObject = {
     ...createTable(3, 'C', ['K']),
