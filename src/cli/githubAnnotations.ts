@@ -4,6 +4,7 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { effectTitles } from './accessRows.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
+import { formatVisibleItem, listVisibilityTexts, newlyVisibleTitle } from './newlyVisible.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 import {
   interruptedOriginSuffix,
@@ -69,6 +70,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         level: 'warning',
         title: `${effectTitles[effect]}: ${party}`,
         message: text,
+      }),
+    ),
+    ...(planOutput.access.newlyVisible ?? []).map(
+      (visible): Annotation => ({
+        level: 'warning',
+        title: `${newlyVisibleTitle}: ${formatVisibleItem(visible)}`,
+        message: listVisibilityTexts(visible).join('\n'),
+        file: paths.get(visible.item),
       }),
     ),
     ...planOutput.access.unchecked.map(

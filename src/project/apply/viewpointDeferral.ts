@@ -11,7 +11,7 @@ import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { readItems } from '../instance/jsonLists.ts';
 import type { ItemKey } from '../item.ts';
-import type { ItemChange } from '../compare/itemChange.ts';
+import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import type { Renamer } from '../pull/renames.ts';
 import { type RenameItem, createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameItems.ts';
@@ -85,7 +85,8 @@ function findTitlesWithOpenRules({ open, project, documents }: ViewpointDeferral
 const getContentAfter = ({ action, parts }: ItemChange, current: JsonObject | undefined): JsonValue =>
   action === 'create' ? (parts[0]?.after ?? null) : { ...current, ...getMembersAfter(parts) };
 
-const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
+/** Returns the members that a change sets, with null for those that it removes. */
+export const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
   Object.fromEntries(parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]));
 
 /**
@@ -96,21 +97,27 @@ function mayShowMore({ action, parts }: ItemChange, current: JsonObject, renameI
   if (action !== 'update') {
     return action === 'create';
   }
-  return (
-    mayShareMore(parts, current) ||
-    parts.some(({ pointer, before = null, after = null }) => {
-      switch (getRootMemberName(pointer)) {
-        case 'description':
-        case 'enabled':
-        case 'visibility':
-          return false;
-        case 'details':
-          return !jsonEquals(renameInDetails(before, renameItem), after);
-        default:
-          return true;
-      }
-    })
-  );
+  return mayShareMore(parts, current) || parts.some((part) => mayShowOtherData(part, renameItem));
+}
+
+/**
+ * Returns whether a part of the change of a viewpoint may change what the viewpoint shows to those who see it. The names
+ * that the apply gives to the tables and columns of its datamodel don't.
+ */
+export function mayShowOtherData(
+  { pointer, before = null, after = null }: PartChange,
+  renameItem: RenameItem,
+): boolean {
+  switch (getRootMemberName(pointer)) {
+    case 'description':
+    case 'enabled':
+    case 'visibility':
+      return false;
+    case 'details':
+      return !jsonEquals(renameInDetails(before, renameItem), after);
+    default:
+      return true;
+  }
 }
 
 /** Returns the details of a viewpoint with the names that the apply gives to the tables and columns of its datamodel. */
@@ -153,7 +160,7 @@ function mayShareMore(parts: ItemChange['parts'], current: JsonObject): boolean 
 const asPublished = (sharing: ViewpointSharing): ViewpointSharing => ({ ...sharing, isPublished: true });
 
 /** Replaces parties that files refer to by a number by texts. */
-const withPartyTexts = (visibility: JsonValue): JsonValue =>
+export const withPartyTexts = (visibility: JsonValue): JsonValue =>
   isJsonObject(visibility)
     ? {
         ...visibility,

@@ -180,7 +180,7 @@ describeStudio(
       for (const { view } of [plan, review]) {
         assert.equal(
           view.summary,
-          'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel.',
+          '1 new table will be visible to everyone with access to its datamodel. Access to everything else stays the same.',
         );
         assert.deepEqual(view.sections[0], section);
         assert.equal(view.tone, 'warning');
@@ -1094,7 +1094,7 @@ describeStudio(
       const { page, plan } = await waitForPlan(studio, 'Plan: new to Shop');
       assert.equal(
         plan.view.summary,
-        'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel. Rules restrict who sees 1 new table.',
+        '1 new table will be visible to everyone with access to its datamodel. Rules restrict who sees 1 new table. Access to everything else stays the same.',
       );
       assert.deepEqual(
         plan.view.sections.slice(0, 2).map(({ title: section, items }) => [section, ...items]),
