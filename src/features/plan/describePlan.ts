@@ -26,6 +26,7 @@ import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
+import { summarizeVisibleSubjects } from '../../changes/messages/visibleSubjects.ts';
 import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
@@ -49,7 +50,8 @@ export interface PlanDescription {
  * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
  * production instance
  * @param options.files the files that change together with the server
- * @param options.newlyVisible sentences on what becomes visible, which `access` doesn't contain
+ * @param options.newlyVisible sentences on what becomes visible, which `access` doesn't contain; by default, on what the
+ * plan creates and no longer hides
  * @param options.isPartlyUnknown whether more access may change than `access` contains
  */
 export function describePlan(
@@ -58,7 +60,7 @@ export function describePlan(
   connection: Connection | undefined,
   {
     files = [],
-    newlyVisible = [],
+    newlyVisible = typeof access === 'object' ? summarizeVisibleSubjects(originalPlan, t) : [],
     isPartlyUnknown = false,
   }: {
     readonly files?: readonly ChangedFile[];

@@ -189,6 +189,56 @@ describeStudio(
       await cancelPlan(studio, page);
     });
 
+    test('what becomes visible in existing tables is shown with who will see it', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(ordersPath, /"columns": \[/u, '"columns": [{ "name": "Bonus", "type": 8 },');
+      await project.edit(
+        'datamodels/Retail/tables/Employees.table.json',
+        /("name": "Salary",[^}]*"hidden": )true/u,
+        '$1false',
+      );
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(
+        plan.view.summary,
+        /^Newly visible in the rows that rules allow: Employees\.Salary and Orders\.Bonus\. Access to everything else stays the same\./,
+      );
+      const [section] = plan.view.sections;
+      assert.equal(section?.title, 'Newly visible in the rows that rules allow');
+      const detail = /^Column of a table in Retail · (.*?): visible in the rows that rules allow · /u;
+      assert.deepEqual(
+        section.items.map((item) => [item.text, detail.exec(item.detail ?? '')?.[1]]),
+        [
+          ['Employees.Salary', 'no longer hidden'],
+          ['Orders.Bonus', 'new column'],
+        ],
+      );
+      await cancelPlan(studio, page);
+    });
+
+    test('if rules can not be compared, who gains or loses access is unknown', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(ordersPath, /"columns": \[/u, '"columns": [{ "name": "Bonus", "type": 8 },');
+      await project.write('datamodels/Retail/rules/Orders.Status.rules.json', '[');
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(
+        plan.view.summary,
+        /^Newly visible in the rows that rules allow: Orders\.Bonus\. Who gains or loses access is unknown\./,
+      );
+      await cancelPlan(studio, page);
+    });
+
     test('what was never pulled is listed first, since it will be overwritten, and no longer once it is', async ({
       studio,
       createProject,
