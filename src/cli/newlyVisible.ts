@@ -1,5 +1,5 @@
 import { english } from '../base/localize.ts';
-import { limitRules } from '../project/messages/newlyVisibleTexts.ts';
+import { limitRules } from '../project/access/newlyVisibleTexts.ts';
 import type { PlanOutput } from './planOutput.ts';
 
 type Access = Pick<PlanOutput, 'access'>;

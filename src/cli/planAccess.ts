@@ -9,7 +9,7 @@ import {
   describeChangedViewpoint,
   describeNewlyVisible,
   summarizeNewlyVisible,
-} from '../project/messages/newlyVisibleTexts.ts';
+} from '../project/access/newlyVisibleTexts.ts';
 import { restrictsAnyone } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
@@ -81,7 +81,7 @@ function toNewlyVisibleOutput({
       item: formatItemKey(visible.key),
       ...(visible.column === undefined ? {} : { column: visible.column }),
       reason: visible.reason,
-      text: describeNewlyVisible(visible, english),
+      text: describeNewlyVisible(visible, english).join('; '),
       rules: visible.restrictions.map(({ text }) => text),
     })),
     ...viewpoints.map((viewpoint) => ({

@@ -13,7 +13,7 @@ import {
   getVisibleName,
   limitRules,
   summarizeNewlyVisible,
-} from '../../project/messages/newlyVisibleTexts.ts';
+} from '../../project/access/newlyVisibleTexts.ts';
 import { restrictsAnyone } from '../../security/ruleEffect.ts';
 import type { SeparatedAccess } from './deps.ts';
 import { type SectionContent, createSections } from './planSections.ts';
@@ -153,7 +153,7 @@ const createVisibleItem = (icon: string, visible: NewlyVisible): LocatedItem => 
     visible.column === undefined
       ? describeItemKind(visible.key)
       : t('Column of a table in {0}', visible.key.datamodel),
-    describeNewlyVisible(visible, t),
+    ...describeNewlyVisible(visible, t),
     ...formatRestrictions(visible),
   ].join(' · '),
 });

@@ -4,10 +4,9 @@ import { getText } from '../../changes/model/readJson.ts';
 import { readSharing, updateSharing } from '../../security/change/viewpointDifference.ts';
 import type { PartyRef } from '../../security/readRule.ts';
 import { createDeferralCheck } from '../apply/deferredItems.ts';
-import { getMembersAfter, mayShowOtherData, withPartyTexts } from '../apply/viewpointDeferral.ts';
+import { createShownDataCheck, getMembersAfter, withPartyTexts } from '../apply/viewpointDeferral.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { indexItemsByProjectKey } from '../plan/compareProject.ts';
-import { createItemRenamer } from '../pull/renameItems.ts';
 import type { ComparedProject } from './itemsAfterApply.ts';
 import { type TableKey, type TableRestrictions, createRestrictionReader } from './tableRestrictions.ts';
 
@@ -128,7 +127,7 @@ function listGeneratedColumns({
 function listChangedViewpoints({ prepared }: ComparedProject): readonly ChangedViewpoint[] {
   const { comparison, pulled } = prepared;
   const isDeferred = createDeferralCheck(prepared);
-  const renameItem = createItemRenamer(comparison.renamer, { items: [] });
+  const mayShowOtherData = createShownDataCheck(comparison.renamer);
   const contents = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   return comparison.changes.flatMap((change): readonly ChangedViewpoint[] => {
     const { action, key, from = key, parts } = change;
@@ -136,7 +135,7 @@ function listChangedViewpoints({ prepared }: ComparedProject): readonly ChangedV
       action !== 'update' ||
       key.kind !== 'viewpoint' ||
       isDeferred(change) ||
-      !parts.some((part) => mayShowOtherData(part, renameItem))
+      !parts.some(mayShowOtherData)
     ) {
       return [];
     }

@@ -59,34 +59,43 @@ export function createRestrictionReader(
   const now = new TableRules(listItemsAfterApply(plan, createDeferralCheck(plan.prepared)), effects, t);
   const later =
     compiled.deferred.length === 0
-      ? now
+      ? undefined
       : new TableRules(
           listItemsAfterApply(plan, () => false),
           effects,
           t,
         );
   return (key) => {
-    const [rulesNow, rulesLater] = [now.read(key), later.read(key)];
+    const rulesNow = now.read(key);
     const hasUnknownRules = unknownTitles.has(key.datamodel);
-    const texts = new Set(rulesNow.own.map(({ text }) => text));
+    const texts = [
+      ...(hasUnknownRules ? [t("rules that couldn't be compared")] : []),
+      ...rulesNow.own.map(({ text, isKept }) => (isKept ? t('{0} (already on the instance)', text) : text)),
+      ...describeLinkedRules(rulesNow.linked, t),
+    ];
+    const laterTexts = later === undefined ? [] : describeLaterRules(key, rulesNow, { now, later, t });
     return {
       restrictions: [
-        ...(hasUnknownRules ? [t("rules that couldn't be compared")] : []),
-        ...rulesNow.own.map(({ text, isKept }) => (isKept ? t('{0} (already on the instance)', text) : text)),
-        ...(rulesNow.linked === undefined ? [] : describeLinkedRules(rulesNow.linked, t)),
-      ]
-        .map((text): Restriction => ({ text, isDeferred: false }))
-        .concat(
-          [
-            ...rulesLater.own.flatMap(({ text }) => (texts.has(text) ? [] : [text])),
-            ...(rulesLater.linked === undefined
-              ? []
-              : describeLinkedRules(omitColumns(rulesLater.linked, now.readLinked(key)), t)),
-          ].map((text) => ({ text: t('{0} (not in this apply)', text), isDeferred: true })),
-        ),
+        ...texts.map((text) => ({ text, isDeferred: false })),
+        ...laterTexts.map((text) => ({ text: t('{0} (not in this apply)', text), isDeferred: true })),
+      ],
       effect: hasUnknownRules ? joinEffects([rulesNow.effect, uncertainEffect]) : rulesNow.effect,
     };
   };
+}
+
+/** Describes the rules that restrict a table only after a later apply. */
+function describeLaterRules(
+  key: TableKey,
+  rulesNow: RulesOfTable,
+  { now, later, t }: { readonly now: TableRules; readonly later: TableRules; readonly t: Localize },
+): readonly string[] {
+  const { own, linked } = later.read(key);
+  const texts = new Set(rulesNow.own.map(({ text }) => text));
+  return [
+    ...own.flatMap(({ text }) => (texts.has(text) ? [] : [text])),
+    ...describeLinkedRules(linked && omitColumns(linked, now.readLinked(key)), t),
+  ];
 }
 
 /** The rules on a table. */
@@ -103,6 +112,8 @@ interface LinkedColumns {
   readonly uncertain: readonly ColumnName[];
 }
 
+const noColumns: LinkedColumns = { restricting: [], uncertain: [] };
+
 const toKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
 
 /** Leaves out the columns that have the same effect in other rules, or a more certain one. */
@@ -117,7 +128,10 @@ function omitColumns({ restricting, uncertain }: LinkedColumns, others: LinkedCo
   };
 }
 
-const describeLinkedRules = ({ restricting, uncertain }: LinkedColumns, t: Localize): readonly string[] => [
+const describeLinkedRules = (
+  { restricting, uncertain }: LinkedColumns = noColumns,
+  t: Localize,
+): readonly string[] => [
   ...(restricting.length === 0 ? [] : [t('rules on linked tables: {0}', formatColumns(restricting, t))]),
   ...(uncertain.length === 0
     ? []

@@ -48,11 +48,12 @@ export function createViewpointDeferral(input: ViewpointDeferralInput): Viewpoin
   ]);
   // The data source may be a cube set, whose datamodels the API can't list.
   const mayBeCubeSet = (title: string): boolean => cubeSets.has(title) || isUnknownDatamodel(title);
-  // Viewpoints contain no SQL, so no tables are needed to find the names in them.
-  const renameItem = createItemRenamer(input.renamer, { items: [] });
+  const mayShowOtherData = createShownDataCheck(input.renamer);
   return (change, current) => {
     const title = getText(getViewpointDatamodelTitle(getContentAfter(change, current)));
-    return (titles.has(title) || mayBeCubeSet(title)) && mayShowMore(change, asObject(current), renameItem);
+    return (
+      (titles.has(title) || mayBeCubeSet(title)) && mayShowMore(change, asObject(current), mayShowOtherData)
+    );
   };
 }
 
@@ -93,31 +94,36 @@ export const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
  * Returns whether the change of a viewpoint may show more data, or the same data to more people, under any reading of
  * what isn't documented. Its name and description don't.
  */
-function mayShowMore({ action, parts }: ItemChange, current: JsonObject, renameItem: RenameItem): boolean {
+function mayShowMore(
+  { action, parts }: ItemChange,
+  current: JsonObject,
+  mayShowOtherData: (part: PartChange) => boolean,
+): boolean {
   if (action !== 'update') {
     return action === 'create';
   }
-  return mayShareMore(parts, current) || parts.some((part) => mayShowOtherData(part, renameItem));
+  return mayShareMore(parts, current) || parts.some(mayShowOtherData);
 }
 
 /**
- * Returns whether a part of the change of a viewpoint may change what the viewpoint shows to those who see it. The names
- * that the apply gives to the tables and columns of its datamodel don't.
+ * Returns a function that checks whether a part of the change of a viewpoint may change what the viewpoint shows to those
+ * who see it. The names that the apply gives to the tables and columns of its datamodel don't.
  */
-export function mayShowOtherData(
-  { pointer, before = null, after = null }: PartChange,
-  renameItem: RenameItem,
-): boolean {
-  switch (getRootMemberName(pointer)) {
-    case 'description':
-    case 'enabled':
-    case 'visibility':
-      return false;
-    case 'details':
-      return !jsonEquals(renameInDetails(before, renameItem), after);
-    default:
-      return true;
-  }
+export function createShownDataCheck(renamer: Renamer): (part: PartChange) => boolean {
+  // Viewpoints contain no SQL, so no tables are needed to find the names in them.
+  const renameItem = createItemRenamer(renamer, { items: [] });
+  return ({ pointer, before = null, after = null }) => {
+    switch (getRootMemberName(pointer)) {
+      case 'description':
+      case 'enabled':
+      case 'visibility':
+        return false;
+      case 'details':
+        return !jsonEquals(renameInDetails(before, renameItem), after);
+      default:
+        return true;
+    }
+  };
 }
 
 /** Returns the details of a viewpoint with the names that the apply gives to the tables and columns of its datamodel. */

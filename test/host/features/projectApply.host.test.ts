@@ -210,7 +210,7 @@ describeStudio(
       );
       const [section] = plan.view.sections;
       assert.equal(section?.title, 'Newly visible in the rows that rules allow');
-      const detail = /^Column of a table in Retail · (.*?): visible in the rows that rules allow · /u;
+      const detail = /^Column of a table in Retail · (.*?) · visible in the rows that rules allow · /u;
       assert.deepEqual(
         section.items.map((item) => [item.text, detail.exec(item.detail ?? '')?.[1]]),
         [

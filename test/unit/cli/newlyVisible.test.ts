@@ -97,14 +97,14 @@ describe('a new column of an existing table', () => {
     const change = (project: PulledProject) => editTable(project, 'A', addColumn('Salary'));
     expect(await plan(change)).toEqual({
       summary: `Newly visible to everyone with access to the datamodel: A.Salary. ${rest}`,
-      newlyVisible: [{ ...visible, text: `new column: ${open}`, rules: [] }],
+      newlyVisible: [{ ...visible, text: `new column; ${open}`, rules: [] }],
     });
     expect(await plan(change, [noValues])).toEqual({
       summary: `Newly visible in the rows that rules allow: A.Salary. ${rest}`,
       newlyVisible: [
         {
           ...visible,
-          text: 'new column: visible in the rows that rules allow',
+          text: 'new column; visible in the rows that rules allow',
           rules: ['X: everyone else: no values'],
         },
       ],
@@ -166,7 +166,7 @@ test('a table or column that is no longer hidden is visible', async () => {
         item: 'table/M/A',
         column: 'Secret',
         reason: 'unhidden',
-        text: `no longer hidden: ${open}`,
+        text: `no longer hidden; ${open}`,
         rules: [],
       },
     ],
@@ -177,7 +177,7 @@ test('a table or column that is no longer hidden is visible', async () => {
   );
   expect(table).toEqual({
     summary: `Newly visible to everyone with access to the datamodel: B. ${rest}`,
-    newlyVisible: [{ item: 'table/M/B', reason: 'unhidden', text: `no longer hidden: ${open}`, rules: [] }],
+    newlyVisible: [{ item: 'table/M/B', reason: 'unhidden', text: `no longer hidden; ${open}`, rules: [] }],
   });
   // What the file doesn't say stays hidden.
   const unmanaged = await plan((project) =>

@@ -1,7 +1,7 @@
 import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { RuleEffect } from '../../security/ruleEffect.ts';
-import type { ChangedViewpoint, NewlyVisible, NewlyVisibleItems } from '../access/newlyVisible.ts';
+import type { ChangedViewpoint, NewlyVisible, NewlyVisibleItems } from './newlyVisible.ts';
 
 /** The maximum number of names in a sentence, and of rules that a line lists. */
 const maxCount = { names: 3, parties: 5, rules: 10 };
@@ -57,17 +57,13 @@ export const getVisibleName = ({ key, column }: Pick<NewlyVisible, 'key' | 'colu
   column === undefined ? key.table : `${key.table}.${column}`;
 
 /** Says why a table or column becomes visible, and who sees it. */
-export function describeNewlyVisible(
+export const describeNewlyVisible = (
   { column, reason, effect }: Pick<NewlyVisible, 'column' | 'reason' | 'effect'>,
   t: Localize,
-): string {
-  const visibility = describeVisibility(effect, t);
-  return reason === 'unhidden'
-    ? t('no longer hidden: {0}', visibility)
-    : column === undefined
-      ? visibility
-      : t('new column: {0}', visibility);
-}
+): readonly string[] => [
+  ...(reason === 'unhidden' ? [t('no longer hidden')] : column === undefined ? [] : [t('new column')]),
+  describeVisibility(effect, t),
+];
 
 /** Says who sees the rows of a table. */
 export const describeVisibility = (
