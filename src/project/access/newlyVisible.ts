@@ -13,7 +13,7 @@ import { type TableKey, type TableRestrictions, createRestrictionReader } from '
 /** A table or column that becomes visible, with what restricts who sees its rows. */
 export interface NewlyVisible extends TableRestrictions {
   readonly key: TableKey;
-  /** Set if it is a column: whoever sees rows of its table sees its values in these rows. */
+  /** Set if it is a column: those who see rows of its table see its values in these rows. */
   readonly column?: string;
   /** Whether it is created, or was hidden before. */
   readonly reason: 'new' | 'unhidden';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
-import { formatNewlyVisible } from '../../../src/cli/newlyVisible.ts';
+import { formatNewTable, formatNewlyVisible } from '../../../src/cli/newlyVisible.ts';
 import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
 import type { PlanOutput } from '../../../src/cli/planOutput.ts';
 import { createDemoContent } from '../project/apply/demoContent.ts';
@@ -93,7 +93,7 @@ const open = 'everyone with access to the datamodel will see it';
 describe('a new column of an existing table', () => {
   const visible = { item: 'table/M/A', column: 'Salary', reason: 'new' };
 
-  test('is visible to whoever sees rows of its table', async () => {
+  test('is visible to those who see rows of its table', async () => {
     const change = (project: PulledProject) => editTable(project, 'A', addColumn('Salary'));
     expect(await plan(change)).toEqual({
       summary: `Newly visible to everyone with access to the datamodel: A.Salary. ${rest}`,
@@ -266,4 +266,11 @@ test('every format names what becomes visible', () => {
     message: 'new column\nX: no values',
     file: undefined,
   });
+});
+
+test('a line lists only some of many rules, and counts the others', () => {
+  const rules = Array.from({ length: 8000 }, (_value, index) => `X: user ${index}: no values`);
+  expect(formatNewTable({ item: 'table/M/N', rules })).toMatch(
+    /^table\/M\/N: X: user 0: no values; .*; X: user 9: no values; and 7990 more$/,
+  );
 });
