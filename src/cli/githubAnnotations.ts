@@ -4,6 +4,7 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { effectTitles } from './accessRows.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
+import { formatVisibleItem, listVisibilityTexts, newlyVisibleTitle } from './newlyVisible.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 import {
   interruptedOriginSuffix,
@@ -71,6 +72,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         message: text,
       }),
     ),
+    ...(planOutput.access.newlyVisible ?? []).map(
+      (visible): Annotation => ({
+        level: 'warning',
+        title: `${newlyVisibleTitle}: ${formatVisibleItem(visible)}`,
+        message: listVisibilityTexts(visible).join('\n'),
+        file: paths.get(visible.item),
+      }),
+    ),
     ...planOutput.access.unchecked.map(
       (message): Annotation => ({ level: 'warning', title: 'Not checked', message }),
     ),
@@ -119,7 +128,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: path,
       }),
     ),
-    ...getDeletedColumns(planOutput.changes).map(
+    ...getDeletedColumns(planOutput).map(
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
     ...planOutput.changes.map((change): Annotation => {

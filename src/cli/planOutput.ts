@@ -72,13 +72,16 @@ export function createPlanOutput(
   const moves = createMovesOfExtraRules(comparison);
   const movedItems = new Set(moves.map(({ from }) => from && formatItemKey(from)));
   const allChanges = sortByText([...comparison.changes, ...moves], ({ key }) => formatItemKey(key));
-  const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  const isDeferred = ({ key }: ItemChange): boolean => deferredItems.has(formatItemKey(key));
-  /** Of a table that is created or changed, and of renamed rules, only a part is deferred. */
-  const isWhollyDeferred = (change: ItemChange): boolean =>
-    isDeferred(change) &&
-    (change.from === undefined || change.key.kind === 'viewpoint') &&
-    (change.key.kind !== 'table' || change.action === 'delete');
+  const deferred = compiled.deferred.map((change) => ({
+    item: formatItemKey(change.key),
+    reason: change.reason,
+    ...(change.part === undefined ? {} : { part: change.part }),
+    text: describeDeferral(english, change),
+  }));
+  const whollyDeferredItems = new Set(deferred.flatMap(({ item, part }) => (part === undefined ? item : [])));
+  /** Of renamed rules, only the change of their content is deferred. */
+  const isWhollyDeferred = ({ key, from }: ItemChange): boolean =>
+    whollyDeferredItems.has(formatItemKey(key)) && (from === undefined || key.kind === 'viewpoint');
   const changes = allChanges.map((change) => ({
     ...toChangeOutput(change, { paths, items: prepared.pulled.items }),
     ...(isWhollyDeferred(change) ? { deferred: true as const } : {}),
@@ -107,9 +110,8 @@ export function createPlanOutput(
     counts: {
       create: count('create'),
       update: count('update'),
-      delete:
-        count('delete') + getDeletedColumns(changes.filter(({ item }) => !deferredItems.has(item))).length,
-      deferred: deferredItems.size,
+      delete: count('delete') + getDeletedColumns({ changes, deferred }).length,
+      deferred: new Set(deferred.map(({ item }) => item)).size,
       unchanged: comparison.unchangedCount,
       unknown: prepared.notCompared.length,
       requests: compiled.writes.length,
@@ -131,11 +133,7 @@ export function createPlanOutput(
         text: problem,
       })),
     ],
-    deferred: compiled.deferred.map((change) => ({
-      item: formatItemKey(change.key),
-      reason: change.reason,
-      text: describeDeferral(english, change),
-    })),
+    deferred,
     ...(neededBuilds.length === 0 ? {} : { neededBuilds: [...neededBuilds] }),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
     ignoredErrors: errors.ignored.map(toErrorOutput),
@@ -181,15 +179,24 @@ const findNeededFiles = (changes: readonly ItemChange[], title: string): string[
   ),
 ];
 
-/** Returns the columns that are deleted from tables that stay, as paths below the items of the tables. */
-export const getDeletedColumns = (changes: PlanOutput['changes']): readonly string[] =>
-  changes.flatMap(({ action, item, parts }) =>
-    action === 'update'
+/**
+ * Returns the columns that this apply deletes from tables that stay, as paths below the items of the tables.
+ */
+export function getDeletedColumns({
+  changes,
+  deferred,
+}: Pick<PlanOutput, 'changes' | 'deferred'>): readonly string[] {
+  const waitingItems = new Set(
+    deferred.flatMap(({ item, part }) => (part === 'column-deletions' ? item : [])),
+  );
+  return changes.flatMap(({ action, item, parts }) =>
+    action === 'update' && !waitingItems.has(item)
       ? parts.flatMap(({ pointer, after }) =>
           pointer.startsWith('/columns/') && after === undefined ? [item + unescapePointer(pointer)] : [],
         )
       : [],
   );
+}
 
 function toChangeOutput(
   change: ItemChange,

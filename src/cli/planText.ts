@@ -21,6 +21,7 @@ import {
 import { formatAccessRow } from './accessRows.ts';
 import { renameFollowingRules } from './followingRules.ts';
 import { formatItem, isBrokenItem, labelItems } from './itemLabels.ts';
+import { formatNewTable, formatNewlyVisible, splitNewTables } from './newlyVisible.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
 import { describeOutputPart, formatUnmanaged } from './unmanagedOutput.ts';
@@ -42,15 +43,14 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   }
   labeledPlan.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
   const [withRules, withoutRules] = splitNewTables(labeledPlan);
-  for (const { item, rules } of withRules) {
-    output.printLine(`! ${item} is new: ${rules.join('; ')}`);
-  }
+  withRules.forEach((table) => output.printLine(`! ${formatNewTable(table, ' is new')}`));
   if (withoutRules.length > 0) {
     output.printLine(
       `New tables without rules, visible to everyone with access to the datamodel: ${formatNames(withoutRules.map(({ item }) => item))}`,
       'warning',
     );
   }
+  formatNewlyVisible(labeledPlan).forEach((line) => output.printLine(`! ${line}`));
   printPlanDetails(labeledPlan, output);
   formatUnmanaged(plan).forEach((line) => output.printLine(line, 'warning'));
   output.printLine(formatPlanSummary(plan), getSummaryTone(plan));
@@ -85,14 +85,6 @@ const listExtraKinds = (
 /** Returns a sentence that counts what only the instance has; empty if there is nothing. */
 export const describePlanExtras = (planOutput: PlanOutput): string =>
   describeExtras(english, countRemainingDifferences(planOutput).extras);
-
-/** Splits the new tables into those with rules and those without. */
-export const splitNewTables = ({
-  access: { newTables },
-}: PlanOutput): readonly [PlanOutput['access']['newTables'], PlanOutput['access']['newTables']] => [
-  newTables.filter(({ rules }) => rules.length > 0),
-  newTables.filter(({ rules }) => rules.length === 0),
-];
 
 /**
  * Formats a change in one line: the sign of its action, the item, its former name, whether it overwrites something that

@@ -26,6 +26,7 @@ import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
+import { summarizeVisibleSubjects } from '../../changes/messages/visibleSubjects.ts';
 import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
@@ -50,7 +51,9 @@ export interface PlanDescription {
  * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
  * production instance
  * @param options.files the files that change together with the server
- * @param options.createsTables whether it creates tables whose access is described elsewhere
+ * @param options.newlyVisible sentences on what becomes visible, which `access` doesn't contain; by default, on what the
+ * plan creates and no longer hides
+ * @param options.isPartlyUnknown whether more access may change than `access` contains
  */
 export function describePlan(
   originalPlan: Plan,
@@ -58,19 +61,25 @@ export function describePlan(
   connection: Connection | undefined,
   {
     files = [],
-    createsTables = false,
-  }: { readonly files?: readonly ChangedFile[]; readonly createsTables?: boolean } = {},
+    newlyVisible = typeof access === 'object' ? summarizeVisibleSubjects(originalPlan, t) : [],
+    isPartlyUnknown = false,
+  }: {
+    readonly files?: readonly ChangedFile[];
+    readonly newlyVisible?: readonly string[];
+    readonly isPartlyUnknown?: boolean;
+  } = {},
 ): PlanDescription & { readonly links: readonly PlanSubject[] } {
   const plan =
     access === undefined || access === 'unknown'
       ? originalPlan
       : namePlanParties(originalPlan, access.partyNames);
   const accessDescription =
-    access === undefined || access === 'unknown'
+    access === 'unknown' || (access === undefined && newlyVisible.length === 0 && !isPartlyUnknown)
       ? undefined
-      : describeAccess(access, t, {
+      : describeAccess(access ?? { subjects: [], partyNames: new Map() }, t, {
           deletesData: plan.deleted.some(({ kind }) => dataKinds.has(kind)),
-          createsTables,
+          newlyVisible,
+          isPartlyUnknown,
         });
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(
     (section): UnlimitedSection => ({ ...section, maxItems: maxAccessItems }),
@@ -156,7 +165,11 @@ export function describePlan(
         [gains?.items, changes?.items, accessDescription?.unchecked].some((items = []) => items.length > 0)
           ? 'warning'
           : severityTones[plan.severity],
-      summary: describeSummary(plan, pairedRules.deleted.length > 0, accessDescription?.summary),
+      summary: describeSummary(
+        plan,
+        pairedRules.deleted.length > 0,
+        accessDescription?.summary ?? newlyVisible.join(' '),
+      ),
       sections: limitSections(sections),
       footnotes: describeUnchangedFiles(plan),
       applyLabel: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
@@ -276,13 +289,9 @@ const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', '
 const formatConnection = ({ name, role }: Connection): string => t('{0} ({1})', name, getRoleLabel(role));
 
 /** @param hasDeletions whether the plan shows deletions; a rule that is replaced is a change */
-function describeSummary(
-  { breaks, unchecked }: Plan,
-  hasDeletions: boolean,
-  accessSummary: string | undefined,
-): string {
+function describeSummary({ breaks, unchecked }: Plan, hasDeletions: boolean, accessSummary: string): string {
   const sentences = [
-    accessSummary ?? '',
+    accessSummary,
     breaks.length > 0
       ? breaks.length === 1
         ? t('1 item will break.')

@@ -31,7 +31,7 @@ import {
   getBlockReason,
 } from './planSections.ts';
 import { ensureRoleAllowsApply, getConnectionOrExplain } from './projectConnection.ts';
-import { separateNewTables } from './newTableSections.ts';
+import { separateNewlyVisible } from './newlyVisibleSections.ts';
 import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
@@ -165,7 +165,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
       ...(blockedReason === undefined ? createPlanNotes(plan) : []),
     ],
     blockingSections: createBlockingSections(plan, errors, project.folder),
-    separateNewTables: (access) => separateNewTables(reviewedPlan, access),
+    separateNewlyVisible: (access) => separateNewlyVisible(reviewedPlan, access),
     overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),

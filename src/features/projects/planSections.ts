@@ -38,8 +38,8 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** The maximum number of items that a section lists. */
 const maxItems = 100;
 
-/** The count is given if some of the items are only about others; then, the items are limited already. */
-type SectionContent = readonly [
+/** A section. The count is given if some of the items are only about others; then, the items are limited already. */
+export type SectionContent = readonly [
   title: string,
   tone: LocatedSection['tone'],
   items: readonly LocatedItem[],

@@ -141,7 +141,13 @@ export class DatamodelCompiler {
     const deletions = changes.filter(
       ({ action, parts }) => action === 'delete' || parts.some(({ after }) => after === undefined),
     );
-    deferred.push(...deletions.map(({ key }) => ({ key, reason: 'renames-first' as const })));
+    deferred.push(
+      ...deletions.map(({ action, key }) => ({
+        key,
+        reason: 'renames-first' as const,
+        ...(action === 'delete' ? {} : { part: 'column-deletions' as const }),
+      })),
+    );
   }
 
   #addDatasetDeletion(

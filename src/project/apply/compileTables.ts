@@ -319,7 +319,12 @@ function addUpdate(
         throw error;
       }
       if (isGenerated(error.names)) {
-        deferred.push({ key, reason: 'generated-column', generatedBy: getText(error.names['table']) });
+        deferred.push({
+          key,
+          reason: 'generated-column',
+          generatedBy: getText(error.names['table']),
+          part: 'references',
+        });
       } else {
         problems.push({ code: 'unknown-reference', key, name: error.reference });
       }

@@ -21,8 +21,9 @@ export function findLoosenedTitles(
   const created = new Set(
     changes.filter(({ action }) => action === 'create').map(({ key }) => formatItemKey(key)),
   );
-  const mayLoosen = ({ key, action, parts }: ItemChange): boolean => {
-    const isWaiting = waits(key);
+  const mayLoosen = (change: ItemChange): boolean => {
+    const { key, action, parts } = change;
+    const isWaiting = waits(change);
     switch (key.kind) {
       case 'datamodel':
       case 'dataset':

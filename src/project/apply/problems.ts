@@ -72,4 +72,13 @@ export interface DeferredChange {
   readonly generatedBy?: string;
   /** The columns with the kept rules, such as `Orders.Status`. */
   readonly columns?: readonly string[];
+  /** What waits of the change of a table; absent if the change waits as a whole, and for other kinds. */
+  readonly part?: DeferredPart;
 }
+
+/**
+ * A part of the change of a table:
+ * - `references`: the members that refer to columns, such as the build behavior
+ * - `column-deletions`: the deletion of columns
+ */
+export type DeferredPart = 'references' | 'column-deletions';

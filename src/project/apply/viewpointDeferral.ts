@@ -12,7 +12,7 @@ import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { readItems } from '../instance/jsonLists.ts';
 import type { ItemKey } from '../item.ts';
-import type { ItemChange } from '../compare/itemChange.ts';
+import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import type { Renamer } from '../pull/renames.ts';
 import type { DeferredChange } from './problems.ts';
@@ -52,10 +52,10 @@ export function createViewpointDeferral(input: ViewpointDeferralInput): Viewpoin
     return () => undefined;
   }
   const mayRead = createSourceCheck(titles, input);
-  const renameDetails = createDetailsRenamer(input.renamer);
+  const mayShowOtherData = createShownDataCheck(input.renamer);
   return (change, current) => {
     const title = getText(getViewpointDatamodelTitle(getContentAfter(change, current)));
-    if (!mayRead(title) || !mayShowMore(change, asObject(current), renameDetails)) {
+    if (!mayRead(title) || !mayShowMore(change, asObject(current), mayShowOtherData)) {
       return undefined;
     }
     const columns = input.kept.flatMap((key) =>
@@ -129,7 +129,8 @@ function findTitlesWithOpenRules({ open, project, documents }: ViewpointDeferral
 const getContentAfter = ({ action, parts }: ItemChange, current: JsonObject | undefined): JsonValue =>
   action === 'create' ? (parts[0]?.after ?? null) : { ...current, ...getMembersAfter(parts) };
 
-const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
+/** Returns the members that a change sets, with null for those that it removes. */
+export const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
   Object.fromEntries(parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]));
 
 /**
@@ -139,26 +140,32 @@ const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
 function mayShowMore(
   { action, parts }: ItemChange,
   current: JsonObject,
-  renameDetails: RenameDetails,
+  mayShowOtherData: (part: PartChange) => boolean,
 ): boolean {
   if (action !== 'update') {
     return action === 'create';
   }
-  return (
-    mayShareMore(parts, current) ||
-    parts.some(({ pointer, before = null, after = null }) => {
-      switch (getRootMemberName(pointer)) {
-        case 'description':
-        case 'enabled':
-        case 'visibility':
-          return false;
-        case 'details':
-          return !jsonEquals(renameDetails(before), after);
-        default:
-          return true;
-      }
-    })
-  );
+  return mayShareMore(parts, current) || parts.some(mayShowOtherData);
+}
+
+/**
+ * Returns a function that checks whether a part of the change of a viewpoint may change what the viewpoint shows to those
+ * who see it. The names that the apply gives to the tables and columns of its datamodel don't.
+ */
+export function createShownDataCheck(renamer: Renamer): (part: PartChange) => boolean {
+  const renameDetails = createDetailsRenamer(renamer);
+  return ({ pointer, before = null, after = null }) => {
+    switch (getRootMemberName(pointer)) {
+      case 'description':
+      case 'enabled':
+      case 'visibility':
+        return false;
+      case 'details':
+        return !jsonEquals(renameDetails(before), after);
+      default:
+        return true;
+    }
+  };
 }
 
 /**
@@ -195,7 +202,7 @@ function mayShareMore(parts: ItemChange['parts'], current: JsonObject): boolean 
 const asPublished = (sharing: ViewpointSharing): ViewpointSharing => ({ ...sharing, isPublished: true });
 
 /** Replaces parties that files refer to by a number by texts. */
-const withPartyTexts = (visibility: JsonValue): JsonValue =>
+export const withPartyTexts = (visibility: JsonValue): JsonValue =>
   isJsonObject(visibility)
     ? {
         ...visibility,

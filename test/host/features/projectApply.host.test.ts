@@ -189,12 +189,62 @@ describeStudio(
       for (const { view } of [plan, review]) {
         assert.equal(
           view.summary,
-          'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel.',
+          '1 new table will be visible to everyone with access to its datamodel. Access to everything else stays the same.',
         );
         assert.deepEqual(view.sections[0], section);
         assert.equal(view.tone, 'warning');
       }
       await cancelPlan(studio, planPage);
+      await cancelPlan(studio, page);
+    });
+
+    test('what becomes visible in existing tables is shown with who will see it', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(ordersPath, /"columns": \[/u, '"columns": [{ "name": "Bonus", "type": 8 },');
+      await project.edit(
+        'datamodels/Retail/tables/Employees.table.json',
+        /("name": "Salary",[^}]*"hidden": )true/u,
+        '$1false',
+      );
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(
+        plan.view.summary,
+        /^Newly visible in the rows that rules allow: Employees\.Salary and Orders\.Bonus\. Access to everything else stays the same\./,
+      );
+      const [section] = plan.view.sections;
+      assert.equal(section?.title, 'Newly visible in the rows that rules allow');
+      const detail = /^Column of a table in Retail · (.*?) · visible in the rows that rules allow · /u;
+      assert.deepEqual(
+        section.items.map((item) => [item.text, detail.exec(item.detail ?? '')?.[1]]),
+        [
+          ['Employees.Salary', 'no longer hidden'],
+          ['Orders.Bonus', 'new column'],
+        ],
+      );
+      await cancelPlan(studio, page);
+    });
+
+    test('if rules can not be compared, who gains or loses access is unknown', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(ordersPath, /"columns": \[/u, '"columns": [{ "name": "Bonus", "type": 8 },');
+      await project.write('datamodels/Retail/rules/Orders.Status.rules.json', '[');
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(
+        plan.view.summary,
+        /^Newly visible in the rows that rules allow: Orders\.Bonus\. Who gains or loses access is unknown\./,
+      );
       await cancelPlan(studio, page);
     });
 
@@ -1223,7 +1273,7 @@ describeStudio(
       const { page, plan } = await waitForPlan(studio, 'Plan: new to Shop');
       assert.equal(
         plan.view.summary,
-        'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel. Rules restrict who sees 1 new table.',
+        '1 new table will be visible to everyone with access to its datamodel. Rules restrict who sees 1 new table. Access to everything else stays the same.',
       );
       assert.deepEqual(
         plan.view.sections.slice(0, 2).map(({ title: section, items }) => [section, ...items]),
