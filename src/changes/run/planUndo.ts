@@ -53,7 +53,7 @@ export async function readCurrentEntry(
 
 /**
  * Reads the documents that an undo or restore of an entry depends on. Rules that it doesn't change are read only if it
- * gives back a name that they are on: whoever may not read them can undo everything else.
+ * gives back a name that they are on: anyone who may not read them can undo everything else.
  * @throws ApiError
  */
 export async function readCurrentDocuments(

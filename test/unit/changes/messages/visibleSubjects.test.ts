@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { summarizeVisibleSubjects } from '../../../../src/changes/messages/visibleSubjects.ts';
-import { ChangeFixture, createOperation, createTableRef, createTableUpdate, getColumns } from '../run/support.ts';
+import {
+  ChangeFixture,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getColumns,
+} from '../run/support.ts';
 
 /** Returns what a plan says about an update of Orders after another. */
 async function summarize(earlier: JsonObject, createUpdate: (columns: readonly JsonObject[]) => JsonObject) {
