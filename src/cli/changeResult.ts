@@ -3,6 +3,7 @@ import { english } from '../base/localize.ts';
 import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
+import { describeVisibleAfterStop } from '../changes/messages/describeVisibleUntilBuild.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import {
   ConflictError,
@@ -126,6 +127,7 @@ export async function reportStopped(
         : "The change can't be finished because it would overwrite changes by others.",
     );
   }
+  describeVisibleAfterStop(english, report).forEach((text) => output.printMessage(text, 'warning'));
   if (report.writes.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');
   }

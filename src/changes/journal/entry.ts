@@ -13,7 +13,7 @@ import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { partyTypes } from '../../contract/rule.ts';
-import { appliedProjectSchema, jsonSchema } from './appliedProject.ts';
+import { appliedProjectSchema, jsonSchema, visibleUntilBuildSchema } from './appliedProject.ts';
 import { type ProcessIdentity, type RecordedProcess, processIdentitySchema } from './processIdentity.ts';
 
 const valuePathSchema = z.array(z.union([z.string(), z.number()]));
@@ -77,6 +77,7 @@ const beginSchema = z.object({
     subject: z.object({ name: z.string(), within: z.array(z.string()) }),
     project: appliedProjectSchema.optional(),
     cubeSets: z.array(z.string()).optional(),
+    visibleUntilBuild: z.array(visibleUntilBuildSchema).optional(),
     writes: z.array(writeSchema),
   }),
   before: z.array(documentSchema),
@@ -287,12 +288,19 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   }
   const { id, at, actor, environment, undoes, kept: keptNames, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const { project, cubeSets = project?.cubeSets, writes: storedWrites, ...recorded } = begin.operation;
+  const {
+    project,
+    cubeSets = project?.cubeSets,
+    visibleUntilBuild,
+    writes: storedWrites,
+    ...recorded
+  } = begin.operation;
   const operation = maskOperation({
     ...recorded,
     writes: storedWrites.map(toWrite),
     ...(project === undefined ? {} : { project }),
     ...(cubeSets === undefined ? {} : { cubeSets }),
+    ...(visibleUntilBuild === undefined ? {} : { visibleUntilBuild }),
   });
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));

@@ -8,6 +8,7 @@ export const toStoredOperation = ({
   subject,
   project,
   cubeSets,
+  visibleUntilBuild = [],
   writes,
 }: Operation) => ({
   connectionId,
@@ -15,6 +16,15 @@ export const toStoredOperation = ({
   subject: { name: subject.name, within: [...subject.within] },
   ...(project === undefined ? {} : { project }),
   ...(cubeSets === undefined ? {} : { cubeSets: [...cubeSets] }),
+  ...(visibleUntilBuild.length === 0
+    ? {}
+    : {
+        visibleUntilBuild: visibleUntilBuild.map(({ data, viewpoints, ...build }) => ({
+          ...build,
+          data: [...data],
+          viewpoints: [...viewpoints],
+        })),
+      }),
   writes: writes.map(toStoredWrite),
 });
 
