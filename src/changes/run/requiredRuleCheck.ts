@@ -1,4 +1,4 @@
-import { isSameSubject } from '../../catalog/ruleSubject.ts';
+import { formatRuleColumn, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
@@ -11,7 +11,7 @@ import { BusyServerWaits } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
-import { MissingRulesError, UnrecordedRulesError } from './writeErrors.ts';
+import { type ConflictError, MissingRulesError, UnrecordedRulesError } from './writeErrors.ts';
 
 /**
  * Checks that rules are in force. Sends one request per datamodel or cube set, and none without rules.
@@ -25,6 +25,8 @@ export async function checkRequiredRules(
   const subjects = required
     .map(({ subject }) => subject)
     .filter((subject, index, all) => all.findIndex((other) => isSameSubject(other, subject)) === index);
+  const conflicts: ConflictError[] = [];
+  const openColumns = new Set<string>();
   for (const subject of subjects) {
     const current = parseRuleDocuments(getObjects(await reader.readDocument({ kind: 'rules', subject })));
     const missing = required.filter(
@@ -32,23 +34,23 @@ export async function checkRequiredRules(
         isSameSubject(rule.subject, subject) && !current.some((other) => fulfills(other, rule.parsed)),
     );
     if (missing.length > 0) {
-      const conflict = createRuleConflict(
-        subject,
-        missing.map(({ parsed }) => parsed),
-        current,
-      );
-      throw new MissingRulesError(conflict, { openColumns: getOpenColumns(missing) });
+      const parsed = missing.map((rule) => rule.parsed);
+      conflicts.push(createRuleConflict(subject, parsed, current));
+      getOpenColumns(missing).forEach((column) => openColumns.add(column));
     }
+  }
+  const [conflict, ...otherConflicts] = conflicts;
+  if (conflict !== undefined) {
+    throw new MissingRulesError(conflict, { otherConflicts, openColumns: [...openColumns] });
   }
 }
 
-const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] => [
-  ...new Set(
-    rules
-      .filter(({ isOpened }) => isOpened)
-      .map(({ parsed: { rule } }) => `${getText(rule['table'])}.${getText(rule['column'])}`),
-  ),
-];
+const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] =>
+  rules
+    .filter(({ isOpened }) => isOpened)
+    .map(({ subject, parsed: { rule } }) =>
+      formatRuleColumn(subject, { table: getText(rule['table']), column: getText(rule['column']) }),
+    );
 
 /**
  * Checks, before an operation is resumed, the rules that its remaining writes rely on ({@link RequiredRules}), so that
