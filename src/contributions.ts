@@ -46,7 +46,7 @@ export interface UriTarget {
   toString(): string;
 }
 
-/** A node of the explorer, as passed by menus. */
+/** A node of the Connections view, as passed by menus. */
 export interface NodeTarget {
   readonly id: string;
 }
@@ -54,8 +54,8 @@ export interface NodeTarget {
 /** A tree node, as passed by menus: its resource, and the nodes that contain it. */
 export interface TreeTarget {
   readonly parent?: TreeTarget | undefined;
-  /** The datamodel of a node that is shown elsewhere, such as a pin. */
-  readonly owner?: TreeTarget | undefined;
+  /** The datamodel of a node that isn't below the node of its datamodel, such as a pin. */
+  readonly datamodelTarget?: TreeTarget | undefined;
   readonly connectionId?: string;
   readonly resource?: ResourceRef;
   /** The name of the resource, which is not always the node's label. */

@@ -53,7 +53,7 @@ export interface PlatformServices {
   readonly version: string;
   /** The folder for files of the workspace, or of all windows without one. */
   readonly storageFolder: vscode.Uri;
-  /** The selection in the explorer. */
+  /** The selection in the Connections view. */
   readonly selection: TreeSelection;
   /** The views in the side bar, to check whether they are visible. */
   readonly shownViews: ShownViews;
@@ -66,7 +66,7 @@ export interface PlatformServices {
 /** The state that survives a reload of the window. */
 export interface PersistedStateServices {
   readonly loadPins: () => Promise<Pins>;
-  /** The expanded and selected nodes of the explorer. */
+  /** The expanded and selected nodes of the Connections view. */
   readonly treeStorage: ValueStorage;
   /** The datamodel that the user picked for each file. */
   readonly pickedDatamodelStorage: ValueStorage;

@@ -50,6 +50,11 @@ export class PromiseCache<T> {
     return this.#entries.get(key)?.cached?.value;
   }
 
+  /** The keys of all values that are cached or being loaded. */
+  get keys(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
   get entries(): readonly (readonly [key: string, value: T])[] {
     return [...this.#entries].flatMap(([key, { cached }]) =>
       cached === undefined ? [] : [[key, cached.value] as const],

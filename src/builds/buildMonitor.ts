@@ -51,7 +51,7 @@ export class BuildMonitor implements Disposable {
     return this.#watch?.builds ?? [];
   }
 
-  /** The running builds that some window can poll; the state of others is unknown. */
+  /** The running builds whose instance some window polls; whether others are still running is unknown. */
   get running(): readonly Build[] {
     return this.builds.filter((build) => isRunning(build) && this.isMonitored(build));
   }

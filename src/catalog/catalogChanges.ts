@@ -2,8 +2,8 @@ import type { CatalogChange } from './instanceCatalog.ts';
 import type { ResourceRef } from './resourceRef.ts';
 import { isSameSubject } from './ruleSubject.ts';
 
-/** True if a change may have affected a resource. */
-export function isAffected(ref: ResourceRef, change: CatalogChange): boolean {
+/** Returns whether a change may have affected a resource. */
+export function mayBeAffected(ref: ResourceRef, change: CatalogChange): boolean {
   switch (change.kind) {
     case 'all':
       return true;

@@ -28,7 +28,7 @@ const pinSchema = z.object({
 export type Pin = z.infer<typeof pinSchema>;
 export type PinnedTable = NonNullable<Pin['table']>;
 
-/** The user's pins at the top of the explorer, oldest first. */
+/** The user's pins at the top of the Connections view, oldest first. */
 export class Pins implements Disposable {
   readonly #storage: ValueStorage;
   readonly #onDidChange = new Emitter<void>();

@@ -24,6 +24,10 @@ export const getCubeSetRuleSubject = (name: string, term: string = cubeSetServer
   elasticube: name,
 });
 
+/** Returns whether rules are those of a cube set; instances differ in the spelling of the term. */
+export const isCubeSetRuleSubject = (subject: RuleSubject): boolean =>
+  subject.kind === 'extract' && subject.server.toLowerCase() === cubeSetServer;
+
 /** The title of the datamodel or cube set. */
 export const getSubjectTitle = (subject: RuleSubject): string =>
   subject.kind === 'live' ? subject.title : subject.elasticube;

@@ -86,7 +86,7 @@ export function createBuildRequest(
   };
 }
 
-/** Describes a request, such as `full build, schema running, 100 rows from each source`. */
+/** Describes a request, such as `full build, schema running, at most 100 rows from each source`. */
 export function formatBuildRequest({ buildType, schemaOrigin, rowLimit }: StartBuildRequest): string {
   const parts = [
     buildType === 'publish' ? 'publish' : `${buildType} build`,

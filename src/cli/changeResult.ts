@@ -55,7 +55,7 @@ function getKnownEffect(writes: readonly WriteState[]): KnownEffect {
   return writes.some(({ partly, denied }) => partly === true || denied !== undefined) ? 'partly' : 'none';
 }
 
-/** Reports that other rules were changed at the same time. */
+/** Warns if other rules on the same columns were changed at the same time. */
 export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
   if (getSubjectsChangedByOthers(report).length > 0) {
     output.printMessage(

@@ -6,7 +6,7 @@ import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
 /**
- * Checks that a plan file is for an instance and an environment, if there is one.
+ * Checks that a plan file, if there is one, is for the instance and the environment of a target.
  * @throws CommandRefusedError
  */
 export function checkPlanTarget(

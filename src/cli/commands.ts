@@ -305,7 +305,7 @@ export const commands: readonly Command[] = [
     examples: [`roll-back 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`],
     notes: [
       recoveryLockNote,
-      "Exit codes: 0 rolled back, or only shown; 1 stopped again, or the lock file couldn't be updated; 2 rolled back, except for some items or for requests whose outcome is unknown; 3 something couldn't be read, or the outcome of a write is unknown; 4 refused.",
+      "Exit codes: 0 rolled back, or only shown; 1 stopped again, or the lock file couldn't be updated; 2 rolled back, except for some items or for requests of the change whose outcome is unknown; 3 something couldn't be read, or the outcome of a request of the rollback is unknown; 4 refused.",
     ],
     load: async () => (await import('./commands/resumeAndRollBack.ts')).rollBackCommand,
   },
@@ -329,7 +329,7 @@ export const commands: readonly Command[] = [
       'abandon 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
     ],
     notes: [
-      "What the change has written stays on the instance, the rest isn't sent, and others can change the instance again. The change stays in the history of the editor, where you can undo what it has written.",
+      "What the change has written stays on the instance, the rest isn't sent, and others can change the instance again. The change stays in the History view of the editor, where you can undo what it has written.",
       "With --project or --environment, the project's lock file is updated after an apply is abandoned.",
       "Exit codes: 0 abandoned, or only shown; 1 abandoned, but the lock file couldn't be updated; 3 something couldn't be read; 4 refused.",
     ],

@@ -152,7 +152,7 @@ export function printApplyPreview(
   );
 }
 
-/** Says whether the next apply comes before or after the next build. */
+/** Warns that another apply must come before the next build, or a build before another apply. */
 export function warnBeforeBuild(
   { readyRelations, neededBuilds }: NextSteps,
   output: CommandContext['output'],

@@ -4,6 +4,7 @@ import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { effectTitles } from './accessRows.ts';
 import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
+import { formatVisibleItem, listVisibilityTexts, newlyVisibleTitle } from './newlyVisible.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 import {
   interruptedOriginSuffix,
@@ -71,6 +72,14 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         message: text,
       }),
     ),
+    ...(planOutput.access.newlyVisible ?? []).map(
+      (visible): Annotation => ({
+        level: 'warning',
+        title: `${newlyVisibleTitle}: ${formatVisibleItem(visible)}`,
+        message: listVisibilityTexts(visible).join('\n'),
+        file: paths.get(visible.item),
+      }),
+    ),
     ...planOutput.access.unchecked.map(
       (message): Annotation => ({ level: 'warning', title: 'Not checked', message }),
     ),
@@ -119,11 +128,11 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: path,
       }),
     ),
-    ...getDeletedColumns(planOutput.changes).map(
+    ...getDeletedColumns(planOutput).map(
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
     ...planOutput.changes.map((change): Annotation => {
-      const { action, item, path, changedOnServer, neverPulled, interrupted } = change;
+      const { action, item, from, path, changedOnServer, neverPulled, interrupted } = change;
       const origin = interrupted === true ? interruptedOriginSuffix : '';
       return {
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
@@ -135,7 +144,10 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
                 ? `Deleted on the server since the last pull${origin}, and will be created again`
                 : `Changed on the server since the last pull${origin}${action === 'delete' ? ', and will be deleted' : ''}`
               : actionTitles[action],
-        message: [item, ...listLines(describeParts(change))].join('\n'),
+        message: [
+          from === undefined ? item : `${item} (renamed from ${from})`,
+          ...listLines(describeParts(change)),
+        ].join('\n'),
         file: path,
       };
     }),

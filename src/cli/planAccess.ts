@@ -2,9 +2,14 @@ import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
 import type { ComparedProject } from '../project/access/itemsAfterApply.ts';
-import type { CreatedTable } from '../project/access/newTables.ts';
+import type { NewlyVisible, NewlyVisibleItems } from '../project/access/newlyVisible.ts';
 import { getProjectAccess } from '../project/access/projectAccess.ts';
-import { type ItemKind, formatItemKey } from '../project/item.ts';
+import { formatItemKey } from '../project/item.ts';
+import {
+  describeChangedViewpoint,
+  describeNewlyVisible,
+  summarizeNewlyVisible,
+} from '../project/access/newlyVisibleTexts.ts';
 import { restrictsAnyone } from '../security/ruleEffect.ts';
 import { toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatCliError } from './errorMessages.ts';
@@ -14,16 +19,15 @@ import type { PlanEffects } from './projectPlan.ts';
 type AccessOutput = z.infer<typeof planOutputSchema>['access'];
 
 /**
- * Describes who gains and who loses access through a plan. A new table is described by the rules that
- * restrict it: nobody had access to it before.
+ * Describes who gains and who loses access through a plan. What becomes visible, such as a new table, is described by the
+ * rules that restrict it: nobody had access to it before.
  */
 export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects | undefined): AccessOutput {
-  const { existing, mayChange, deletesData, newTables, deferredRulesCount } = getProjectAccess(
+  const { existing, deletesData, isPartlyUnknown, newlyVisible, deferredRulesCount } = getProjectAccess(
     loaded,
     effects?.access,
     english,
   );
-  const access = existing && describeAccess(existing, english);
   const { writes, deferred } = loaded.prepared.compiled;
   if (writes.length === 0 && deferred.length > 0) {
     // The plan of the later apply will contain its effects on access.
@@ -34,48 +38,61 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
       unchecked: [],
     };
   }
-  const isPartlyUnknown = loaded.prepared.notCompared.some(({ kind }) => accessKinds.has(kind));
-  const summary =
-    effects?.accessError !== undefined || (isPartlyUnknown && !mayChange)
-      ? 'Who gains or loses access is unknown.'
-      : !mayChange && (newTables.length > 0 || deletesData)
-        ? [
-            deletesData
-              ? "Access to everything that isn't deleted stays the same."
-              : 'Access to existing tables stays the same.',
-            ...(access?.otherSentences ?? []),
-          ].join(' ')
-        : (access?.summary ?? 'No one gains or loses access.');
+  const { newTables } = newlyVisible;
+  const access = describeAccess(existing ?? { subjects: [], partyNames: new Map() }, english, {
+    deletesData,
+    isPartlyUnknown: isPartlyUnknown || effects?.accessError !== undefined,
+    newlyVisible: [
+      ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
+      ...summarizeDeferredRules(deferredRulesCount, newTables.length),
+      ...summarizeNewlyVisible(newlyVisible, english),
+    ],
+  });
   return {
     summary: [
-      summary,
-      ...(isPartlyUnknown && mayChange ? ['Not all rules and viewpoints could be compared.'] : []),
+      access.summary,
       ...(effects?.plan.unchecked.includes('cubeSets') === true
         ? ["Rules of cube sets weren't checked."]
         : []),
-      ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
-      ...summarizeDeferredRules(deferredRulesCount, newTables.length),
     ].join(' '),
-    rows: access === undefined ? [] : toAccessRows(access),
+    rows: toAccessRows(access),
     newTables: newTables.map(({ key, restrictions }) => ({
       item: formatItemKey(key),
       rules: restrictions.map(({ text }) => text),
     })),
+    ...toNewlyVisibleOutput(newlyVisible),
     unchecked: [
       ...(effects?.accessError === undefined
         ? []
         : [`who gains or loses access. ${formatCliError(effects.accessError)}`]),
-      ...(access === undefined ? [] : toUncheckedTexts(access.unchecked)),
+      ...toUncheckedTexts(access.unchecked),
       ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
     ],
-    ...(access === undefined || access.untilBuild.length === 0
-      ? {}
-      : { untilBuild: toUncheckedTexts(access.untilBuild) }),
+    ...(access.untilBuild.length === 0 ? {} : { untilBuild: toUncheckedTexts(access.untilBuild) }),
   };
 }
 
-/** The kinds of items that say who sees what. */
-const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
+function toNewlyVisibleOutput({
+  inExistingTables,
+  viewpoints,
+}: NewlyVisibleItems): Pick<AccessOutput, 'newlyVisible'> {
+  const newlyVisible: NonNullable<AccessOutput['newlyVisible']> = [
+    ...inExistingTables.map((visible) => ({
+      item: formatItemKey(visible.key),
+      ...(visible.column === undefined ? {} : { column: visible.column }),
+      reason: visible.reason,
+      text: describeNewlyVisible(visible, english).join('; '),
+      rules: visible.restrictions.map(({ text }) => text),
+    })),
+    ...viewpoints.map((viewpoint) => ({
+      item: formatItemKey(viewpoint.key),
+      reason: 'details' as const,
+      text: describeChangedViewpoint(viewpoint, english),
+      rules: [],
+    })),
+  ];
+  return newlyVisible.length === 0 ? {} : { newlyVisible };
+}
 
 const uncheckedTexts = {
   datamodel: 'the datamodel, so some items might break.',
@@ -86,7 +103,7 @@ const uncheckedTexts = {
 } as const;
 
 /** Returns a sentence with how many of the new tables are restricted by rules, and who sees the others. */
-function summarizeNewTables(newTables: readonly CreatedTable[]): string {
+function summarizeNewTables(newTables: readonly NewlyVisible[]): string {
   const count = newTables.length;
   const [restricted, partlyRestricted, unrestricted] = [
     newTables.filter(({ effect }) => effect.restrictsEveryoneElse),
@@ -118,10 +135,10 @@ function summarizeNewTables(newTables: readonly CreatedTable[]): string {
   return `${head} ${groups.slice(0, -1).join(', ')}, and ${groups.at(-1)}.`;
 }
 
-const describeVisibility = (tables: readonly CreatedTable[]): string =>
+const describeVisibility = (tables: readonly NewlyVisible[]): string =>
   `with access to the datamodel ${tables.some(({ effect }) => effect.isUncertain) ? 'might' : 'will'} see`;
 
-function describeUnrestrictedTables(tables: readonly CreatedTable[]): string {
+function describeUnrestrictedTables(tables: readonly NewlyVisible[]): string {
   const pronoun = tables.length === 1 ? 'it' : 'them';
   const restrictions = tables.flatMap((table) => table.restrictions);
   const restricting = tables.some(({ effect }) => effect.isUncertain)

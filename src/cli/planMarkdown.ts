@@ -9,6 +9,7 @@ import {
 } from './markdown.ts';
 import { effectTitles } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
+import { formatNewTable, formatNewlyVisible, newlyVisibleTitle, splitNewTables } from './newlyVisible.ts';
 import {
   interruptedOriginSuffix,
   describeParts,
@@ -19,7 +20,6 @@ import {
   getNoteTitle,
   rulesWithoutEffectTitle,
   formatLocation,
-  splitNewTables,
   formatServerParts,
 } from './planText.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
@@ -72,9 +72,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       title: 'Who will see new tables',
       lines: [
         ...withoutRules.map(({ item }) => `${item}: everyone with access to the datamodel`),
-        ...withRules.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
+        ...withRules.map((table) => formatNewTable(table)),
       ],
     },
+    { title: newlyVisibleTitle, lines: formatNewlyVisible(planOutput) },
     { title: 'Errors also on the instance', lines: (planOutput.existingErrors ?? []).map(formatPlanError) },
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
@@ -96,7 +97,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: 'Not compared', lines: getNotes('Not compared') },
     {
       title: 'Will be deleted',
-      lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],
+      lines: [...getChanges('delete'), ...getDeletedColumns(planOutput)],
     },
     { title: 'Not checked', lines: access.unchecked },
     { title: effectTitles.loses, lines: getRows('loses') },

@@ -9,7 +9,7 @@ import { createMovesOfExtraRules } from '../project/apply/compileOperation.ts';
 import { listNeededBuilds } from '../project/apply/neededBuilds.ts';
 import { getUploadedFiles } from '../project/apply/connections.ts';
 import type { ApplyProblem } from '../project/apply/problems.ts';
-import { formatItemKey } from '../project/item.ts';
+import { type ProjectItem, formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
 import type { DifferenceNote, ItemChange, ServerChangeState } from '../project/compare/itemChange.ts';
 import { addEffects, hashCurrentParts } from '../project/plan/planHash.ts';
@@ -18,6 +18,7 @@ import { type planOutputSchema, planFileVersion } from './planOutputSchema.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import type { InterruptedChangeError } from '../changes/journal/requireFinished.ts';
+import { countFollowingRules } from './followingRules.ts';
 import { createInterruptedCheck } from './interruptedChange.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { findRulesWithoutEffectAfterApply } from './rulesWithoutEffect.ts';
@@ -77,21 +78,24 @@ export function createPlanOutput(
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = getUncomparedParts(loaded);
   const errors = loaded.findErrors();
-  const isWritten = createInterruptedCheck(interrupted, loaded);
+  const mayHaveBeenWritten = createInterruptedCheck(interrupted, loaded);
   const moves = createMovesOfExtraRules(comparison);
   const movedItems = new Set(moves.map(({ from }) => from && formatItemKey(from)));
   const allChanges = sortByText([...comparison.changes, ...moves], ({ key }) => formatItemKey(key));
-  const deferredItems = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  const isDeferred = ({ key }: ItemChange): boolean => deferredItems.has(formatItemKey(key));
-  /** Of a table that is created or changed, and of renamed rules, only a part is deferred. */
-  const isWhollyDeferred = (change: ItemChange): boolean =>
-    isDeferred(change) &&
-    (change.from === undefined || change.key.kind === 'viewpoint') &&
-    (change.key.kind !== 'table' || change.action === 'delete');
+  const deferred = compiled.deferred.map((change) => ({
+    item: formatItemKey(change.key),
+    reason: change.reason,
+    ...(change.part === undefined ? {} : { part: change.part }),
+    text: describeDeferral(english, change),
+  }));
+  const whollyDeferredItems = new Set(deferred.flatMap(({ item, part }) => (part === undefined ? item : [])));
+  /** Of renamed rules, only the change of their content is deferred. */
+  const isWhollyDeferred = ({ key, from }: ItemChange): boolean =>
+    whollyDeferredItems.has(formatItemKey(key)) && (from === undefined || key.kind === 'viewpoint');
   const changes = allChanges.map((change) => ({
-    ...toChangeOutput(change, paths),
+    ...toChangeOutput(change, { paths, items: prepared.pulled.items }),
     ...(isWhollyDeferred(change) ? { deferred: true as const } : {}),
-    ...(isWritten(change.key) ? { interrupted: true as const } : {}),
+    ...(mayHaveBeenWritten(change.key) ? { interrupted: true as const } : {}),
   }));
   const count = (action: ItemChange['action']): number =>
     allChanges.filter((change) => change.action === action && !isWhollyDeferred(change)).length;
@@ -116,9 +120,8 @@ export function createPlanOutput(
     counts: {
       create: count('create'),
       update: count('update'),
-      delete:
-        count('delete') + getDeletedColumns(changes.filter(({ item }) => !deferredItems.has(item))).length,
-      deferred: deferredItems.size,
+      delete: count('delete') + getDeletedColumns({ changes, deferred }).length,
+      deferred: new Set(deferred.map(({ item }) => item)).size,
       unchanged: comparison.unchangedCount,
       unknown: prepared.notCompared.length,
       requests: compiled.writes.length,
@@ -139,11 +142,7 @@ export function createPlanOutput(
         ...text,
       })),
     ],
-    deferred: compiled.deferred.map(({ key, reason }) => ({
-      item: formatItemKey(key),
-      reason,
-      text: describeDeferral(english, reason),
-    })),
+    deferred,
     ...(neededBuilds.length === 0 ? {} : { neededBuilds: [...neededBuilds] }),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
     ignoredErrors: errors.ignored.map(toErrorOutput),
@@ -189,27 +188,38 @@ const findNeededFiles = (changes: readonly ItemChange[], title: string): string[
   ),
 ];
 
-/** Returns the columns that are deleted from tables that stay, as paths below the items of the tables. */
-export const getDeletedColumns = (changes: PlanOutput['changes']): readonly string[] =>
-  changes.flatMap(({ action, item, parts }) =>
-    action === 'update'
+/**
+ * Returns the columns that this apply deletes from tables that stay, as paths below the items of the tables.
+ */
+export function getDeletedColumns({
+  changes,
+  deferred,
+}: Pick<PlanOutput, 'changes' | 'deferred'>): readonly string[] {
+  const waitingItems = new Set(
+    deferred.flatMap(({ item, part }) => (part === 'column-deletions' ? item : [])),
+  );
+  return changes.flatMap(({ action, item, parts }) =>
+    action === 'update' && !waitingItems.has(item)
       ? parts.flatMap(({ pointer, after }) =>
           pointer.startsWith('/columns/') && after === undefined ? [item + unescapePointer(pointer)] : [],
         )
       : [],
   );
+}
 
 function toChangeOutput(
   change: ItemChange,
-  paths: ReadonlyMap<string, string>,
+  { paths, items }: { readonly paths: ReadonlyMap<string, string>; readonly items: readonly ProjectItem[] },
 ): PlanOutput['changes'][number] {
   const { action, key, from, parts, serverPointers = [], deletedWith } = change;
   const item = formatItemKey(key);
   const path = paths.get(item);
+  const followingRules = countFollowingRules(change, items);
   return {
     action,
     item,
     ...(from === undefined ? {} : { from: formatItemKey(from) }),
+    ...(followingRules === undefined ? {} : { followingRules }),
     ...(path === undefined ? {} : { path }),
     ...toServerStateOutput(change),
     pin: hashCurrentParts(change),

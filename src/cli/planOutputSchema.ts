@@ -31,6 +31,11 @@ const changeSchema = z.object({
   item: z.string(),
   /** The item on the instance, if it is to be renamed. */
   from: z.string().optional(),
+  /**
+   * The number of rules that only follow a rename of their table or column; if there are rules with other changes, too,
+   * these are in `parts`.
+   */
+  followingRules: z.number().optional(),
   /** The file of the item. */
   path: z.string().optional(),
   ...serverStateFields,
@@ -129,7 +134,15 @@ export const planFields = {
     }),
   ),
   /** Changes that need a build first. */
-  deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
+  deferred: z.array(
+    z.object({
+      item: z.string(),
+      reason: z.string(),
+      /** What waits of a change of a table; absent if the change waits as a whole, and for other kinds. */
+      part: z.enum(['references', 'column-deletions']).optional(),
+      text: z.string(),
+    }),
+  ),
   /** The datamodels to build before the next apply can make these changes. */
   neededBuilds: z.array(z.string()).optional(),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
@@ -150,6 +163,24 @@ export const planFields = {
      * through linked tables.
      */
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
+    /**
+     * What else becomes visible, or might: new columns of existing tables, tables and columns that are no longer hidden,
+     * and shared viewpoints whose details change. Absent if there is nothing.
+     */
+    newlyVisible: z
+      .array(
+        z.object({
+          item: z.string(),
+          /** The column, if it isn't the whole table. */
+          column: z.string().optional(),
+          reason: z.enum(['new', 'unhidden', 'details']),
+          /** Who sees it. */
+          text: z.string(),
+          /** The rules that restrict the rows of its table, also through linked tables. */
+          rules: z.array(z.string()),
+        }),
+      )
+      .optional(),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
     /** Those of them that last until the next build. */

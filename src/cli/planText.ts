@@ -19,7 +19,9 @@ import {
   listLines,
 } from './differences/differenceTexts.ts';
 import { formatAccessRow } from './accessRows.ts';
+import { renameFollowingRules } from './followingRules.ts';
 import { formatItem, isBrokenItem, labelItems } from './itemLabels.ts';
+import { formatNewTable, formatNewlyVisible, splitNewTables } from './newlyVisible.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
 import { describeOutputPart, formatUnmanaged } from './unmanagedOutput.ts';
@@ -41,15 +43,14 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   }
   labeledPlan.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
   const [withRules, withoutRules] = splitNewTables(labeledPlan);
-  for (const { item, rules } of withRules) {
-    output.printLine(`! ${item} is new: ${rules.join('; ')}`);
-  }
+  withRules.forEach((table) => output.printLine(`! ${formatNewTable(table, ' is new')}`));
   if (withoutRules.length > 0) {
     output.printLine(
-      `New tables without rules, which everyone with access to the datamodel will see: ${formatNames(withoutRules.map(({ item }) => item))}`,
+      `New tables without rules, visible to everyone with access to the datamodel: ${formatNames(withoutRules.map(({ item }) => item))}`,
       'warning',
     );
   }
+  formatNewlyVisible(labeledPlan).forEach((line) => output.printLine(`! ${line}`));
   printPlanDetails(labeledPlan, output);
   formatUnmanaged(plan).forEach((line) => output.printLine(line, 'warning'));
   output.printLine(formatPlanSummary(plan), getSummaryTone(plan));
@@ -84,14 +85,6 @@ const listExtraKinds = (
 /** Returns a sentence that counts what only the instance has; empty if there is nothing. */
 export const describePlanExtras = (planOutput: PlanOutput): string =>
   describeExtras(english, countRemainingDifferences(planOutput).extras);
-
-/** Splits the new tables into those with rules and those without. */
-export const splitNewTables = ({
-  access: { newTables },
-}: PlanOutput): readonly [PlanOutput['access']['newTables'], PlanOutput['access']['newTables']] => [
-  newTables.filter(({ rules }) => rules.length > 0),
-  newTables.filter(({ rules }) => rules.length === 0),
-];
 
 /**
  * Formats a change in one line: the sign of its action, the item, its former name, whether it overwrites something that
@@ -138,7 +131,13 @@ const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} â†
  * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
  * are described, and that a relation has lost a column.
  */
-export const describeParts = ({ action, item, parts, deletedWith = [] }: Change): readonly DifferenceText[] =>
+export const describeParts = ({
+  action,
+  item,
+  followingRules,
+  parts,
+  deletedWith = [],
+}: Change): readonly DifferenceText[] =>
   limitDifferences([
     ...(action === 'delete' && isBrokenItem(item)
       ? [
@@ -149,7 +148,11 @@ export const describeParts = ({ action, item, parts, deletedWith = [] }: Change)
         ]
       : []),
     ...describeDeletedWith(deletedWith),
-    ...parts.flatMap((part) =>
+    ...formatCount(followingRules ?? 0, { one: '1 rule follows', many: 'rules follow' }).map((text) => ({
+      text,
+      diff: [],
+    })),
+    ...renameFollowingRules({ followingRules, parts }).flatMap((part) =>
       action === 'update' ? describePart(part, planSideTexts) : describeWholeItem(part),
     ),
   ]);

@@ -1,5 +1,5 @@
 import type { CommandContext } from './command.ts';
-import { hasControlSequences } from './shell.ts';
+import { supportsControlSequences } from './shell.ts';
 
 /** The minimum interval between two lines without a terminal: the log of a pipeline should be short. */
 const intervalMs = 10_000;
@@ -20,7 +20,7 @@ export function createReadProgress({
   shell,
   clock,
 }: Pick<CommandContext, 'output' | 'shell' | 'clock'>): ReadProgress {
-  const isTerminal = hasControlSequences(shell);
+  const isTerminal = supportsControlSequences(shell);
   let lastPrintedAt = clock.now();
   let partsText = '';
   let viewpointsText = '';

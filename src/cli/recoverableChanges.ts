@@ -56,7 +56,7 @@ export async function findRequestedEntries(
   const entry = await refuseUnusableFolder(() => history.readEntry(connectionId, journalId));
   if (entry === undefined) {
     throw new CommandRefusedError(
-      'Journal not found for this instance. Use the instance and the --state folder of the change. To list interrupted changes, run resume without an ID.',
+      'Change not found for this instance. Use the instance and the --state folder of the change. To list interrupted changes, run resume without an ID.',
     );
   }
   if (entry.operation.connectionId !== connectionId) {
@@ -76,7 +76,7 @@ export async function findRequestedEntries(
   }
   if (entry.isAbandoned === true) {
     throw new CommandRefusedError(
-      'The change was abandoned. Undo what it has written in the history of the editor.',
+      'The change was abandoned. To undo what it has written, use the History view of the editor.',
     );
   }
   if (entry.end === 'done' || entry.end === 'rolled-back') {
@@ -84,7 +84,7 @@ export async function findRequestedEntries(
   }
   if (sendsRequests && (await wasMadeAgain(history, entry))) {
     throw new CommandRefusedError(
-      'This change wrote nothing before it stopped, and a later change has written the same content. Undo the later change in the history of the editor, or abandon this change.',
+      'This change wrote nothing before it stopped, and a later change has written the same content. Undo the later change in the History view of the editor, or abandon this change.',
     );
   }
   return [entry];
@@ -93,7 +93,7 @@ export async function findRequestedEntries(
 /** @throws CommandRefusedError if there is no entry */
 export function requireEntry([entry]: readonly HistoryEntry[]): HistoryEntry {
   if (entry === undefined) {
-    throw new CommandRefusedError('Journal not found for this instance.');
+    throw new CommandRefusedError('Change not found for this instance.');
   }
   return entry;
 }

@@ -3,6 +3,7 @@ import {
   type TableAfterApply,
   listItemsAfterApply,
 } from '../project/access/itemsAfterApply.ts';
+import { createDeferralCheck } from '../project/apply/deferredItems.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import { emptyLock } from '../project/pull/lock.ts';
 import { listLiveTitles } from '../project/pull/movedRules.ts';
@@ -59,14 +60,9 @@ function addPaths(
 }
 
 function findKeys(loaded: RulesSource): readonly RulesKey[] {
-  const after = listItemsAfterApply(loaded, createDeferralCheck(loaded));
+  const after = listItemsAfterApply(loaded, createDeferralCheck(loaded.prepared));
   const tables = Map.groupBy(after.tables, ({ key }) => key.table);
   return [...findDatamodelRuleKeys(after, tables), ...findCubeSetRuleKeys(loaded, tables)];
-}
-
-function createDeferralCheck({ prepared }: RulesSource): (item: string) => boolean {
-  const items = new Set(prepared.compiled.deferred.map(({ key }) => formatItemKey(key)));
-  return (item) => items.has(item);
 }
 
 type TablesByName = ReadonlyMap<string, readonly TableAfterApply[]>;

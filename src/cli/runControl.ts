@@ -1,7 +1,7 @@
 import type { RunControl } from '../changes/bulkRules/runChange.ts';
 import type { RunProgress } from '../changes/run/trackProgress.ts';
 import { english } from '../base/localize.ts';
-import { formatCause } from '../client/messages/formatApiError.ts';
+import { formatWait } from '../client/messages/formatWait.ts';
 import type { CommandContext } from './command.ts';
 
 /** The interval of progress updates on a terminal. */
@@ -38,7 +38,7 @@ export function createRunControl({
       // Only rules are counted.
       const parts = [
         ...(total > 0 ? [`${done} of ${total}`] : []),
-        ...(wait === undefined ? [] : [formatWait(wait)]),
+        ...(wait === undefined ? [] : [formatWait(english, wait)]),
       ];
       output.printMessage(parts.join('. '));
     },
@@ -62,12 +62,4 @@ function createWaitFilter(): (now: number, ms: number) => boolean {
     intervalMs = Math.min(maxWaitIntervalMs, Math.max(firstWaitIntervalMs, intervalMs * 2));
     return false;
   };
-}
-
-/** Says how long a change waits, and whether the server is busy or a request failed. */
-function formatWait({ ms, failure }: NonNullable<RunProgress['wait']>): string {
-  const seconds = Math.ceil(ms / 1000);
-  return failure.code === 'too-many-requests'
-    ? `The server is busy: waiting ${seconds} s.`
-    : `A request failed: ${formatCause(english, failure)}. Trying again in ${seconds} s.`;
 }

@@ -43,8 +43,8 @@ const toneColors = { success: 'green', error: 'red', warning: 'yellow' } as cons
 /** Moves the cursor to the start of the line and erases the line. */
 const eraseLine = '\r\u001b[2K';
 
-/** Returns whether a terminal understands control sequences. */
-export const hasControlSequences = ({ isErrorTerminal, env }: Shell): boolean =>
+/** Returns whether standard error is a terminal that interprets control sequences, so that a line can be replaced. */
+export const supportsControlSequences = ({ isErrorTerminal, env }: Shell): boolean =>
   isErrorTerminal && env['TERM'] !== 'dumb';
 
 /**
@@ -53,7 +53,7 @@ export const hasControlSequences = ({ isErrorTerminal, env }: Shell): boolean =>
  */
 export function createCommandOutput(shell: Shell): CommandOutput {
   const { writeData, writeMessage, isOutputTerminal, env } = shell;
-  const canErase = hasControlSequences(shell);
+  const canErase = supportsControlSequences(shell);
   const hasMessageColors = canErase && !env['NO_COLOR'];
   const hasDataColors = isOutputTerminal && env['TERM'] !== 'dumb' && !env['NO_COLOR'];
   let isProgressShown = false;
@@ -67,7 +67,7 @@ export function createCommandOutput(shell: Shell): CommandOutput {
     removeProgress();
     writeData(text);
   };
-  const writeRaw = (text: string): void => write(isOutputTerminal ? sanitizeTable(text) : text);
+  const writeRaw = (text: string): void => write(isOutputTerminal ? sanitizeLines(text) : text);
   const isWorkflow = Boolean(env['GITHUB_ACTIONS'] || env['TF_BUILD']);
   const sanitizeText = (text: string): string => (isWorkflow ? breakWorkflowCommands(text) : text);
   return {
@@ -99,7 +99,7 @@ const colorize = (text: string, tone: Tone | undefined, hasColors: boolean): str
   hasColors && tone !== undefined ? styleText(toneColors[tone], text, { validateStream: false }) : text;
 
 /** Makes text safe to print on a terminal: the only control characters left are tabs and line breaks. */
-const sanitizeTable = (text: string): string =>
+const sanitizeLines = (text: string): string =>
   text.replace(/\r(?!\n)|[\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu, ' ');
 
 /**

@@ -67,6 +67,8 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
   empty: 'Missing value: --url URL.',
   'not-an-address': 'Invalid --url. Expected: https://HOST[:PORT].',
   'not-http': 'Invalid --url. Expected: an address that starts with https:// or http://.',
+  'is-token':
+    '--url looks like a token, which other users can see. Expected: https://HOST[:PORT]. For the token, use --token-env NAME, --token-file FILE, or --token-stdin.',
   'has-credentials':
     '--url contains a user name or password, which other users can see. Remove it, and use --token-env NAME, --token-file FILE, or --token-stdin.',
   'has-query': '--url contains a query or fragment. Expected: https://HOST[:PORT].',

@@ -37,7 +37,7 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
     getConnectionsInUse: () => connections.all.map(({ id }) => id).filter(isOpen),
     list: async (connectionId) => {
       const builds = await getBuildsResource(connectionId);
-      // An unreadable task hides no others; the explorer reports it.
+      // An unreadable task hides no others; the Connections view reports it.
       return (await toPartialResult(builds.poll().then(({ value }) => value))).value;
     },
     find: async (connectionId, buildId) => {

@@ -6,12 +6,15 @@ import type { Log } from '../base/log.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { ImportedMember } from '../catalog/people/directory.ts';
 
-/** The membership lists that the user imported: a file for each connection in user-level storage. */
+/**
+ * The membership lists that the user imported: a file for each saved connection in user-level storage, which all of its
+ * tenants share.
+ */
 export class MembershipStore implements Disposable {
   readonly #folder: string;
   readonly #log: Log;
   readonly #onDidChange = new Emitter<string>();
-  /** Fires with the ID of a connection when its list was imported or cleared. */
+  /** Fires when a list was imported or cleared, with the ID of its connection or of one of the tenants that share it. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: { readonly folder: string; readonly log: Log }) {

@@ -1,7 +1,13 @@
 import { addScheme } from '../base/addressKey.ts';
 
 /** The problem with a typed address. */
-export type AddressProblem = 'empty' | 'not-an-address' | 'not-http' | 'has-credentials' | 'has-query';
+export type AddressProblem =
+  | 'empty'
+  | 'not-an-address'
+  | 'not-http'
+  | 'is-token'
+  | 'has-credentials'
+  | 'has-query';
 
 /** An address as stored: origin and path, without the trailing slash; or the problem with it. */
 export type ParsedAddress =
@@ -9,13 +15,23 @@ export type ParsedAddress =
   | { readonly problem: AddressProblem };
 
 /**
+ * Matches a token without a scheme, which would otherwise be taken for a host: a JSON Web Token, a UUID, or many letters
+ * and digits without a dot or hyphen.
+ */
+const tokenPattern =
+  /^(?:eyJ[\w-]{6,}\.[\w.-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-z])[\w+/=~]{20,})$/i;
+
+/**
  * Parses the address of an instance. A host alone defaults to HTTPS, or to HTTP on this machine. An address with a
- * token or password is rejected: addresses are stored in plain text.
+ * token or password is rejected, and so is a token in place of it: addresses are shown, and stored in plain text.
  */
 export function parseAddress(text: string): ParsedAddress {
   const trimmed = text.trim();
   if (trimmed === '') {
     return { problem: 'empty' };
+  }
+  if (tokenPattern.test(trimmed)) {
+    return { problem: 'is-token' };
   }
   const url = URL.parse(addScheme(trimmed));
   if (url === null) {

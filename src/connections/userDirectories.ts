@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
+import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { Directory, ImportedMember, LoadedDirectorySources } from '../catalog/people/directory.ts';
 import type { UserAndGroupLists } from './readUsersAndGroups.ts';
 import type { MembershipStore } from './membershipStore.ts';
@@ -45,7 +46,7 @@ export class UserDirectories implements Disposable {
         }
       }),
     );
-    this.#store.add(deps.memberships.onDidChange((connectionId) => this.#forget(connectionId)));
+    this.#store.add(deps.memberships.onDidChange((connectionId) => this.#forgetAllTenants(connectionId)));
   }
 
   /**
@@ -91,6 +92,15 @@ export class UserDirectories implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** The list that the user imported is that of a connection, whatever its tenant. */
+  #forgetAllTenants(connectionId: string): void {
+    const baseId = getBaseConnectionId(connectionId);
+    const loadedIds = this.#lists.keys.filter((id) => getBaseConnectionId(id) === baseId);
+    for (const id of new Set([connectionId, ...loadedIds])) {
+      this.#forget(id);
+    }
   }
 
   #forget(connectionId: string): void {

@@ -21,8 +21,8 @@ export interface Endpoint {
   /** True if only administrators may call it (rest-api.md, "Authentication" 2). */
   readonly requiresAdministrator?: true;
   /**
-   * True for a write whose request and response contain no connections (platform-facts.md, 2.2, 2.5): the history
-   * stores it unchanged. It stores all other writes with their secrets masked.
+   * True for a write whose request and response contain no dataset connections (platform-facts.md, 2.2, 2.5): the
+   * history stores it unchanged. It stores all other writes with their secrets masked.
    */
   readonly isStoredVerbatim?: true;
   /** True for a DELETE that has a body, like every POST, PUT and PATCH (rest-api.md, "Custom data API"). */

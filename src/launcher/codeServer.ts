@@ -6,7 +6,6 @@ import { tokenParameter } from './requestAdmission.ts';
 import type { AllowedHost } from './allowedAddresses.ts';
 import { createCleanEnvironment } from './cleanEnvironment.ts';
 import { ensureCodeServer } from './codeServerInstall.ts';
-import type { GateServer } from './gate.ts';
 import { openGate } from './gate.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../base/storage/privateFiles.ts';
 import { startSupervised } from './supervisedProcess.ts';
@@ -78,7 +77,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const socket = await createSocketPath(serverDataDir, startupResources);
   // The browser stores the token for this path only, which differs for each start. Servers on other ports don't get it.
   const basePath = `/${randomBytes(8).toString('hex')}/`;
-  const gate = await openGateOnPort({
+  const gate = await openGate({
     port: options.port ?? 0,
     socket,
     basePath,
@@ -118,14 +117,6 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     ended: supervised.ended,
     stop: () => resources.disposeAsync(),
   };
-}
-
-async function openGateOnPort(options: Parameters<typeof openGate>[0]): Promise<GateServer> {
-  try {
-    return await openGate(options);
-  } catch (error) {
-    throw new Error(`The editor can't use port ${options.port}: ${String(error)}`, { cause: error });
-  }
 }
 
 /** Creates the path to listen on: a socket in a folder that only its owner can access; on Windows, a pipe. */
@@ -204,7 +195,7 @@ export async function installVsix(vsix: string, serverDataDir: string): Promise<
   const code = await installation.ended;
   // The server's command line exits with 0 even if the installation failed.
   if (code !== 0 || !output.some((line) => line.includes('successfully installed'))) {
-    throw new Error(`${vsix} was not installed:\n${output.join('\n')}`);
+    throw new Error(`${vsix} wasn't installed:\n${output.join('\n')}`);
   }
 }
 

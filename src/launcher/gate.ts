@@ -3,6 +3,7 @@ import { createServer, request, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
+import { getErrorCode } from '../base/fileErrors.ts';
 import type { AdmissionRules, RequestInfo } from './requestAdmission.ts';
 import { getRefusal, tokenCookie } from './requestAdmission.ts';
 import type { AllowedHost } from './allowedAddresses.ts';
@@ -98,10 +99,19 @@ export async function openGate(options: GateOptions): Promise<GateServer> {
 
 async function listen(server: Server, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
+  const onError = (error: Error): void => {
+    const code = getErrorCode(error);
+    const reason = code === 'EADDRINUSE' ? "it's already in use" : code;
+    reject(
+      new Error(`The editor can't use port ${port}: ${reason}. Use another port, or omit --port.`, {
+        cause: error,
+      }),
+    );
+  };
+  server.once('error', onError);
   server.listen(port, listenHost, resolve);
   await promise;
-  server.off('error', reject);
+  server.off('error', onError);
   return (server.address() as AddressInfo).port;
 }
 

@@ -90,7 +90,7 @@ export function startSupervised(options: SupervisedOptions): SupervisedProcess {
             reject(new Error(`${options.command} ${reason} before it printed ${String(pattern)}\n${tail}`));
           }
         };
-        const timer = setTimeout(() => fail(`was not ready within ${timeoutMs} ms`), timeoutMs);
+        const timer = setTimeout(() => fail(`wasn't ready within ${timeoutMs} ms`), timeoutMs);
         waiters.add(waiter);
         void ended.then(() => fail('ended'));
       });

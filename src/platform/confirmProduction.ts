@@ -20,7 +20,7 @@ export async function confirmProduction(
     title,
     prompt: toPlainText(vscode.l10n.t('This is a production instance. Type {0} to confirm.', name)),
     ignoreFocusOut: true,
-    validateInput: (text) => (text === name ? undefined : toPlainText(vscode.l10n.t('Type {0}', name))),
+    validateInput: (text) => (text === name ? undefined : vscode.l10n.t('Type the name of the connection.')),
   });
   return typedName === name;
 }

@@ -44,11 +44,8 @@ async function readCertificates(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new Error(
-      vscode.l10n.t("Can't read the file specified in the setting network.certificateFile: {0}", path),
-      {
-        cause: error,
-      },
-    );
+    // Loaded only if it's needed, to keep the activation small.
+    const { createCertificateFileError } = await import('./certificateFileError.ts');
+    throw createCertificateFileError(path, error);
   }
 }

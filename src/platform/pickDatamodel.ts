@@ -14,7 +14,7 @@ type ListedDatamodel = Omit<DatamodelTarget, 'type'>;
 interface DatamodelPickOptions {
   readonly isExcluded?: (datamodel: ListedDatamodel) => boolean;
   readonly isPreferred?: (datamodel: ListedDatamodel) => boolean;
-  /** The selection of the explorer, whose datamodel is listed first. */
+  /** The selection of the Connections view, whose datamodel is listed first. */
   readonly selection?: TreeSelection;
 }
 
@@ -56,7 +56,7 @@ export const pickDatamodel = (
     handleItemButton: reveal,
   });
 
-/** Creates a function that checks whether a datamodel is selected in the explorer, or contains the selected node. */
+/** Creates a check of whether a datamodel is selected in the Connections view, or contains the selected node. */
 function createSelectionCheck(selection: TreeSelection | undefined): (datamodel: ListedDatamodel) => boolean {
   const selected = findNearest(selection?.current[0], 'datamodel');
   return ({ connectionId, datamodelId }) =>

@@ -2,13 +2,13 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { NodeTarget, TreeTarget } from '../contributions.ts';
 
-/** A node of the explorer with what it represents. */
+/** A node of the Connections view with what it represents. */
 type SelectedNode = NodeTarget & TreeTarget;
 
 /** The part of a tree view that has its selection. */
 type SelectableView = Pick<vscode.TreeView<SelectedNode>, 'selection' | 'onDidChangeSelection'>;
 
-/** The selection of the explorer, for commands run by a keybinding, since keybindings pass no node. */
+/** The selection of the Connections view, for commands run by a keybinding, since keybindings pass no node. */
 export class TreeSelection {
   #getSelection: () => readonly SelectedNode[] = () => [];
 

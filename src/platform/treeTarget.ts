@@ -36,11 +36,11 @@ function getParentNames(node: TreeTarget): readonly string[] {
 }
 
 /**
- * Returns the nearest ancestor of a node that represents another resource. A pin has a child that represents the same
- * resource and only holds the children; both count as one node.
+ * Returns the node that contains a node: its parent, or the datamodel of a pinned table. A parent with the same resource
+ * counts as the node itself: the child of a pin represents the pinned table again, to hold its children.
  */
 function getContainer(node: TreeTarget): TreeTarget | undefined {
-  const container = node.owner ?? node.parent;
+  const container = node.datamodelTarget ?? node.parent;
   const isSame =
     container?.resource !== undefined &&
     node.resource !== undefined &&

@@ -25,7 +25,7 @@ export function getUserMessage(error: unknown): string {
   }
   const writeProblem = formatConflict(t, error) ?? formatRuleProblem(t, error, getUserMessage);
   if (writeProblem !== undefined) {
-    return writeProblem;
+    return toPlainText(writeProblem);
   }
   if (error instanceof SandboxStartError) {
     return t("The sandbox didn't start: {0}", error.output.trim() || t('it ended without output'));

@@ -26,12 +26,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The options of the command line, for `parseArgs`. */
+export const sandboxOptions = {
+  port: { type: 'string', default: '0' },
+  data: { type: 'string' },
+  seed: { type: 'string', default: 'empty' },
+  profile: { type: 'string', default: 'guide' },
+  'same-shares': { type: 'string' },
+  'build-delay': { type: 'string', default: '0' },
+  'stdin-lifeline': { type: 'boolean', default: false },
+  faults: { type: 'string' },
+} as const;
+
 /** One line, for errors. */
-export const usage =
-  'Usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--profile guide|contract] [--same-shares add|overwrite|overwrite-new-id] [--faults JSON] [--stdin-lifeline]';
+export const usage = 'Usage: npm run sandbox -- --data DIR [OPTIONS]';
 
 /** The text for `--help`. */
-export const help = `Usage: npm run sandbox -- --data DIR [OPTIONS]
+export const help = `${usage}
 
 Starts a local instance of the platform. When it is ready, prints its address and its tokens as one line of JSON.
 
@@ -80,16 +91,7 @@ function readOptions(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: false,
-      options: {
-        port: { type: 'string', default: '0' },
-        data: { type: 'string' },
-        seed: { type: 'string', default: 'empty' },
-        profile: { type: 'string', default: 'guide' },
-        'same-shares': { type: 'string' },
-        'build-delay': { type: 'string', default: '0' },
-        'stdin-lifeline': { type: 'boolean', default: false },
-        faults: { type: 'string' },
-      },
+      options: sandboxOptions,
     }).values;
   } catch (error) {
     // Node's messages end without a period.

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { getErrorCode } from '../base/fileErrors.ts';
 import { stringify } from '../base/json.ts';
 import { jsonHeaders } from './endpointCall.ts';
 import { breakConnection } from './connectionFaults.ts';
@@ -64,7 +65,8 @@ export class Listener {
    */
   async start(port = 0): Promise<{ readonly port: number }> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onError = (error: Error): void => reject(new ListenError(error.message, { cause: error }));
+    const onError = (error: Error): void =>
+      reject(new ListenError(describeListenError(error, port), { cause: error }));
     this.#server.once('error', onError);
     this.#server.listen(port, host, resolve);
     await promise;
@@ -81,6 +83,18 @@ export class Listener {
     });
     return this.#stopping;
   }
+}
+
+/** Says why the server can't listen on a port, and what to do. */
+function describeListenError(error: Error, port: number): string {
+  const code = getErrorCode(error);
+  const reason =
+    code === 'EADDRINUSE'
+      ? `port ${port} is already in use`
+      : code === 'EACCES'
+        ? `you don't have permission to use port ${port}`
+        : `port ${port} can't be used (${code})`;
+  return `${reason}. Use another port, or omit --port.`;
 }
 
 /** Creates the response to a malformed request, for example one with an invalid Host header, or if the app throws. */

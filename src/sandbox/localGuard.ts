@@ -18,9 +18,9 @@ export function requireLocalRequest({ host, origin, fetchSite }: RequestOrigin, 
     throw createForbiddenProblem('The Host header names another server');
   }
   if (origin !== undefined && !hosts.some((localHost) => origin.toLowerCase() === `http://${localHost}`)) {
-    throw createForbiddenProblem('Web pages have no access');
+    throw createForbiddenProblem("Requests from other web pages aren't allowed");
   }
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') {
-    throw createForbiddenProblem('Web pages have no access');
+    throw createForbiddenProblem("Requests from other web pages aren't allowed");
   }
 }

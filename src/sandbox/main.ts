@@ -63,6 +63,11 @@ function runServer(args: SandboxArguments): void {
     }
   };
   thread.on('message', (message: ServerMessage) => {
+    if (message.kind === 'failed') {
+      // The program that has started this one says itself that it didn't start.
+      writeError(process.send === undefined ? `The sandbox can't start: ${message.reason}` : message.reason);
+      process.exit(1);
+    }
     if (message.kind === 'ended') {
       process.exit(message.code);
     }

@@ -53,7 +53,7 @@ export function registerSandboxRoutes(
   });
   app.use(`${sandboxPathPrefix}/*`, async (c, next) => {
     if (!authenticate(c.req.header('authorization')).isAdministrator) {
-      throw createForbiddenProblem('Only the administrator of the sandbox may do this');
+      throw createForbiddenProblem('Only administrators can use the paths under /sandbox');
     }
     await next();
   });

@@ -10,10 +10,11 @@ export type ServerArguments = SandboxArguments;
 
 /**
  * A message from the thread to the main thread. `started` has the URL and tokens of this sandbox, `attached` those of
- * another one that already serves the folder; `ended` has the exit code.
+ * another one that already serves the folder; `failed` has the reason why it can't start; `ended` has the exit code.
  */
 export type ServerMessage =
   | { readonly kind: 'started' | 'attached'; readonly access: SandboxAccess }
+  | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'ended'; readonly code: number };
 
 /** The entry file of the engine processes, relative to this file in the sources and in the bundle. */
@@ -69,6 +70,5 @@ process.on('uncaughtException', (error) => {
 try {
   await main(workerData as ServerArguments);
 } catch (error) {
-  writeError(`The sandbox can't start: ${error instanceof Error ? error.message : String(error)}`);
-  postMessageToParent({ kind: 'ended', code: 1 });
+  postMessageToParent({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
 }

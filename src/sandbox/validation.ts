@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { isJsonObject, type JsonValue, parseLossless, stringify } from '../base/json.ts';
+import { describeIssue } from './describeIssue.ts';
 import { HttpProblem, createValidationProblem } from './problem.ts';
 
 /** Maximum number of validation issues in one error message. */
@@ -24,7 +25,7 @@ export function parseWithSchema<T extends z.ZodType>(
   value: unknown,
   pathPrefix: readonly PropertyKey[] = [],
 ): z.output<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) {
     return result.data;
   }

@@ -58,6 +58,10 @@ export interface ColumnAccess {
   readonly applied: readonly AppliedRule[];
 }
 
+/** Returns whether it's uncertain which values of a column a party sees: the access is then the reason. */
+export const isUncertain = (access: ColumnAccess['access']): access is UncertaintyReason =>
+  typeof access === 'string';
+
 /** Returns whether the access or grant is certain. */
 const isValueSet = (access: ValueSet | UncertaintyReason | Grant): access is ValueSet =>
   typeof access !== 'string';

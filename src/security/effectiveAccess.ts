@@ -4,6 +4,7 @@ import {
   toPartyKeys,
   type ColumnAccess,
   computeColumnAccess,
+  isUncertain,
   type ListCombination,
   type Party,
   groupRulesByColumn,
@@ -115,7 +116,7 @@ function readParty(party: unknown): Party {
 }
 
 export function toVerdict(access: ColumnAccess['access']): Pick<EffectiveAccess, 'verdict' | 'values'> {
-  return typeof access === 'string' ? { verdict: 'ambiguous', values: [] } : toCertainVerdict(access);
+  return isUncertain(access) ? { verdict: 'ambiguous', values: [] } : toCertainVerdict(access);
 }
 
 /** Converts a set of values to a verdict, which is then never `ambiguous`. */

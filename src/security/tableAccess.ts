@@ -1,5 +1,6 @@
 import type { Catalog, CatalogRelation } from '../sql/language.ts';
 import { CatalogNames } from './catalogNames.ts';
+import { isUncertain } from './columnAccess.ts';
 import type { ColumnAccessResult } from './effectiveAccess.ts';
 import { isAllValues, isNoValues } from './valueSet.ts';
 
@@ -50,7 +51,7 @@ export function getTableAccess(
 ): readonly TableAccess[] {
   const links = getTableLinks(catalog.relations ?? []);
   const restrictingColumns = Map.groupBy(
-    columns.filter((column) => isRestricting(column) && !names.isMissing(column.table, column.column)),
+    columns.filter((column) => mayRestrict(column) && !names.isMissing(column.table, column.column)),
     ({ table }) => table,
   );
   const sharedAccessByName = new Map<string, SharedTableAccess>();
@@ -142,19 +143,19 @@ export function findIneffectiveColumns(
     .map(({ table, column }) => ({ table, column }));
 }
 
-/** Returns whether a party may not see all values of a column. */
-export const isRestricting = ({ access }: ColumnAccessResult): boolean =>
-  typeof access === 'string' || !isAllValues(access);
+/** Returns whether rules hide values of a column from a party, or might, if that's uncertain. */
+export const mayRestrict = ({ access }: ColumnAccessResult): boolean =>
+  isUncertain(access) || !isAllValues(access);
 
 /**
  * Returns the verdict for linked tables. A column without visible values leaves no rows, even if others are uncertain.
  */
 export function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
   const accesses = columns.map(({ access }) => access);
-  if (accesses.some((access) => typeof access !== 'string' && isNoValues(access))) {
+  if (accesses.some((access) => !isUncertain(access) && isNoValues(access))) {
     return 'none';
   }
-  if (accesses.some((access) => typeof access === 'string')) {
+  if (accesses.some(isUncertain)) {
     return 'ambiguous';
   }
   return accesses.length === 0 ? 'all' : 'some';

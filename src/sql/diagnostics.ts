@@ -1,5 +1,4 @@
 import { lowerBound } from '../base/lowerBound.ts';
-import { assertNever } from '../base/assertNever.ts';
 import { CascadingErrorFilter } from './cascadingErrors.ts';
 import type { ExpressionContext } from './context.ts';
 import { parseInContext } from './parsing.ts';
@@ -10,11 +9,10 @@ import type { SqlSyntaxError } from './syntax/tree.ts';
 
 export type DiagnosticSeverity = 'error' | 'warning' | 'information';
 
-/** A problem in a text. `reason` and `args` allow callers to translate the message. */
+/** A problem in a text. `formatSqlProblem` turns `reason` and `args` into a message. */
 export interface Diagnostic {
   readonly code: 'syntax' | NameProblem['code'];
   readonly severity: DiagnosticSeverity;
-  readonly message: string;
   readonly start: number;
   readonly end: number;
   readonly reason: SqlSyntaxError['reason'] | NameProblem['reason'];
@@ -60,13 +58,11 @@ class SyntaxErrorIndex {
   }
 }
 
-function createSyntaxDiagnostic(syntaxError: SqlSyntaxError): Diagnostic {
-  const { start, end, reason, detail } = syntaxError;
+function createSyntaxDiagnostic({ start, end, reason, detail }: SqlSyntaxError): Diagnostic {
   return {
     code: 'syntax',
     // Only a warning: the text was not parsed and may be correct.
     severity: reason === 'too-long' ? 'warning' : 'error',
-    message: formatSyntaxMessage(syntaxError),
     start,
     end,
     reason,
@@ -74,51 +70,13 @@ function createSyntaxDiagnostic(syntaxError: SqlSyntaxError): Diagnostic {
   };
 }
 
-function formatSyntaxMessage({ reason, detail }: SqlSyntaxError): string {
-  switch (reason) {
-    case 'expected':
-      return `Expected ${detail}`;
-    case 'expected-expression':
-      return 'Expected a value';
-    case 'expected-name':
-      return 'Expected a name';
-    case 'expected-table':
-      return 'Expected a table';
-    case 'expected-select':
-      return 'Expected SELECT';
-    case 'missing-comma':
-      return 'Expected a comma';
-    case 'missing-from':
-    case 'missing-join':
-    case 'missing-on':
-      return `Expected ${detail}`;
-    case 'unclosed-quote':
-      return 'Missing closing quotation mark of the name';
-    case 'unclosed-string':
-      return 'Missing closing quotation mark of the string';
-    case 'unclosed-comment':
-      return 'Missing */ at the end of the comment';
-    case 'unexpected':
-      return `Unexpected "${detail}"`;
-    case 'second-value':
-      return 'A column expression must return exactly one value';
-    case 'from-in-column':
-      return "A column expression can't contain FROM. It can only use columns of its own table";
-    case 'too-deep':
-      return 'The expression is nested too deeply';
-    case 'too-long':
-      return `The text is longer than ${detail} characters and wasn't checked`;
-    default:
-      return assertNever(reason);
-  }
-}
-
 function createNameDiagnostic(problem: NameProblem): Diagnostic {
   const { code, severity, start, end, reason, name } = problem;
   // The quick fix for a name hidden by an alias inserts only the alias.
   const sources = getSourceNames(problem.sources, reason === 'hidden-by-alias' ? getName : formatSource);
-  const args = [name, sources.join(', ')];
-  return { code, severity, message: formatNameMessage(problem, sources), start, end, reason, args };
+  // A column that none of several tables has is simply unknown.
+  const isUnknown = reason === 'no-column' && sources.length > 1;
+  return { code, severity, start, end, reason, args: [name, isUnknown ? '' : sources.join(', ')] };
 }
 
 /** Maximum number of tables listed in a message. */
@@ -155,33 +113,5 @@ function formatSource({ name, alias, target }: FromSource): string {
     case 'derived':
     case 'unknown':
       return name;
-  }
-}
-
-function formatNameMessage({ reason, name }: NameProblem, sources: readonly string[]): string {
-  const sourceList = sources.join(', ');
-  switch (reason) {
-    case 'no-table':
-      return `Unknown table "${name}"`;
-    case 'other-table':
-      return `A column expression can only read its own table, not "${name}"`;
-    case 'not-in-scope':
-      return `Unknown table or alias "${name}"`;
-    case 'hidden-by-alias':
-      return `Use the alias "${sourceList}" instead of "${name}"`;
-    case 'no-column':
-      return sources.length === 1 ? `${sourceList} has no column "${name}"` : `Unknown column "${name}"`;
-    case 'alias-too-early':
-      return `"${name}" is a result column and can't be used in WHERE`;
-    case 'ambiguous':
-      return `Ambiguous column "${name}". Found in: ${sources.join(', ')}`;
-    case 'alias-twice':
-      return `Duplicate table name or alias "${name}"`;
-    case 'output-twice':
-      return `Duplicate result column "${name}"`;
-    case 'cte-twice':
-      return `Duplicate WITH query "${name}"`;
-    default:
-      return assertNever(reason);
   }
 }

@@ -3,6 +3,7 @@ export { completionsAt } from './completion/complete.ts';
 export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './catalog.ts';
 export type { ExpressionContext } from './context.ts';
 export { type Diagnostic, diagnose, type DiagnosticSeverity } from './diagnostics.ts';
+export { formatSqlProblem } from './formatProblem.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
 export { findEngineErrorRange, findNameRange, findReportedRange } from './features/engineErrors.ts';
 export { type Hover, hoverAt } from './features/hover.ts';

@@ -103,7 +103,7 @@ async function run({ filter, ref, maxWaitMs }: Extract<BenchCommand, { kind: 'ru
 
 function getExitCode(figures: readonly Figure[], failedFiles: readonly string[]): number {
   if (figures.length === 0) {
-    print('No line matches.');
+    print('No comparison matches.');
   }
   if (figures.length === 0 || failedFiles.length > 0) {
     return exitCodes.failed;

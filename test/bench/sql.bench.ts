@@ -7,7 +7,7 @@ import { parseExpression, parseStatement } from '../../src/sql/syntax/parser.ts'
 import { findSpecTexts } from '../unit/sql/corpus/specTexts.ts';
 import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
 import { type Measurement, compare, measureCpuMs, report } from './harness/bench.ts';
-import type { Line } from './harness/line.ts';
+import type { Comparison } from './harness/comparison.ts';
 import { loadCodeMirror, loadDtSqlParser, type CompletionPeer } from './sqlPeers.ts';
 import { createLargeCatalog, createLongSql, createShortSql, quotingStyles } from './sqlTexts.ts';
 import {
@@ -54,17 +54,17 @@ const prepareNothing = (): undefined => undefined;
 /** Copies a concatenated string into one contiguous string, as the editor passes it. */
 const copyToContiguousString = (text: string): string => Buffer.from(text).toString();
 
-/** Compares completion with a library that is an optional development dependency; skips the line if it's missing. */
+/** Compares completion with a library, unless that optional development dependency is missing. */
 async function compareWithPeer(
-  line: Pick<Line, 'name' | 'what' | 'baseline' | 'limit'>,
+  comparison: Pick<Comparison, 'name' | 'what' | 'baseline' | 'limit'>,
   ours: Measurement,
   theirs: Measurement | undefined,
 ): Promise<void> {
   if (theirs === undefined) {
-    process.stderr.write(`${line.baseline} is not installed.\n`);
+    process.stderr.write(`${comparison.baseline} is not installed.\n`);
     return;
   }
-  await compare({ ...line, warmups: 10, minPairs: 20 }, { subject: ours, base: theirs });
+  await compare({ ...comparison, warmups: 10, minPairs: 20 }, { subject: ours, base: theirs });
 }
 
 /** Compares completion of a text: without a cache, where every text is parsed from scratch, and while typing. */

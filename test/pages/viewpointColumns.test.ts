@@ -168,10 +168,10 @@ test('several columns are changed at once; a property in which they differ is sh
   await getRow(form, /Amount.*sum.*descending/).waitFor();
 
   await getRow(form, /Day/).click({ modifiers: ['Control'] });
-  await form.page.getByPlaceholder('(different)').first().waitFor();
+  await form.page.getByPlaceholder('(multiple values)').first().waitFor();
   await expect
     .poll(() => getDropdown(form, 'Type').locator('option:checked').textContent())
-    .toBe('(different)');
+    .toBe('(multiple values)');
   expect(await form.page.getByRole('checkbox', { name: 'Unique ID' }).isDisabled()).toBe(true);
   await getDropdown(form, 'Aggregation').selectOption('count');
   await form.page.getByRole('checkbox', { name: 'Header' }).check();
@@ -248,7 +248,7 @@ test('a filter is edited in one of the known forms, or as JSON', async () => {
   await getRow(form, /City/).click({ modifiers: ['Control'] });
   await expect
     .poll(() => getDropdown(form, 'Filter').locator('option:checked').textContent())
-    .toBe('(different)');
+    .toBe('(multiple values)');
   await getDropdown(form, 'Filter').selectOption({ label: '(none)' });
   await expect.poll(() => readColumns(form).map((column) => 'filter' in column)).toEqual([false, false]);
 });
@@ -279,7 +279,7 @@ test('a format is selected from known ones, or edited as JSON', async () => {
   await getRow(form, /Amount/).click({ modifiers: ['Control'] });
   await expect
     .poll(() => getDropdown(form, 'Format').locator('option:checked').textContent())
-    .toBe('(different)');
+    .toBe('(multiple values)');
 });
 
 test('JSON that is not accepted stays in the field, with a hint', async () => {

@@ -45,6 +45,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...commonRooms,
     'base/storage',
     'catalog',
+    'viewpoints',
     'security',
     'changes/model',
     'changes/rules',

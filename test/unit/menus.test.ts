@@ -46,7 +46,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     ...combine(['build'], ['.running', '.done', '.failed', '.cancelled', '.gone']),
     ...combine(['error'], ['.signed-out', '.stopped', '.offline', '.not-offered', '.not-allowed', '.error']),
     'unreadable',
-    'empty',
+    'note',
     'more',
     'chunk',
   ],

@@ -33,7 +33,7 @@ export const documentContext: SecretContext = {
   name: '',
   isInsideSecret: false,
 };
-/** The context of a connection, or of anything inside one. */
+/** The context of a dataset connection, or of anything inside one. */
 export const connectionContext: SecretContext = {
   isInConnectorSettings: true,
   name: 'connection',
@@ -201,7 +201,10 @@ function getLeaves(value: JsonValue, context: SecretContext, depth: number): rea
   return [{ value, secrets: findSecrets(value, context, depth) }];
 }
 
-/** True for Base64 text that contains secrets, such as a key file, or the user and password of an HTTP header. */
+/**
+ * True for Base64 text that contains secrets, such as a key file, or the user and password of an HTTP header; also if
+ * it's encoded too often to search it.
+ */
 function isEncodedSecret(text: string, depth: number): boolean {
   if (!/^[A-Za-z0-9+/_-]{16,}={0,2}\s*$/.test(text)) {
     return false;
@@ -226,7 +229,7 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** Finds values in a URL that are themselves percent-encoded URLs or settings and contain secrets. */
+/** Finds values in a URL that are themselves percent-encoded URLs or settings and contain secrets, or may do so. */
 function findEncodedSecrets(
   text: string,
   knownRanges: readonly SecretRange[],

@@ -1,10 +1,10 @@
 import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
-/** Finds secrets that are recognizable by their format, regardless of their name. */
+/** Finds secrets in a text by their format, and those in XML elements also by the name of the element. */
 export function findSecretsByPattern(text: string): readonly SecretRange[] {
   return [
-    ...findPemSecrets(text),
+    ...findPrivateKeys(text),
     ...findUrlSecrets(text),
     ...findDsnSecrets(text),
     ...findTokenSecrets(text),
@@ -14,8 +14,8 @@ export function findSecretsByPattern(text: string): readonly SecretRange[] {
 
 const privateKeyStart = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/g;
 
-/** Finds private keys; one that is truncated extends to the end of the text. */
-function findPemSecrets(text: string): readonly SecretRange[] {
+/** Finds private keys. One without an end marker, as of PuTTY or truncated, extends to the end of the text. */
+function findPrivateKeys(text: string): readonly SecretRange[] {
   const ranges: SecretRange[] = [];
   const startPattern = new RegExp(privateKeyStart.source, privateKeyStart.flags);
   for (let match = startPattern.exec(text); match !== null; match = startPattern.exec(text)) {

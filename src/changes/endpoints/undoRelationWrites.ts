@@ -5,8 +5,8 @@ import { asObject, getObjects, getRelationName, getText, omitMembers } from '../
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
- * Adds nothing if the relation is restored already, with a table that it joins, or will be with a table that is
- * restored later.
+ * Adds a loss instead if the relation can't be restored, and nothing if it's restored already, with a table that it
+ * joins, or will be with a table that is restored later.
  */
 export function restoreRelation(
   datamodelId: string,
@@ -87,7 +87,7 @@ const getName = (
 ): string =>
   name ?? getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), model);
 
-/** Returns whether an undo creates the relation again. */
+/** Returns whether a write that was added before creates the relation again. */
 export const isRestored = ({ oid }: JsonObject, inverse: InverseWrites): boolean =>
   inverse.getCurrentId(getText(oid)) !== getText(oid);
 

@@ -1,50 +1,22 @@
 import * as z from 'zod';
 import { parseLossless } from '../../base/json.ts';
 import { resourceRefSchema } from '../../catalog/resourceRef.ts';
-import {
-  type Operation,
-  operationCauses,
-  type Write,
-  type WriteEndpointId,
-  writeEndpoints,
-} from '../model/operation.ts';
+import { type Operation, operationCauses, type Write } from '../model/operation.ts';
 import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { partyTypes } from '../../contract/rule.ts';
+import { type StoredWrite, valuePathSchema, writeSchema } from './storedOperation.ts';
 import { appliedProjectSchema, jsonSchema, visibleUntilBuildSchema } from './appliedProject.ts';
 import { type ProcessIdentity, type RecordedProcess, processIdentitySchema } from './processIdentity.ts';
 
-const valuePathSchema = z.array(z.union([z.string(), z.number()]));
-
-/** Rejects unknown endpoints, which another version of the product may have recorded: they can't be interpreted. */
-const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
-  writeEndpoints.some((endpoint) => endpoint === id);
-
-/** A write as it is stored: `made` contains its `outputRefs`. */
-export type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
-
-const writeSchema: z.ZodType<StoredWrite> = z.object({
-  endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),
-  params: z.record(z.string(), z.string()),
-  body: jsonSchema.optional(),
-  target: resourceRefSchema.optional(),
-  made: z
-    .array(
-      z.object({
-        into: z.tuple([z.enum(['params', 'body'])], z.union([z.string(), z.number()])),
-        write: z.number(),
-        from: valuePathSchema,
-      }),
-    )
-    .optional(),
-  sendEncryptedParameters: z.literal(true).optional(),
-  step: z.enum(['guard', 'replaced']).optional(),
-  batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
-}) as z.ZodType<StoredWrite>;
-
-const documentSchema = z.object({ ref: resourceRefSchema, document: jsonSchema.optional() });
+const documentSchema = z.object({
+  ref: resourceRefSchema,
+  document: jsonSchema.optional(),
+  /** For rules: the datamodels of the operation that they may apply to. Absent in journals of earlier versions. */
+  datamodels: z.array(z.string()).readonly().optional(),
+});
 
 /** A document from before the operation, secrets masked; `document` is absent if it did not exist. */
 export type JournalDocument = z.infer<typeof documentSchema>;
@@ -234,8 +206,8 @@ export interface HistoryEntry {
    */
   readonly requests?: readonly SentRequest[];
   /**
-   * `before` contains all rules of the datamodels in which it creates, renames, shows, or deletes tables or columns.
-   * Absent if an earlier version recorded it.
+   * `before` contains all rules on the tables that it creates, renames, shows, or deletes, and on those whose columns it
+   * does this to. Absent if an earlier version recorded it.
    */
   readonly recordsRules?: true;
   /** Absent while the operation runs, and permanently if its process was killed. */
@@ -317,7 +289,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
       writes[line.write] = maskResult(operation.writes[line.write], line.result);
     } else if (line.line === 'request') {
       const { request, write: writeIndex, method, path, denies = [], allows = [] } = line;
-      requests[request] = { writeIndex, method, path, denies, allows };
+      requests[request] = { writeIndex, method, path, addedDenials: denies, removedDenials: allows };
     } else if (line.line === 'response') {
       const { line: _line, request, problem, ...result } = line;
       const sent = requests[request];
@@ -372,8 +344,9 @@ const toWrite = ({ made: outputRefs, ...write }: StoredWrite): Write => ({
   ...(outputRefs === undefined ? {} : { outputRefs }),
 });
 
-const maskJournalDocument = ({ ref, document }: JournalDocument): JournalDocument => ({
+const maskJournalDocument = ({ ref, document, datamodels }: JournalDocument): JournalDocument => ({
   ref,
+  ...(datamodels === undefined ? {} : { datamodels }),
   ...(document === undefined ? {} : { document: maskDocument(ref.kind, document) }),
 });
 

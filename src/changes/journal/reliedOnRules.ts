@@ -1,4 +1,4 @@
-import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -11,10 +11,13 @@ export const isOnlyReliedOn = (
   ref: ResourceRef,
   { operation: { writes } }: Pick<HistoryEntry, 'operation'>,
 ): boolean =>
-  ref.kind === 'rules' &&
-  !writes.some((write) => {
-    const subject = getWriteRuleSubject(write);
-    return (
-      write.endpoint === 'datamodels.delete' || (subject !== undefined && isSameSubject(subject, ref.subject))
-    );
-  });
+  (ref.kind === 'columnRules' &&
+    !writes.some(({ target }) => target !== undefined && isSameRef(target, ref))) ||
+  (ref.kind === 'rules' &&
+    !writes.some((write) => {
+      const subject = getWriteRuleSubject(write);
+      return (
+        write.endpoint === 'datamodels.delete' ||
+        (subject !== undefined && isSameSubject(subject, ref.subject))
+      );
+    }));

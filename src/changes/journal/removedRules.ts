@@ -26,7 +26,9 @@ export function createRemovalCheck(
     effective.filter((request) => !posts.includes(request)).map(({ path }) => getLastSegment(path)),
   );
   const scopes = new Set(
-    posts.flatMap(({ denies, allows }) => [...denies, ...allows]).map(getRecordedScopeKey),
+    posts
+      .flatMap(({ addedDenials, removedDenials }) => [...addedDenials, ...removedDenials])
+      .map(getRecordedScopeKey),
   );
   // A live rule is replaced with a POST, whose parties are recorded only if it denies access or ends that.
   if (kind === 'live' && posts.length > 0) {

@@ -8,7 +8,8 @@ import type { HistoryEntry } from './entry.ts';
  */
 export const renameRestored = (entry: HistoryEntry, names: ReadonlyMap<string, string>): HistoryEntry => ({
   ...entry,
-  before: entry.before.map(({ ref, document }) => ({
+  before: entry.before.map(({ ref, document, ...others }) => ({
+    ...others,
     ref,
     ...(document === undefined ? {} : { document: renameItems(document, names) }),
     // The recorded rules of a datamodel refer to the title that it had.

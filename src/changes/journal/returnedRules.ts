@@ -1,69 +1,107 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { isSameRef } from '../../catalog/resourceRef.ts';
-import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { getRefKey } from '../../catalog/resourceRef.ts';
+import { isCubeSetRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
-import { readNames, type RuleColumn } from '../rules/openedNames.ts';
-import { fulfills, getScopeKey, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
+import { getText } from '../model/readJson.ts';
+import { getDatamodelKey, getWrittenTables, readNames, type RuleColumn } from '../rules/openedNames.ts';
+import {
+  fulfills,
+  getScopeKey,
+  type ParsedRuleDocument,
+  parseRuleDocuments,
+} from '../rules/parsedRuleDocument.ts';
 import type { RuleReversal } from '../rules/ruleReversal.ts';
 import { getRuleColumnKey, type RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry } from './entry.ts';
 
+/** The names that an undo gives back, as far as the rules of a datamodel or cube set are on them. */
+export interface ReturnedNames {
+  /**
+   * Returns whether the undo gives back the name of a column that the rules are on: `possibly` also if it isn't known
+   * whether they apply to its datamodel, such as for a cube set, whose datamodels no request returns.
+   */
+  readonly has: (column: TableColumn, certainty: 'certainly' | 'possibly') => boolean;
+}
+
+/** The table and the column of a rule. */
+interface TableColumn {
+  readonly table?: unknown;
+  readonly column?: unknown;
+}
+
 /**
- * Creates a function that returns whether the undo of an entry gives back the name of a column: the entry has renamed or
- * deleted the column, its table, or its dataset, and the name doesn't exist now.
+ * Creates a function that returns the names that the undo of an entry gives back: the entry has renamed or deleted the
+ * column, its table, or its dataset, and the name doesn't exist now.
  */
 export function createReturnedCheck(
-  { operation, before, writes }: HistoryEntry,
+  entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
-): (column: { readonly table?: unknown; readonly column?: unknown }) => boolean {
-  const tables = operation.writes.flatMap(({ endpoint, target }, index): readonly JsonValue[] => {
-    if (target === undefined || writes[index]?.state !== 'done') {
-      return [];
-    }
-    const current = currentDocuments.find(({ ref }) => isSameRef(ref, target))?.document;
-    if (endpoint === 'datasets.delete' && target.kind === 'dataset' && current === undefined) {
-      return before.flatMap(({ ref, document }) =>
-        ref.kind === 'datamodel' && ref.datamodelId === target.datamodelId
-          ? getObjects(asObject(document)['datasets'])
-              .filter(({ oid }) => oid === target.datasetId)
-              .flatMap((dataset) => getObjects(asObject(dataset['schema'])['tables']))
-          : [],
-      );
-    }
-    return endpoint === 'tables.update' || endpoint === 'tables.delete'
-      ? before.filter(({ ref }) => isSameRef(ref, target)).flatMap(({ document }) => document ?? [])
-      : [];
-  });
-  const returned = new Set(
-    tables.flatMap((document) => {
-      const earlier = readNames(document);
-      const { oid } = asObject(document);
-      const current = readNames(
-        currentDocuments.find(({ ref }) => ref.kind === 'table' && ref.tableId === oid)?.document,
-      );
-      return earlier === undefined
-        ? []
-        : [...earlier.columns.keys()]
-            .filter((column) => current?.name !== earlier.name || !current.columns.has(column))
-            .map((column) => JSON.stringify([earlier.name, column]));
-    }),
+): (subject: RuleSubject) => ReturnedNames {
+  const current = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
+  const currentTables = new Map(
+    currentDocuments.map(({ ref, document }) => [ref.kind === 'table' ? ref.tableId : '', document]),
   );
-  return ({ table, column }) => returned.has(JSON.stringify([table, column]));
+  const returned = new Map<string, Set<string>>();
+  for (const [index, write] of entry.operation.writes.entries()) {
+    const { endpoint, target } = write;
+    const isUndone =
+      target !== undefined &&
+      entry.writes[index]?.state === 'done' &&
+      (endpoint === 'tables.update' ||
+        endpoint === 'tables.delete' ||
+        (endpoint === 'datasets.delete' && current.get(getRefKey(target)) === undefined));
+    const key = getDatamodelKey(write, index);
+    for (const table of isUndone ? getWrittenTables(target, entry.before) : []) {
+      const columns = returned.get(key) ?? new Set();
+      findReturnedNames(table, currentTables.get(getText(table['oid']))).forEach((column) =>
+        columns.add(column),
+      );
+      returned.set(key, columns);
+    }
+  }
+  const datamodelsBySubject = new Map(
+    entry.before.flatMap(({ ref, datamodels }) =>
+      'subject' in ref && datamodels !== undefined
+        ? [[JSON.stringify(ref.subject), datamodels] as const]
+        : [],
+    ),
+  );
+  return (subject) => {
+    const datamodels = datamodelsBySubject.get(JSON.stringify(subject));
+    const isCertain = datamodels !== undefined && !isCubeSetRuleSubject(subject);
+    const keys = datamodels ?? [...returned.keys()];
+    return {
+      has: ({ table, column }, certainty) =>
+        (isCertain || certainty === 'possibly') &&
+        keys.some((key) => returned.get(key)?.has(JSON.stringify([table, column])) === true),
+    };
+  };
+}
+
+/** Returns the names of a table that don't exist now. */
+function findReturnedNames(earlierTable: JsonObject, currentTable: JsonValue | undefined): readonly string[] {
+  const [earlier, current] = [readNames(earlierTable), readNames(currentTable)];
+  return earlier === undefined
+    ? []
+    : [...earlier.columns.keys()]
+        .filter((column) => current?.name !== earlier.name || !current.columns.has(column))
+        .map((column) => JSON.stringify([earlier.name, column]));
 }
 
 /**
  * Returns the choices for an undo. Others may have deleted the rules on a name that doesn't exist, since these restricted
- * nothing; when the undo gives the name back, they restrict it again. So the undo can't keep such a change.
+ * nothing; when the undo certainly gives the name back, they restrict it again. So the undo can't keep such a change.
  */
 export function withoutReturnedColumns(
   { keptColumns, overwrittenColumns }: RuleChoices,
   subject: RuleSubject,
   previousRules: readonly JsonObject[],
-  isReturned: (rule: JsonObject) => boolean,
+  returned: ReturnedNames,
 ): RuleChoices {
   const returnedKeys = new Set(
-    previousRules.filter(isReturned).map((rule) => getRuleColumnKey(subject, rule)),
+    previousRules
+      .filter((rule) => returned.has(rule, 'certainly'))
+      .map((rule) => getRuleColumnKey(subject, rule)),
   );
   return {
     keptColumns: keptColumns.difference(returnedKeys),
@@ -75,7 +113,10 @@ export function withoutReturnedColumns(
 export interface ReturnedRules {
   /** The rules that are missing. */
   readonly missing: readonly JsonObject[];
-  /** Columns with other rules for the same parties: these were changed by others. */
+  /**
+   * Columns with other rules for the same parties: these were changed by others. Also those of missing rules of which it
+   * isn't known whether they apply to the name: restored, they may change what is visible elsewhere.
+   */
   readonly conflicts: readonly RuleColumn[];
 }
 
@@ -88,7 +129,7 @@ export function findReturnedRules(
   previousRules: readonly JsonObject[],
   currentRules: readonly JsonObject[],
   { adds, deletes, updates }: RuleReversal,
-  isReturned: (rule: JsonObject) => boolean,
+  returned: ReturnedNames,
 ): ReturnedRules {
   const replaced = new Set([...deletes, ...updates.map(({ before }) => before)]);
   const wanted = parseRuleDocuments([
@@ -96,14 +137,18 @@ export function findReturnedRules(
     ...adds,
     ...updates.map(({ after }) => after),
   ]);
-  const scopes = new Set(wanted.map(getScopeKey));
+  const byScope = Map.groupBy(wanted, getScopeKey);
   const lost = parseRuleDocuments(previousRules).filter(
-    (rule) => isReturned(rule.rule) && !wanted.some((other) => fulfills(other, rule)),
+    (rule) =>
+      returned.has(rule.rule, 'possibly') &&
+      byScope.get(getScopeKey(rule))?.some((other) => fulfills(other, rule)) !== true,
   );
+  const isMissing = (rule: ParsedRuleDocument): boolean =>
+    returned.has(rule.rule, 'certainly') && !byScope.has(getScopeKey(rule));
   return {
-    missing: lost.filter((rule) => !scopes.has(getScopeKey(rule))).map(({ rule }) => rule),
+    missing: lost.filter(isMissing).map(({ rule }) => rule),
     conflicts: lost
-      .filter((rule) => scopes.has(getScopeKey(rule)))
+      .filter((rule) => !isMissing(rule))
       .map(({ rule }) => ({
         table: getText(rule['table']),
         column: getText(rule['column']),

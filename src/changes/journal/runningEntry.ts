@@ -107,9 +107,9 @@ export function createRunningEntry(
 /** Returns the line that records a request. */
 function toRequestLine(
   index: number,
-  { writeIndex, method, path, denies, allows }: SentRequest,
+  { writeIndex, method, path, addedDenials, removedDenials }: SentRequest,
 ): JournalLine {
-  const copyScopes = (scopes: SentRequest['denies']) =>
+  const copyScopes = (scopes: SentRequest['addedDenials']) =>
     scopes.map(({ parties, ...column }) => ({ ...column, parties: [...parties] }));
   return {
     line: 'request',
@@ -117,7 +117,7 @@ function toRequestLine(
     write: writeIndex,
     method,
     path,
-    ...(denies.length === 0 ? {} : { denies: copyScopes(denies) }),
-    ...(allows.length === 0 ? {} : { allows: copyScopes(allows) }),
+    ...(addedDenials.length === 0 ? {} : { denies: copyScopes(addedDenials) }),
+    ...(removedDenials.length === 0 ? {} : { allows: copyScopes(removedDenials) }),
   };
 }

@@ -2,7 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
-import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
@@ -13,9 +13,12 @@ import { resolveOutputs } from '../model/outputRefs.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
+import { collectRules } from '../rules/ruleEdits.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
+import { isViewpointWrite, undoViewpoints } from './undoViewpoints.ts';
 import type { RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry } from './entry.ts';
+import { isOnlyReliedOn } from './reliedOnRules.ts';
 import { createReturnedCheck } from './returnedRules.ts';
 import { InverseWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/inverseWrites.ts';
 import {
@@ -43,12 +46,52 @@ export interface UndoOperation {
 /** No column was changed later, or the user was not asked about later changes. */
 const noChoices: RuleChoices = { keptColumns: new Set(), overwrittenColumns: new Set() };
 
-/** Returns references to the documents that must be read before an entry can be undone. */
-export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
-  ...entry.before.map(({ ref }) => ref),
-  // All rules, to find created and restored ones: restored rules have other IDs.
-  ...getEntryRuleSubjects(entry).map((subject): ResourceRef => ({ kind: 'rules', subject })),
-];
+/**
+ * Returns references to the documents that must be read before an entry can be undone. With them,
+ * {@link getReturnedRuleRefs} returns those of further rules.
+ */
+export function getRefsToRead(entry: HistoryEntry): readonly ResourceRef[] {
+  const reliedOn = getReliedOnSubjects(entry);
+  return [
+    ...entry.before.map(({ ref }) => ref),
+    // All rules, to find created and restored ones: restored rules have other IDs.
+    ...getEntryRuleSubjects(entry).map((subject): ResourceRef => ({ kind: 'rules', subject })),
+  ].filter((ref) => !('subject' in ref) || !reliedOn.has(getRefKey({ kind: 'rules', subject: ref.subject })));
+}
+
+/**
+ * Returns references to the rules that an entry doesn't change, but that are on names that its undo gives back.
+ * @param documents the current documents of {@link getRefsToRead}
+ */
+export function getReturnedRuleRefs(
+  entry: HistoryEntry,
+  documents: CurrentDocuments,
+): readonly ResourceRef[] {
+  const getReturnedNames = createReturnedCheck(entry, documents);
+  return [...getReliedOnSubjects(entry).values()]
+    .filter((subject) => {
+      const returned = getReturnedNames(subject);
+      return collectRules(entry.before, subject).some((rule) => returned.has(rule, 'possibly'));
+    })
+    .map((subject) => ({ kind: 'rules', subject }));
+}
+
+/** Returns the subjects of the rules that an entry only relies on, by the keys of their references. */
+function getReliedOnSubjects(entry: HistoryEntry): ReadonlyMap<string, RuleSubject> {
+  const changed = new Set(
+    [
+      ...entry.operation.writes.map(getWriteRuleSubject),
+      ...entry.before.map(({ ref }) =>
+        'subject' in ref && !isOnlyReliedOn(ref, entry) ? ref.subject : undefined,
+      ),
+    ].map((subject) => subject && getRefKey({ kind: 'rules', subject })),
+  );
+  return new Map(
+    getEntryRuleSubjects(entry)
+      .map((subject) => [getRefKey({ kind: 'rules', subject }), subject] as const)
+      .filter(([key]) => !changed.has(key)),
+  );
+}
 
 /**
  * Creates the operation that undoes the completed writes of an entry, in reverse order. Checks nothing itself: the
@@ -171,10 +214,31 @@ function createInverseWrites(
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   inverse.setDeletedTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
-  const isReturned = createReturnedCheck(entry, currentDocuments);
+  const getRecordedKind = (write: Write, index: number) => {
+    const state = entry.writes[index];
+    const resolved = tryResolveOutputs(write, responses);
+    const name = operation.writes.length === 1 ? operation.subject.name : undefined;
+    const kind = getWriteKind(resolved);
+    const response = state?.state === 'done' ? state.answer : undefined;
+    return {
+      target: resolved.target,
+      action: kind.action,
+      addInverse: (to: InverseWrites): void =>
+        kind.addInverse?.(resolved, toRecordedWrite(resolved, response, { documents, before, name }), to),
+    };
+  };
+  const addLastViewpoints = undoViewpoints(entry, currentDocuments, {
+    inverse,
+    addInverse: (write, index, to) => getRecordedKind(write, index).addInverse(to),
+  });
+  const getReturnedNames = createReturnedCheck(entry, currentDocuments);
   const reversalsBySubject = new Map<string, SplitRuleReversal>();
   for (const subject of getEntryRuleSubjects(entry)) {
-    const reversal = splitRuleReversal(entry, subject, { inverse, choices, isReturned });
+    const reversal = splitRuleReversal(entry, subject, {
+      inverse,
+      choices,
+      returned: getReturnedNames(subject),
+    });
     reversalsBySubject.set(JSON.stringify(subject), reversal);
     undoRuleGroup(entry, { subject, reversal: reversal.first }, inverse);
   }
@@ -202,25 +266,22 @@ function createInverseWrites(
     }
     const state = entry.writes[index];
     if (state?.state === 'done') {
-      const resolved = tryResolveOutputs(write, responses);
-      const { target } = resolved;
-      if (target !== undefined && restored.some((container) => containsRef(container, target))) {
+      const { target, action, addInverse } = getRecordedKind(write, index);
+      if (
+        isViewpointWrite(write) ||
+        (target !== undefined && restored.some((container) => containsRef(container, target)))
+      ) {
         continue;
       }
-      const kind = getWriteKind(resolved);
-      const name = operation.writes.length === 1 ? operation.subject.name : undefined;
-      kind.addInverse?.(
-        resolved,
-        toRecordedWrite(resolved, state.answer, { documents, before, name }),
-        inverse,
-      );
-      if (target !== undefined && kind.action === 'delete') {
+      addInverse(inverse);
+      if (target !== undefined && action === 'delete') {
         restored.push(target);
       }
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
       inverse.addLoss({ code: 'unknown', name: operation.subject.name });
     }
   }
+  addLastViewpoints();
   return inverse;
 }
 

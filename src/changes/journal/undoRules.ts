@@ -22,7 +22,7 @@ import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
 import { createRemovalCheck, mayHaveRemovedRules } from './removedRules.ts';
-import { findReturnedRules, withoutReturnedColumns } from './returnedRules.ts';
+import { findReturnedRules, type ReturnedNames, withoutReturnedColumns } from './returnedRules.ts';
 import { findCreatedRules, getRuleMeaningKey } from './createdRules.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import {
@@ -80,14 +80,15 @@ export function splitRuleReversal(
   {
     inverse,
     choices,
-    isReturned,
+    returned,
   }: {
     readonly inverse: InverseWrites;
     readonly choices: RuleChoices;
-    /** Returns whether the undo gives back the name of a column. */
-    readonly isReturned: (rule: JsonObject) => boolean;
+    /** The names that the undo gives back. */
+    readonly returned: ReturnedNames;
   },
 ): SplitRuleReversal {
+  const isReturned = (rule: JsonObject): boolean => returned.has(rule, 'possibly');
   const { writes } = entry.operation;
   const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
   const previousRules = [...getRulesBefore(entry, subject).values()];
@@ -106,19 +107,19 @@ export function splitRuleReversal(
       ? emptyReversal
       : createRuleReversal(entry, subject, {
           inverse,
-          choices: withoutReturnedColumns(choices, subject, previousRules, isReturned),
+          choices: withoutReturnedColumns(choices, subject, previousRules, returned),
         });
   const currentRules = [...inverse.getRules(subject).values()];
-  const returned = findReturnedRules(previousRules, currentRules, reversal, isReturned);
+  const { missing, conflicts } = findReturnedRules(previousRules, currentRules, reversal, returned);
   if (previousRules.some(isReturned)) {
     inverse.addBase({ kind: 'rules', subject });
   }
-  for (const column of returned.conflicts) {
+  for (const column of conflicts) {
     inverse.addMissing({ kind: 'columnRules', subject, ...column });
   }
   const first = filterReversal(reversal, isReturned);
   return {
-    first: { ...first, adds: [...first.adds, ...returned.missing] },
+    first: { ...first, adds: [...first.adds, ...missing] },
     byGroup: new Map(
       groups
         .map(getLastIndex)

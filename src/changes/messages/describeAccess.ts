@@ -15,8 +15,6 @@ import { DifferenceFormatter } from './differenceFormatter.ts';
 export interface AccessDescription {
   /** Describes who gains and who loses access, in a few sentences. */
   readonly summary: string;
-  /** The sentences of the summary about who gains and who loses viewpoints, and about rules without effect. */
-  readonly otherSentences: readonly string[];
   /** Gains first. */
   readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
   /** The items of the sections that are about viewpoints, which come after those about data. */
@@ -32,15 +30,21 @@ export interface AccessDescription {
 /**
  * Describes who gains and who loses access through an operation.
  * @param options.deletesData whether it deletes data that someone may see, even if no rule restricts it
- * @param options.createsTables whether it creates tables, which `access` doesn't contain
+ * @param options.newlyVisible sentences on what becomes visible, which `access` doesn't contain
+ * @param options.isPartlyUnknown whether more may change than `access` contains
  */
 export function describeAccess(
   access: PlannedAccess,
   t: Localize,
   {
     deletesData = false,
-    createsTables = false,
-  }: { readonly deletesData?: boolean; readonly createsTables?: boolean } = {},
+    newlyVisible = [],
+    isPartlyUnknown = false,
+  }: {
+    readonly deletesData?: boolean;
+    readonly newlyVisible?: readonly string[];
+    readonly isPartlyUnknown?: boolean;
+  } = {},
 ): AccessDescription {
   const { subjects, partyNames } = access;
   const formatter = new DifferenceFormatter(t, partyNames);
@@ -93,23 +97,36 @@ export function describeAccess(
       ? [t('Until the next build, more data might be visible: see "Not checked".')]
       : []),
   ];
-  const changes =
-    gains.length > 0 || access.dataChanges !== undefined
-      ? [...gains, ...losses]
-      : losses.length > 0
-        ? [t('No one gains access.'), ...losses]
-        : [
-            hasGainsUntilBuild
-              ? t('No one gains or loses access after the next build.')
-              : deletesData
-                ? t("Access to everything that isn't deleted stays the same.")
-                : createsTables
-                  ? t('Access to existing tables stays the same.')
-                  : t('No one gains or loses access.'),
-          ];
+  const isAnyKnown = gains.length + losses.length + notes.length > 0;
+  // Says what doesn't change of what the newly visible items leave: it comes after them.
+  const unchanged =
+    gains.length > 0 || access.dataChanges !== undefined || isPartlyUnknown
+      ? []
+      : [
+          describeUnchanged(t, {
+            hasLosses: losses.length > 0,
+            hasGainsUntilBuild,
+            deletesData,
+            hasNewlyVisible: newlyVisible.length > 0,
+          }),
+        ];
   return {
-    summary: [...changes, ...notes, ...ruleSummary].join(' '),
-    otherSentences: [...viewpointGains, ...viewpointLosses, ...ruleSummary],
+    summary: [
+      ...gains,
+      ...(gains.length > 0 ? losses : []),
+      ...newlyVisible,
+      ...unchanged,
+      ...(gains.length > 0 ? [] : losses),
+      ...notes,
+      ...(isPartlyUnknown
+        ? [
+            isAnyKnown
+              ? t('Not all rules and viewpoints could be compared.')
+              : t('Who gains or loses access is unknown.'),
+          ]
+        : []),
+      ...ruleSummary,
+    ].join(' '),
     viewpointItems,
     uncertainItems,
     sections: [
@@ -120,4 +137,32 @@ export function describeAccess(
     unchecked: describeUnchecked(access, formatter, t),
     untilBuild: describeUntilBuild(access, formatter, t),
   };
+}
+
+/** Says what doesn't change. */
+function describeUnchanged(
+  t: Localize,
+  {
+    hasLosses,
+    hasGainsUntilBuild,
+    deletesData,
+    hasNewlyVisible,
+  }: Readonly<Record<'hasLosses' | 'hasGainsUntilBuild' | 'deletesData' | 'hasNewlyVisible', boolean>>,
+): string {
+  if (hasLosses) {
+    return hasNewlyVisible ? t('No one gains access to anything else.') : t('No one gains access.');
+  }
+  if (hasGainsUntilBuild) {
+    return hasNewlyVisible
+      ? t('After the next build, no one gains or loses access to anything else.')
+      : t('No one gains or loses access after the next build.');
+  }
+  if (deletesData) {
+    return hasNewlyVisible
+      ? t("Access to everything else that isn't deleted stays the same.")
+      : t("Access to everything that isn't deleted stays the same.");
+  }
+  return hasNewlyVisible
+    ? t('Access to everything else stays the same.')
+    : t('No one gains or loses access.');
 }

@@ -1,6 +1,8 @@
 import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import { ConflictError, MissingRulesError, NameTakenError } from '../run/writeErrors.ts';
+import { getPlanSubjectName } from '../model/planSubjects.ts';
+import { isJsonObject } from '../../base/json.ts';
 
 /** The maximum number of columns to name. */
 const maxColumns = 10;
@@ -34,13 +36,50 @@ export function formatMissingRules(
 export const formatConflict = (t: Localize, error: unknown): string | undefined =>
   error instanceof NameTakenError
     ? t(
-        'Someone else has created an item with this name on the server in the meantime. Rename or delete it and finish the change, or roll the change back.',
+        'Someone else has created {0} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.',
+        nameConflictingItem(t, error),
       )
     : error instanceof MissingRulesError
       ? formatMissingRules(t, error)
       : error instanceof ConflictError
-        ? t('Someone else has changed this on the server in the meantime. Try again.')
+        ? t(
+            'Someone else has changed {0} on the server in the meantime. Try again.',
+            nameConflictingItem(t, error),
+          )
         : undefined;
+
+/** Names what others have changed or created, for the middle of a sentence. */
+function nameConflictingItem(t: Localize, error: ConflictError): string {
+  const { ref, document } = error;
+  switch (ref.kind) {
+    case 'columnRules':
+      return t('the data security rules on {0}', listConflictingColumns(error).join(', '));
+    case 'rule':
+    case 'rules':
+      return t('data security rules');
+    case 'customData':
+    case 'customDataObject':
+      return t('the custom data');
+    case 'tableExpression':
+    case 'columnExpression':
+      return t('the SQL');
+    case 'relation':
+      return t('a relation');
+    case 'datamodel':
+    case 'dataset':
+    case 'table':
+    case 'column':
+    case 'viewpoint':
+    case 'build':
+      return (isJsonObject(document) ? getPlanSubjectName(document) : '') || t('an item');
+  }
+}
+
+/** Returns the columns whose rules others have changed, as `table.column`. */
+const listConflictingColumns = ({ ref, otherRefs }: ConflictError): readonly string[] =>
+  [ref, ...otherRefs].flatMap((changed) =>
+    changed.kind === 'columnRules' ? [`${changed.table}.${changed.column}`] : [],
+  );
 
 /**
  * Formats that an operation can't be finished because of changes by others, with the columns whose rules they have
@@ -51,10 +90,7 @@ export function formatUnfinishable(t: Localize, error: ConflictError, title: str
   if (error instanceof MissingRulesError) {
     return t('Can\'t finish "{0}". {1}', title, formatMissingRules(t, error));
   }
-  const { ref, otherRefs } = error;
-  const columns = [ref, ...otherRefs].flatMap((changed) =>
-    changed.kind === 'columnRules' ? [`${changed.table}.${changed.column}`] : [],
-  );
+  const columns = listConflictingColumns(error);
   return columns.length > 0
     ? t(
         'Can\'t finish "{0}": someone else has changed or deleted data security rules on {1}. Roll it back instead.',

@@ -322,7 +322,7 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
   empty: (t) => t('The table is empty.'),
   'missing-column': (t, missingNames) =>
     t(
-      'Missing columns: {0}. The first line must contain the column names ({1}), as in a table from the Export Rules command.',
+      'Missing columns: {0}. The first line must contain the column names ({1}), as in a table of exported rules.',
       missingNames,
       ruleTableColumns.join(', '),
     ),

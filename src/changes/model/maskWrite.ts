@@ -3,15 +3,15 @@ import { type Endpoint, endpoints } from '../../contract/endpoints.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import type { Operation, Write } from './operation.ts';
 
-/** Returns whether the request or response of a write may contain connections. */
-export function mayHoldConnection({ endpoint }: Pick<Write, 'endpoint'>): boolean {
+/** Returns whether the request or response of a write may contain a dataset connection, which may contain secrets. */
+export function mayContainDatasetConnection({ endpoint }: Pick<Write, 'endpoint'>): boolean {
   const { isStoredVerbatim }: Endpoint = endpoints[endpoint];
   return isStoredVerbatim !== true;
 }
 
 /** Masks the secrets in the request or response body of a write, so that it can be shown and stored. */
 export const maskBody = (write: Pick<Write, 'endpoint'>, body: JsonValue): JsonValue =>
-  mayHoldConnection(write) ? maskSecrets(body) : body;
+  mayContainDatasetConnection(write) ? maskSecrets(body) : body;
 
 /** Masks the secrets in an operation, so that it can be shown and stored. Masked writes can't be sent. */
 export const maskOperation = (operation: Operation): Operation => ({

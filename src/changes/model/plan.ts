@@ -23,6 +23,8 @@ export interface PlanSubject {
   readonly resource?: ResourceRef;
   /** The access that a rule grants, and to whom; absent for other kinds, and for a rule that can't be parsed. */
   readonly rule?: PlannedRule;
+  /** The column of a rule; absent for other kinds. */
+  readonly column?: ColumnName;
 }
 
 /** The content of a rule as a plan shows it: several rules on one column differ only in their content. */

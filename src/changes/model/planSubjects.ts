@@ -88,6 +88,7 @@ export const createRulePlanSubject = (
     kind: 'rule',
     name: `${rule.table}.${rule.column}`,
     within: [getSubjectTitle(subject)],
+    column: { table: rule.table, column: rule.column },
     ...(rule._id ? { resource: { kind: 'rule', subject, ruleId: rule._id } } : {}),
     ...(planned === undefined ? {} : { rule: planned }),
   };

@@ -5,4 +5,9 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 export interface ReadDocument {
   readonly ref: ResourceRef;
   readonly document: JsonValue | undefined;
+  /**
+   * For rules: the datamodels of the operation that they may apply to; see `linkRules`. Absent if that isn't known, and
+   * for other documents.
+   */
+  readonly datamodels?: readonly string[] | undefined;
 }

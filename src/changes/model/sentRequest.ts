@@ -33,9 +33,9 @@ export interface SentRequest {
   /** The path as sent, without the query. */
   readonly path: string;
   /** The scopes of rules without values that it adds. */
-  readonly denies: readonly RuleScope[];
+  readonly addedDenials: readonly RuleScope[];
   /** The scopes of rules without values that it deletes or replaces. */
-  readonly allows: readonly RuleScope[];
+  readonly removedDenials: readonly RuleScope[];
   /** Absent as long as there is no response, and permanently if the process was killed before. */
   readonly result?: RequestResult | undefined;
 }
@@ -56,10 +56,10 @@ export interface DeniedScope extends RuleScope {
 export function getDeniedScopes(requests: readonly SentRequest[]): readonly DeniedScope[] {
   const denied = new Map<string, DeniedScope>();
   for (const request of requests) {
-    const { denies, allows, result } = request;
+    const { addedDenials, removedDenials, result } = request;
     const isDone = result?.state === 'done';
     const isInDoubt = !isDone && isRequestInDoubt(request);
-    for (const scope of allows) {
+    for (const scope of removedDenials) {
       const id = getScopeId(scope);
       const deniedScope = denied.get(id);
       if (isDone) {
@@ -68,7 +68,7 @@ export function getDeniedScopes(requests: readonly SentRequest[]): readonly Deni
         denied.set(id, { ...deniedScope, isCertain: false });
       }
     }
-    for (const scope of isDone || isInDoubt ? denies : []) {
+    for (const scope of isDone || isInDoubt ? addedDenials : []) {
       const id = getScopeId(scope);
       denied.set(id, { ...scope, isCertain: isDone || denied.get(id)?.isCertain === true });
     }

@@ -5,7 +5,7 @@ import { datasetSchema, getDatasetName, serverConnectionFields } from '../../con
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { asObject, getObjects, getText, omitMembers } from '../model/readJson.ts';
 
-/** A connection that datasets of an instance use. */
+/** A dataset connection of an instance, and the datasets that use it. */
 export interface KnownConnection {
   /** Complete, except that secrets are masked; parameters that are one encrypted text are unchanged. */
   readonly connection: JsonObject;

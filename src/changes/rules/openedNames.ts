@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { getRefKey, isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 
@@ -9,19 +9,23 @@ export interface RuleColumn {
   readonly column: string;
 }
 
-/** What a write does to the names that rules apply to. */
+/** What a write does, or may do, to the names that rules apply to. */
 export interface NameEffect {
-  /** Returns whether the write makes a column with this name exist, or shows a hidden one: then rules on it matter. */
-  readonly opens: (column: RuleColumn) => boolean;
-  /** Names may exist or be shown that weren't before. */
-  readonly opensNames: boolean;
-  /** Names no longer exist, or others do. */
-  readonly changesNames: boolean;
+  /** The datamodel of the names: see {@link getDatamodelKey}. */
+  readonly datamodel: string;
+  /** The names of the tables whose names, or names of columns, it changes: the earlier ones and the new ones. */
+  readonly tables: readonly string[] | 'any';
+  /** Returns whether the write may create or show a column with this name: then rules on it matter. */
+  readonly mayOpen: (column: RuleColumn) => boolean;
+  /** True if the write may create or show any name. */
+  readonly mayOpenNames: boolean;
+  /** True if someone may see more after the write: it may create or show names, or remove what rules are on. */
+  readonly mayShowMore: boolean;
   /**
-   * Returns whether the write removes columns, tables, or relations that may restrict what rules on a column restrict
-   * otherwise: an operation adds the new rules before it removes what the old ones needed.
+   * Returns whether the write may remove columns, tables, or relations that restrict the same rows as the rules on a
+   * column: an operation adds the new rules before it removes what the old ones needed.
    */
-  readonly removesBeside: (column: RuleColumn) => boolean;
+  readonly mayRemoveProtection: (column: RuleColumn) => boolean;
 }
 
 /** A document from before the operation. */
@@ -37,14 +41,18 @@ interface TableNames {
   readonly columns: ReadonlyMap<string, { readonly oid: string; readonly isHidden: boolean }>;
 }
 
+/** What a write does, apart from its datamodel. */
+type OwnEffect = Omit<NameEffect, 'datamodel'>;
+
 const never = (): boolean => false;
-const noEffect: NameEffect = { opens: never, opensNames: false, changesNames: false, removesBeside: never };
-const removal: NameEffect = {
-  opens: never,
-  opensNames: false,
-  changesNames: true,
-  removesBeside: () => true,
+const noEffect: OwnEffect = {
+  tables: [],
+  mayOpen: never,
+  mayOpenNames: false,
+  mayShowMore: false,
+  mayRemoveProtection: never,
 };
+const removal: OwnEffect = { ...noEffect, mayShowMore: true, mayRemoveProtection: () => true };
 
 /** Writes that remove tables or relations as a whole. */
 const removingEndpoints: ReadonlySet<string> = new Set([
@@ -66,21 +74,24 @@ export function getNameEffects(
 ): readonly NameEffect[] {
   const stored = new Map(before.map(({ ref, document }) => [getRefKey(ref), document]));
   const tables = new Map<string, TableNames>();
-  return writes.map((write, index) => {
+  const getEffect = (write: Write, index: number): OwnEffect => {
     const { endpoint, target } = write;
     const body = asObject(write.body);
     if (endpoint === 'tables.create') {
       const names = applyUpdate(undefined, body);
       tables.set(`new ${index}`, names);
       return {
-        opens: ({ table }) => table === names.name,
-        opensNames: true,
-        changesNames: true,
-        removesBeside: never,
+        tables: [names.name],
+        mayOpen: ({ table }) => table === names.name,
+        mayOpenNames: true,
+        mayShowMore: true,
+        mayRemoveProtection: never,
       };
     }
     if (endpoint !== 'tables.update') {
-      return removingEndpoints.has(endpoint) ? removal : noEffect;
+      return removingEndpoints.has(endpoint)
+        ? { ...removal, tables: findRemovedTables(write, before) }
+        : noEffect;
     }
     const creation = write.outputRefs?.find(
       ({ into: [root, name] }) => root === 'params' && name === 'tableId',
@@ -90,7 +101,49 @@ export function getNameEffects(
     const names = applyUpdate(previous, body);
     tables.set(key, names);
     return compareNames(previous, names, body);
-  });
+  };
+  return writes.map((write, index) => ({
+    ...getEffect(write, index),
+    datamodel: getDatamodelKey(write, index),
+  }));
+}
+
+/**
+ * Identifies the datamodel of a write: its ID, or a term with the index of the write that creates it. Empty for writes
+ * that belong to no datamodel, and for those of rules, which are addressed by the title (rest-api.md, "Endpoints").
+ */
+export function getDatamodelKey({ endpoint, params, outputRefs }: Write, index: number): string {
+  const creation = outputRefs?.find(({ into: [root, name] }) => root === 'params' && name === 'datamodelId');
+  const createdBy = endpoint === 'datamodels.create' ? index : creation?.write;
+  return createdBy === undefined ? (params['datamodelId'] ?? '') : `new ${createdBy}`;
+}
+
+/** Returns the names of the tables that a write removes. */
+function findRemovedTables(
+  { endpoint, target }: Write,
+  before: readonly DocumentBefore[],
+): NameEffect['tables'] {
+  if (endpoint !== 'tables.delete' && endpoint !== 'datasets.delete') {
+    return [];
+  }
+  return target === undefined ? 'any' : getWrittenTables(target, before).map(({ name }) => getText(name));
+}
+
+/** Returns the documents of a table, or of the tables of a dataset, as far as they were read. */
+export function getWrittenTables(
+  target: ResourceRef,
+  before: readonly DocumentBefore[],
+): readonly JsonObject[] {
+  if (target.kind === 'table') {
+    return before.filter(({ ref }) => isSameRef(ref, target)).map(({ document }) => asObject(document));
+  }
+  return before.flatMap(({ ref, document }) =>
+    target.kind === 'dataset' && ref.kind === 'datamodel' && ref.datamodelId === target.datamodelId
+      ? getObjects(asObject(document)['datasets'])
+          .filter(({ oid }) => oid === target.datasetId)
+          .flatMap((dataset) => getObjects(asObject(dataset['schema'])['tables']))
+      : [],
+  );
 }
 
 /** Returns the names of a table from before the operation; `undefined` if its document wasn't read. */
@@ -122,17 +175,19 @@ function applyUpdate(previous: TableNames | undefined, body: JsonObject): TableN
   };
 }
 
-function compareNames(previous: TableNames | undefined, names: TableNames, body: JsonObject): NameEffect {
+function compareNames(previous: TableNames | undefined, names: TableNames, body: JsonObject): OwnEffect {
   const isTable = (table: string): boolean => names.name === '' || names.name === table;
   const hasNewSql = 'expression' in body;
   if (previous === undefined) {
     // It is unknown which names the table had, so any of them may be new.
     const isNamed = 'name' in body || body['hidden'] === false;
+    const mayShowMore = isNamed || hasNewSql || names.columns.size > 0;
     return {
-      opens: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
-      opensNames: isNamed || hasNewSql || names.columns.size > 0,
-      changesNames: isNamed || hasNewSql || names.columns.size > 0,
-      removesBeside: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
+      tables: mayShowMore ? 'any' : [],
+      mayOpen: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
+      mayOpenNames: mayShowMore,
+      mayShowMore,
+      mayRemoveProtection: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
     };
   }
   const isOpened = previous.name !== names.name || (previous.isHidden && !names.isHidden);
@@ -143,12 +198,14 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
       : earlier === undefined || earlier.oid !== column.oid || (earlier.isHidden && !column.isHidden);
   };
   const oids = new Set([...names.columns.values()].map(({ oid }) => oid));
-  const opensNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
+  const mayOpenNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
   const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
+  const mayShowMore = mayOpenNames || removes;
   return {
-    opens: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
-    opensNames,
-    changesNames: opensNames || removes,
-    removesBeside: ({ table }) => removes || (hasNewSql && isTable(table)),
+    tables: mayShowMore ? [...new Set([previous.name, names.name])] : [],
+    mayOpen: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
+    mayOpenNames,
+    mayShowMore,
+    mayRemoveProtection: ({ table }) => removes || (hasNewSql && isTable(table)),
   };
 }

@@ -1,21 +1,21 @@
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import { getRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
-import { datamodelSchema } from '../../contract/datamodel.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
 import { getText } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
+import { ExpectedRules, type ExpectedRule, getRuleSteps, type RuleStep } from './expectedRules.ts';
 import { getNameEffects, type NameEffect, type RuleColumn } from './openedNames.ts';
 import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocument.ts';
 import { getRuleAction, isGroupedRuleWrite } from './ruleAction.ts';
-import { collectRules, getRuleEdits } from './ruleEdits.ts';
-import { type RuleGroup, findRuleGroup, getRuleGroups } from './ruleGroup.ts';
-import { createRuleTarget } from './ruleTarget.ts';
+import { collectRules } from './ruleEdits.ts';
+import { type RuleGroup, getRuleGroups } from './ruleGroup.ts';
 
-/** A document from before the operation. */
+/** A document from before the operation; rules with the datamodels that they may apply to, if that is known. */
 interface DocumentBefore {
   readonly ref: ResourceRef;
   readonly document?: JsonValue | undefined;
+  readonly datamodels?: readonly string[] | undefined;
 }
 
 /** A rule that must be in force before a write is sent. */
@@ -26,29 +26,23 @@ export interface RequiredRule {
   readonly isOpened: boolean;
 }
 
-/** A rule in the state that an operation expects. */
-interface ExpectedRule {
-  readonly parsed: ParsedRuleDocument;
-  /** The operation has added or updated it. */
-  readonly isEdited: boolean;
+/** A write with what it does to names. */
+interface IndexedEffect {
+  readonly index: number;
+  readonly effect: NameEffect;
 }
+
+/** The effects on the names that some rules may be on, by the names of tables; `undefined` for effects on any table. */
+type EffectsByTable = ReadonlyMap<string | undefined, readonly IndexedEffect[]>;
 
 /** The rules of a datamodel or cube set in the course of an operation. */
 interface RulesOfSubject {
   readonly subject: RuleSubject;
-  /** The datamodels that they belong to, as far as that is known; none for a cube set. */
-  readonly datamodelIds: readonly string[];
-  readonly before: readonly ExpectedRule[];
+  /** The datamodels of the operation that they may apply to; `undefined` if that isn't known. */
+  readonly datamodels: readonly string[] | undefined;
+  readonly before: ExpectedRules;
   readonly steps: readonly RuleStep[];
-}
-
-/** A change of the rules of one subject, and the rules that the operation expects afterward. */
-interface RuleStep {
-  readonly writeIndices: readonly number[];
-  /** The columns whose rules it changes. */
-  readonly columnKeys: ReadonlySet<string>;
-  readonly removesRules: boolean;
-  readonly after: readonly ExpectedRule[];
+  readonly effects: EffectsByTable;
 }
 
 /**
@@ -59,35 +53,87 @@ interface RuleStep {
  * - a write that removes tables, columns, relations, or rules, so must those that the operation has added or updated;
  * - a write that removes rules, so must the rules on all names that earlier writes have opened.
  *
- * Rules on linked tables aren't included: their columns exist, so a change of them has an effect that others can see.
+ * Only rules that may apply to the datamodel of the write: others may name the same tables and columns. Rules on linked
+ * tables aren't included: their columns exist, so a change of them has an effect that others can see.
  */
 export class RequiredRules {
   readonly #writes: readonly Write[];
   readonly #effects: readonly NameEffect[];
   readonly #before: readonly DocumentBefore[];
-  #rules: readonly RulesOfSubject[] | undefined;
+  /** By {@link NameEffect.datamodel}. */
+  readonly #indexedEffects: ReadonlyMap<string, readonly IndexedEffect[]>;
+  #computedRules: ReadonlyMap<string, RulesOfSubject> | undefined;
+  #computedIndex: ReadonlyMap<string | undefined, readonly RulesOfSubject[]> | undefined;
 
   /**
-   * @param before the documents from before the operation, with all rules of the datamodels whose names it changes
+   * @param before the documents from before the operation, with all rules on the tables whose names it changes; see
+   *   `linkRules` for the datamodels of the rules
    */
   constructor(writes: readonly Write[], before: readonly DocumentBefore[]) {
     this.#writes = writes;
     this.#before = before;
     this.#effects = getNameEffects(writes, before);
+    this.#indexedEffects = Map.groupBy(
+      this.#effects.map((effect, index) => ({ effect, index })),
+      ({ effect }) => effect.datamodel,
+    );
   }
 
-  /** The rules by their datamodels and cube sets. Computed when needed: an import of rules alone needs none. */
-  get #subjects(): readonly RulesOfSubject[] {
-    this.#rules ??= getSubjects(this.#writes, this.#before).map((subject) => {
-      const rules = collectRules(this.#before, subject);
-      return {
-        subject,
-        datamodelIds: findDatamodelIds(this.#before, subject),
-        before: parseRuleDocuments(rules).map((parsed) => ({ parsed, isEdited: false })),
-        steps: getSteps(this.#writes, subject, rules),
-      };
-    });
-    return this.#rules;
+  /** The rules by the keys of their subjects. Computed when needed: an import of rules alone needs none. */
+  get #rulesBySubject(): ReadonlyMap<string, RulesOfSubject> {
+    this.#computedRules ??= this.#collectRules();
+    return this.#computedRules;
+  }
+
+  #collectRules(): ReadonlyMap<string, RulesOfSubject> {
+    const documents = Map.groupBy(this.#before, ({ ref }) =>
+      'subject' in ref ? getSubjectKey(ref.subject) : undefined,
+    );
+    const changes = Map.groupBy(getRuleChanges(this.#writes), ({ subject }) => getSubjectKey(subject));
+    const subjects = new Map(
+      [
+        ...this.#writes.map(getWriteRuleSubject),
+        ...this.#before.map(({ ref }) => ('subject' in ref ? ref.subject : undefined)),
+      ]
+        .filter((subject) => subject !== undefined)
+        .map((subject) => [getSubjectKey(subject), subject]),
+    );
+    return new Map(
+      [...subjects].map(([key, subject]) => {
+        const documentsOfSubject = documents.get(key) ?? [];
+        const rules = collectRules(documentsOfSubject, subject);
+        const { datamodels } = documentsOfSubject.find((document) => document.datamodels !== undefined) ?? {};
+        return [
+          key,
+          {
+            subject,
+            datamodels,
+            before: new ExpectedRules(
+              parseRuleDocuments(rules).map((parsed) => ({ parsed, isEdited: false })),
+            ),
+            steps: getRuleSteps(changes.get(key) ?? [], this.#writes, rules),
+            effects: this.#indexEffects(datamodels),
+          },
+        ];
+      }),
+    );
+  }
+
+  /** The rules that may apply to each datamodel; `undefined` for rules of which it isn't known. */
+  get #rulesByDatamodel(): ReadonlyMap<string | undefined, readonly RulesOfSubject[]> {
+    this.#computedIndex ??= groupByEach(
+      [...this.#rulesBySubject.values()],
+      ({ datamodels = [undefined] }) => datamodels,
+    );
+    return this.#computedIndex;
+  }
+
+  #indexEffects(datamodels: readonly string[] | undefined): EffectsByTable {
+    const indexed =
+      datamodels === undefined
+        ? [...this.#indexedEffects.values()].flat()
+        : datamodels.flatMap((datamodel) => this.#indexedEffects.get(datamodel) ?? []);
+    return groupByEach(indexed, ({ effect: { tables } }) => (tables === 'any' ? [undefined] : tables));
   }
 
   /**
@@ -96,151 +142,124 @@ export class RequiredRules {
    * @param isDone returns whether an earlier write is done
    */
   get(index: number, isDone: (index: number) => boolean = () => true): readonly RequiredRule[] {
-    const write = this.#writes[index];
-    const effect = this.#effects[index];
+    const [write, effect] = [this.#writes[index], this.#effects[index]];
     if (write === undefined || effect === undefined) {
       return [];
     }
-    const ownSubject = getWriteRuleSubject(write);
-    const isFirstChange = findRuleGroup(this.#writes, index)?.writeIndices[0] === 0;
-    if (isFirstChange || (ownSubject === undefined && !effect.changesNames)) {
+    const subject = getWriteRuleSubject(write);
+    const required =
+      subject === undefined ? this.#getForNames(index, effect) : this.#getForRules(index, subject);
+    return required.map(({ rules, parsed }) => ({
+      subject: rules.subject,
+      parsed,
+      isOpened: isOpened(rules, toColumn(parsed), { end: index, isDone }),
+    }));
+  }
+
+  /** Returns the rules that a write of tables, columns, or relations relies on. */
+  #getForNames(index: number, effect: NameEffect): readonly RuleOfSubject[] {
+    if (!effect.mayShowMore) {
       return [];
     }
-    return this.#subjects.flatMap(({ subject, datamodelIds, before, steps }) => {
-      const step = steps.find(({ writeIndices }) => writeIndices.includes(index));
-      const { datamodelId } = write.params;
-      const isOther =
-        ownSubject === undefined
-          ? datamodelIds.length > 0 && datamodelId !== undefined && !datamodelIds.includes(datamodelId)
-          : !isSameSubject(ownSubject, subject);
-      if (isOther || !(step?.removesRules ?? effect.changesNames)) {
-        return [];
-      }
-      const last = steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index);
-      return (last?.after ?? before).flatMap(({ parsed, isEdited }) => {
-        const column = toColumn(parsed);
-        const isRequired =
-          step === undefined
-            ? effect.opens(column) || (isEdited && effect.removesBeside(column))
-            : !step.columnKeys.has(parsed.columnKey) && (isEdited || this.#isOpened(column, index));
-        return isRequired ? [{ subject, parsed, isOpened: this.#isOpened(column, index, isDone) }] : [];
-      });
+    const candidates = [
+      ...(this.#rulesByDatamodel.get(effect.datamodel) ?? []),
+      ...(this.#rulesByDatamodel.get(undefined) ?? []),
+    ];
+    return candidates.flatMap((rules) => {
+      const expected = getRulesAt(rules, index);
+      const opens = ({ parsed }: ExpectedRule): boolean => effect.mayOpen(toColumn(parsed));
+      return [
+        ...expected.on(effect.tables).filter(opens),
+        ...expected.edited.filter(
+          (rule) => !opens(rule) && effect.mayRemoveProtection(toColumn(rule.parsed)),
+        ),
+      ].map(({ parsed }) => ({ rules, parsed }));
     });
   }
 
-  /** Returns whether a write before another one opens a column. */
-  #isOpened(column: RuleColumn, end: number, isDone: (index: number) => boolean = () => true): boolean {
-    return this.#effects.some((effect, index) => index < end && isDone(index) && effect.opens(column));
+  /** Returns the rules that a change of rules relies on. */
+  #getForRules(index: number, subject: RuleSubject): readonly RuleOfSubject[] {
+    const rules = this.#rulesBySubject.get(getSubjectKey(subject));
+    const step = rules?.steps.find(({ writeIndices }) => writeIndices.includes(index));
+    if (rules === undefined || step?.removesRules !== true || step.writeIndices[0] === 0) {
+      return [];
+    }
+    return getRulesAt(rules, index)
+      .all.filter(
+        ({ parsed, isEdited }) =>
+          !step.columnKeys.has(parsed.columnKey) &&
+          (isEdited || isOpened(rules, toColumn(parsed), { end: index })),
+      )
+      .map(({ parsed }) => ({ rules, parsed }));
   }
 
   /** Returns whether a change of rules that isn't complete concerns the column of a rule. */
   isPending({ subject, parsed }: RequiredRule, isDone: (index: number) => boolean): boolean {
-    return this.#subjects.some(
-      (candidate) =>
-        isSameSubject(candidate.subject, subject) &&
-        candidate.steps.some(
-          ({ writeIndices, columnKeys }) =>
-            columnKeys.has(parsed.columnKey) && !writeIndices.every((index) => isDone(index)),
-        ),
+    const steps = this.#rulesBySubject.get(getSubjectKey(subject))?.steps ?? [];
+    return steps.some(
+      ({ writeIndices, columnKeys }) =>
+        columnKeys.has(parsed.columnKey) && !writeIndices.every((index) => isDone(index)),
     );
   }
 
   /** Returns the columns with rules that the operation opens. */
   getOpenedColumns(): readonly (RuleColumn & { readonly subject: RuleSubject })[] {
-    return this.#subjects.flatMap(({ subject, before, steps }) =>
-      (steps.at(-1)?.after ?? before)
-        .filter(({ parsed }) => this.#isOpened(toColumn(parsed), this.#writes.length))
-        .map(({ parsed }) => ({ subject, ...toColumn(parsed) })),
+    return [...this.#rulesBySubject.values()].flatMap((rules) =>
+      getRulesAt(rules, this.#writes.length)
+        .all.map(({ parsed }) => toColumn(parsed))
+        .filter((column) => isOpened(rules, column, { end: this.#writes.length }))
+        .map((column) => ({ subject: rules.subject, ...column })),
     );
-  }
-
-  /** Returns whether a write may make names exist. */
-  mayOpen(index: number): boolean {
-    return this.#effects[index]?.opensNames === true;
   }
 }
 
-/** Returns whether an operation creates, renames, shows, or deletes tables or columns. */
-export const changesNames = (writes: readonly Write[], before: readonly DocumentBefore[]): boolean =>
-  getNameEffects(writes, before).some((effect) => effect.changesNames);
+/** A rule of a datamodel or cube set. */
+interface RuleOfSubject {
+  readonly rules: RulesOfSubject;
+  readonly parsed: ParsedRuleDocument;
+}
+
+const getSubjectKey = (subject: RuleSubject): string => getRefKey({ kind: 'rules', subject });
+
+/** Groups items that may belong to several groups. */
+function groupByEach<Item, Key>(
+  items: readonly Item[],
+  getKeys: (item: Item) => readonly Key[],
+): ReadonlyMap<Key, readonly Item[]> {
+  const pairs = items.flatMap((item) => getKeys(item).map((key) => ({ key, item })));
+  return new Map(
+    [...Map.groupBy(pairs, ({ key }) => key)].map(([key, group]) => [key, group.map(({ item }) => item)]),
+  );
+}
 
 const toColumn = ({ rule }: ParsedRuleDocument): RuleColumn => ({
   table: getText(rule['table']),
   column: getText(rule['column']),
 });
 
-/** Returns the datamodels and cube sets whose rules are changed, or were read. */
-function getSubjects(writes: readonly Write[], before: readonly DocumentBefore[]): readonly RuleSubject[] {
-  const subjects = [
-    ...writes.flatMap((write) => getWriteRuleSubject(write) ?? []),
-    ...before.flatMap(({ ref }) => ('subject' in ref ? [ref.subject] : [])),
-  ];
-  return subjects.filter(
-    (subject, index) => subjects.findIndex((other) => isSameSubject(other, subject)) === index,
-  );
+/** Returns the rules that an operation expects right before a write. */
+const getRulesAt = ({ before, steps }: RulesOfSubject, index: number): ExpectedRules =>
+  steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index)?.after ?? before;
+
+/** Returns whether a write before another one opens a column that rules are on. */
+function isOpened(
+  { effects }: RulesOfSubject,
+  column: RuleColumn,
+  { end, isDone = () => true }: { readonly end: number; readonly isDone?: (index: number) => boolean },
+): boolean {
+  const opens = ({ index, effect }: IndexedEffect): boolean =>
+    index < end && isDone(index) && effect.mayOpen(column);
+  return [column.table, undefined].some((table) => effects.get(table)?.some(opens) === true);
 }
 
-/** Returns the IDs of the datamodels that rules belong to, as far as their documents were read; none for cube sets. */
-const findDatamodelIds = (before: readonly DocumentBefore[], subject: RuleSubject): readonly string[] =>
-  before.flatMap(({ ref, document }) => {
-    const model = ref.kind === 'datamodel' ? datamodelSchema.safeParse(document).data : undefined;
-    return ref.kind === 'datamodel' && model !== undefined && isSameSubject(getRuleSubject(model), subject)
-      ? [ref.datamodelId]
-      : [];
-  });
-
-/** Returns the changes of the rules of a subject, each with the rules that the operation expects afterward. */
-function getSteps(
-  writes: readonly Write[],
-  subject: RuleSubject,
-  rulesBefore: readonly JsonObject[],
-): readonly RuleStep[] {
-  const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
+/** Returns the writes that change rules: those that run as one change together, in order. */
+function getRuleChanges(writes: readonly Write[]): readonly RuleGroup[] {
   const columnDeletions = writes.flatMap((write, index): readonly RuleGroup[] => {
-    const written = getWriteRuleSubject(write);
+    const subject = getWriteRuleSubject(write);
     const isDeletion = getRuleAction(write) === 'delete-many' && !isGroupedRuleWrite(write);
-    return isDeletion && written !== undefined && isSameSubject(written, subject)
-      ? [{ subject, writeIndices: [index] }]
-      : [];
+    return isDeletion && subject !== undefined ? [{ subject, writeIndices: [index] }] : [];
   });
-  let rules = parseRuleDocuments(rulesBefore).map((parsed): ExpectedRule => ({ parsed, isEdited: false }));
-  return [...groups, ...columnDeletions]
-    .toSorted((a, b) => (a.writeIndices[0] ?? 0) - (b.writeIndices[0] ?? 0))
-    .map((group): RuleStep => {
-      const { columnKeys, wantedRules, removesRules } = getChange(group, writes, rules);
-      rules = [...rules.filter(({ parsed }) => !columnKeys.has(parsed.columnKey)), ...wantedRules];
-      return { writeIndices: group.writeIndices, columnKeys, removesRules, after: rules };
-    });
-}
-
-function getChange(
-  group: RuleGroup,
-  writes: readonly Write[],
-  rules: readonly ExpectedRule[],
-): { columnKeys: ReadonlySet<string>; wantedRules: readonly ExpectedRule[]; removesRules: boolean } {
-  const [index = 0] = group.writeIndices;
-  const write = writes[index];
-  if (write !== undefined && !isGroupedRuleWrite(write)) {
-    const { table, column } = write.params;
-    const deleted = rules.filter(
-      ({ parsed }) => parsed.rule['table'] === table && parsed.rule['column'] === column,
-    );
-    return {
-      columnKeys: new Set(deleted.map(({ parsed }) => parsed.columnKey)),
-      wantedRules: [],
-      removesRules: true,
-    };
-  }
-  const documents = rules.map(({ parsed }) => parsed.rule);
-  const { edits } = getRuleEdits(group, writes, documents);
-  const target = createRuleTarget(group.subject.kind, documents, edits);
-  const edited = new Set(rules.filter(({ isEdited }) => isEdited).map(({ parsed }) => parsed.rule));
-  return {
-    columnKeys: target.columnKeys,
-    wantedRules: target.wantedRules.map(({ parsed, isEdited }) => ({
-      parsed,
-      isEdited: isEdited || edited.has(parsed.rule),
-    })),
-    removesRules: edits.some(({ before }) => before !== undefined),
-  };
+  return [...getRuleGroups(writes), ...columnDeletions].toSorted(
+    (a, b) => (a.writeIndices[0] ?? 0) - (b.writeIndices[0] ?? 0),
+  );
 }

@@ -10,7 +10,7 @@ import type { WriteModules } from './writeModules.ts';
 
 /** The input of an execution. */
 export interface ExecutionInput {
-  /** Must be loaded before the operation is recorded or claimed. */
+  /** The code of its kinds of writes. Loaded before the operation is recorded or claimed: later, loading may fail. */
   readonly modules: WriteModules;
   readonly operation: Operation;
   /** The documents from before the operation. */

@@ -1,9 +1,11 @@
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
-import { getRefsToRead, type UndoOperation, createUndo } from '../journal/undo.ts';
+import { createUndo, getRefsToRead, getReturnedRuleRefs, type UndoOperation } from '../journal/undo.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
+import { linkRecordedRules } from './earlierRules.ts';
 import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 
@@ -20,34 +22,46 @@ interface UndoDeps {
  * @throws ApiError
  */
 export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
-  const { currentEntry, undoCountBefore } = await readCurrentEntry(entry, { treatReplacedAs: 'gone' }, deps);
-  const { client } = await deps.sessions.get(entry.operation.connectionId);
-  const documents = await readCurrentDocuments(currentEntry, new DocumentReader(client));
+  const reader = new DocumentReader((await deps.sessions.get(entry.operation.connectionId)).client);
+  const { currentEntry, undoCountBefore } = await readCurrentEntry(
+    entry,
+    { treatReplacedAs: 'gone', reader },
+    deps,
+  );
+  const documents = await readCurrentDocuments(currentEntry, reader);
   return {
     ...(await createUndo(currentEntry, documents)),
     undoCountBefore,
   };
 }
 
-/** Returns the entry, translated to current IDs and hashes, and the number of its undos so far. */
+/**
+ * Returns the entry, translated to current IDs and hashes, and the number of its undos so far.
+ * @throws ApiError
+ */
 export async function readCurrentEntry(
   entry: HistoryEntry,
-  options: Parameters<typeof translateToCurrentState>[2],
+  { reader, ...options }: Parameters<typeof translateToCurrentState>[2] & { readonly reader: DocumentReader },
   { history }: UndoDeps,
 ) {
   const entries = await history.readEntries(entry.operation.connectionId);
   return {
-    currentEntry: translateToCurrentState(entry, entries, options),
+    currentEntry: await linkRecordedRules(translateToCurrentState(entry, entries, options), reader),
     undoCountBefore: countUndos(entry.id, entries),
   };
 }
 
 /**
- * Reads the documents that an undo or restore of an entry depends on.
+ * Reads the documents that an undo or restore of an entry depends on. Rules that it doesn't change are read only if it
+ * gives back a name that they are on: whoever may not read them can undo everything else.
  * @throws ApiError
  */
-export const readCurrentDocuments = (
+export async function readCurrentDocuments(
   entry: HistoryEntry,
   reader: DocumentReader,
-): Promise<readonly ReadDocument[]> =>
-  Promise.all(getRefsToRead(entry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })));
+): Promise<readonly ReadDocument[]> {
+  const read = (refs: readonly ResourceRef[]): Promise<readonly ReadDocument[]> =>
+    Promise.all(refs.map(async (ref) => ({ ref, document: await reader.readDocument(ref) })));
+  const documents = await read(getRefsToRead(entry));
+  return [...documents, ...(await read(getReturnedRuleRefs(entry, documents)))];
+}

@@ -1,16 +1,21 @@
+import { getRefKey } from '../../catalog/resourceRef.ts';
 import {
   getCubeSetRuleSubject,
   getRuleSubject,
+  isCubeSetRuleSubject,
   isSameSubject,
   type RuleSubject,
 } from '../../catalog/ruleSubject.ts';
-import { HttpError } from '../../client/errors.ts';
-import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { AddressError, HttpError } from '../../client/errors.ts';
+import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { asObject, getText } from '../model/readJson.ts';
-import { changesNames } from '../rules/requiredRules.ts';
+import { getObjects, getText } from '../model/readJson.ts';
+import { Documents } from '../model/snapshot.ts';
+import { getNameEffects, type NameEffect } from '../rules/openedNames.ts';
+import { type DatamodelSubjects, linkRules, mapDatamodels } from '../rules/ruleDatamodels.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** What the rules of an operation are read with. */
@@ -21,12 +26,16 @@ interface RuleSources {
   readonly cubeSets: readonly RuleSubject[];
 }
 
+/** The names of the tables of a datamodel whose names, or names of columns, an operation changes. */
+type ChangedTables = ReadonlySet<string> | 'any';
+
 /**
- * Reads all rules of the datamodels in which an operation creates, renames, shows, or deletes tables or columns, and of
- * the cube sets. They are recorded with the operation: what it makes visible must be as restricted as it was when the
- * operation began, and so must what its undo gives back. Rules that the user isn't allowed to read are left out.
+ * Reads the rules on the tables that an operation creates, renames, shows, or deletes, and on those whose columns it
+ * does this to: the rules of their datamodels, and those of the cube sets. They are recorded with the operation: what it
+ * makes visible must be as restricted as it was when the operation began, and so must what its undo gives back. Rules
+ * that can't be read are left out.
  * @param before the documents from before the operation, which may contain some of the rules
- * @returns the documents that `before` lacks
+ * @returns all documents to record: each of rules with the datamodels that they may apply to
  * @throws ApiError
  */
 export async function readRulesInForce(
@@ -34,61 +43,103 @@ export async function readRulesInForce(
   before: readonly ReadDocument[],
   { session, reader, cubeSets }: RuleSources,
 ): Promise<readonly ReadDocument[]> {
-  const modelWrites = writes.filter(({ endpoint }) => /^(?:datamodels|datasets|tables)\./.test(endpoint));
-  if (!changesNames(modelWrites.length === 0 ? [] : writes, before)) {
-    return [];
+  const changed = collectChangedTables(getNameEffects(writes, before));
+  if (changed.size === 0 && !before.some(({ ref }) => 'subject' in ref)) {
+    return before;
   }
-  const models = new Map<string, Pick<Datamodel, 'title' | 'type' | 'server'>>();
-  for (const write of modelWrites) {
-    const { datamodelId = '' } = write.params;
-    const key = datamodelId === '' ? getText(asObject(write.body)['title']) : datamodelId;
-    const model = models.get(key) ?? (await findDatamodel(write, before, session));
-    if (model !== undefined) {
-      models.set(key, model);
+  const subjects = await findSubjects(writes, before, session);
+  const tablesBySubject = [...subjects].flatMap(([key, subject]) => {
+    const tables = changed.get(key);
+    return subject === undefined || tables === undefined
+      ? []
+      : [subject, ...(subject.kind === 'extract' ? cubeSets : [])].map((each) => ({ subject: each, tables }));
+  });
+  const grouped = Map.groupBy(tablesBySubject, ({ subject }) => getRefKey({ kind: 'rules', subject }));
+  const recordedKeys = new Set(before.map(({ ref }) => getRefKey(ref)));
+  const rules: ReadDocument[] = [];
+  for (const [key, group] of grouped) {
+    const [first] = group;
+    if (first !== undefined && !recordedKeys.has(key)) {
+      const tables = group.map((each) => each.tables).reduce(uniteTables);
+      rules.push(
+        ...(await readRules(first.subject, tables, reader)).filter(
+          ({ ref }) => !recordedKeys.has(getRefKey(ref)),
+        ),
+      );
     }
   }
-  const modelSubjects = [...models.values()].map(getRuleSubject);
-  const subjects = [
-    ...modelSubjects,
-    ...(modelSubjects.some(({ kind }) => kind === 'extract') ? cubeSets : []),
-  ].filter(
-    (subject, index, all) =>
-      all.findIndex((other) => isSameSubject(other, subject)) === index &&
-      !before.some(({ ref }) => ref.kind === 'rules' && isSameSubject(ref.subject, subject)),
-  );
-  const documents: ReadDocument[] = [];
-  for (const subject of subjects) {
-    const ref = { kind: 'rules', subject } as const;
-    try {
-      documents.push({ ref, document: await reader.readDocument(ref) });
-    } catch (error) {
-      if (!(error instanceof HttpError && error.isForbidden)) {
-        throw error;
-      }
-    }
-  }
-  return documents;
+  return linkRules([...before, ...rules], subjects);
 }
 
-/** Returns the datamodel of a write; `undefined` if an earlier write creates it. */
-async function findDatamodel(
-  { endpoint, params: { datamodelId = '' }, body }: Write,
+/** Returns the changed tables by their datamodels. */
+function collectChangedTables(effects: readonly NameEffect[]): ReadonlyMap<string, ChangedTables> {
+  const changed = new Map<string, ChangedTables>();
+  for (const { datamodel, tables } of effects) {
+    if (tables === 'any' || tables.length > 0) {
+      const added = tables === 'any' ? tables : new Set(tables);
+      changed.set(datamodel, uniteTables(changed.get(datamodel) ?? new Set(), added));
+    }
+  }
+  return changed;
+}
+
+const uniteTables = (a: ChangedTables, b: ChangedTables): ChangedTables =>
+  a === 'any' || b === 'any' ? 'any' : a.union(b);
+
+/** Reads the rules on some tables, as one document per column. */
+async function readRules(
+  subject: RuleSubject,
+  tables: ChangedTables,
+  reader: DocumentReader,
+): Promise<readonly ReadDocument[]> {
+  try {
+    const rules = getObjects(await reader.readDocument({ kind: 'rules', subject })).filter(
+      ({ table, column }) =>
+        getText(table) !== '' && getText(column) !== '' && (tables === 'any' || tables.has(getText(table))),
+    );
+    return [...Map.groupBy(rules, getColumnKey).values()].map((document): ReadDocument => {
+      const [{ table = null, column = null } = {}] = document;
+      return {
+        ref: { kind: 'columnRules', subject, table: getText(table), column: getText(column) },
+        document,
+      };
+    });
+  } catch (error) {
+    if (isUnreadable(error, subject)) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+const getColumnKey = ({ table, column }: JsonObject): string =>
+  JSON.stringify([getText(table), getText(column)]);
+
+/**
+ * Returns whether rules can't be read, and that is no reason to stop: the user isn't allowed to, their title can't be
+ * part of an address, or the server has failed to return those of a cube set, which may not even exist.
+ */
+const isUnreadable = (error: unknown, subject: RuleSubject): boolean =>
+  error instanceof AddressError ||
+  (error instanceof HttpError &&
+    (error.isForbidden ||
+      (isCubeSetRuleSubject(subject) && !error.isUnauthorized && !error.isTooManyRequests)));
+
+/** Returns the subjects of the datamodels whose tables an operation writes, by `getDatamodelKey`. */
+async function findSubjects(
+  writes: readonly Write[],
   before: readonly ReadDocument[],
   { catalog }: RuleSources['session'],
-): Promise<Pick<Datamodel, 'title' | 'type' | 'server'> | undefined> {
-  if (datamodelId === '') {
-    return endpoint === 'datamodels.create'
-      ? datamodelSchema.safeParse({ ...asObject(body), oid: 'new' }).data
-      : undefined;
-  }
-  const document = before.find(
-    ({ ref }) => ref.kind === 'datamodel' && ref.datamodelId === datamodelId,
-  )?.document;
-  return (
-    datamodelSchema.safeParse(document).data ??
-    catalog.getKnownDatamodel(datamodelId) ??
-    (await catalog.datamodel(datamodelId))
-  );
+): Promise<DatamodelSubjects> {
+  const documents = new Documents(before);
+  return mapDatamodels(writes, async (datamodelId) => {
+    const document = documents.get({ kind: 'datamodel', datamodelId });
+    return getRuleSubject(
+      datamodelSchema.safeParse(document).data ??
+        catalog.getKnownDatamodel(datamodelId) ??
+        (await catalog.datamodel(datamodelId)),
+    );
+  });
 }
 
 /** Returns the cube sets whose rules may be on the tables of an operation, each once. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -27,6 +28,7 @@ import {
   preventsRecovery,
 } from './recoveryChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
+import { getCubeSetSubjects } from './readRulesInForce.ts';
 import {
   AbandonedUndoError,
   ConflictError,
@@ -48,6 +50,8 @@ export type ResumeOptions = RecoveryOptions & SecretOptions;
 /** Options of ending an operation without sending a write. */
 export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait' | 'onQueued'> & TakeOverOptions;
 
+type ReadOptions = Pick<RunOptions, 'signal' | 'onWait'>;
+
 /** How a stopped operation was ended. */
 export interface RecoveryResult {
   readonly ending: 'finished' | 'rolled-back';
@@ -58,6 +62,8 @@ interface RecoveryDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
   readonly executor: Executor;
+  /** Returns the known cube sets of a connection. */
+  readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
   readonly log: Log;
   /** Plans and runs the undo of an operation. */
@@ -156,12 +162,13 @@ export class Recovery {
     return executor.enqueue(recorded.operation.connectionId, options, async (session) => {
       const entry = await this.#translateIds(recorded);
       const operation = await insertSecrets(entry, options);
-      await checkResume({ ...entry, operation }, this.#createReading(session, options));
+      const reading = this.#createReading(operation, session, options);
+      const before = await checkResume({ ...entry, operation }, reading);
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
         operation,
-        before: getRecordedDocuments(entry),
+        before,
         modules,
         entry: await history.claim(entry, options),
         options: { ...options, restoredIds: entry.restoredIds },
@@ -192,7 +199,7 @@ export class Recovery {
     checkWritable(await sessions.get(operation.connectionId), operation);
     const repeat = this.#createRepeat(options);
     const expected = await executor.enqueue(operation.connectionId, options, (session) =>
-      checkUnchanged(entry, this.#createReading(session, options), this.#planUndo),
+      checkUnchanged(entry, this.#createReading(operation, session, options), this.#planUndo),
     );
     const stopped = await this.#recordStop(entry, options);
     const undo = await repeat(() => writer.planUndo(stopped));
@@ -257,7 +264,7 @@ export class Recovery {
       return;
     }
     const entry = await this.#translateIds(current);
-    const reading = this.#createReading(await sessions.get(connectionId), options);
+    const reading = this.#createReading(entry.operation, await sessions.get(connectionId), options);
     if (ending === 'roll-back') {
       await checkRollBack(entry, reading, this.#planUndo);
       return;
@@ -269,10 +276,11 @@ export class Recovery {
 
   readonly #planUndo = (entry: HistoryEntry): Promise<PlannedUndo> => this.#deps.writer.planUndo(entry);
 
-  #createReading(session: WriteSession, options: Pick<RunOptions, 'signal' | 'onWait'>): RecoveryReading {
+  #createReading(operation: Operation, session: WriteSession, options: ReadOptions): RecoveryReading {
     const repeat = this.#createRepeat(options);
     const { signal } = options;
-    return { session, reader: new DocumentReader(session.client, signal, repeat), repeat, signal };
+    const cubeSets = getCubeSetSubjects(operation, this.#deps.getCubeSets(operation.connectionId));
+    return { session, reader: new DocumentReader(session.client, signal, repeat), repeat, signal, cubeSets };
   }
 
   /** @throws StoppedError with the report of the undo if it can't be recorded that the undo is done */
@@ -346,7 +354,7 @@ export class Recovery {
   }
 
   /** Returns a function that reads from the server, again while it is busy. */
-  #createRepeat({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RepeatRead {
+  #createRepeat({ signal, onWait }: ReadOptions): RepeatRead {
     return createBusyRepeat({ clock: this.#deps.clock, signal, onWait });
   }
 

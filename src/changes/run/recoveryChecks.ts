@@ -10,9 +10,12 @@ import {
 } from './writeErrors.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
 import { checkBegunRules } from './checkBegunRules.ts';
 import { checkExpectedVersions } from './conflicts.ts';
+import { checkRecordedRules, linkRecordedRules } from './earlierRules.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { checkRemainingRules } from './requiredRuleCheck.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
@@ -25,27 +28,32 @@ export interface RecoveryReading {
   readonly reader: DocumentReader;
   readonly repeat: RepeatRead;
   readonly signal?: AbortSignal | undefined;
+  /** The known cube sets of the connection. */
+  readonly cubeSets: readonly RuleSubject[];
 }
 
 /** Returns the documents from before an operation, as its journal contains them. */
-export const getRecordedDocuments = ({ before }: HistoryEntry) =>
-  before.map(({ ref, document }) => ({ ref, document }));
+export const getRecordedDocuments = ({ before }: HistoryEntry): readonly ReadDocument[] =>
+  before.map(({ ref, document, datamodels }) => ({ ref, document, datamodels }));
 
 /**
  * Checks that an operation can be resumed, before anything is recorded or sent. Its secrets aren't needed.
  * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends them
  *   again
+ * @returns the documents from before the operation, to resume it with
  * @throws ConflictError, UnrecordedRulesError, ReadOnlyError, ApiError
  * @throws UnverifiedError if a failed write must not be sent again
  */
 export async function checkResume(
-  entry: HistoryEntry,
-  { session, reader, repeat, signal }: RecoveryReading,
+  recorded: HistoryEntry,
+  { session, reader, repeat, signal, cubeSets }: RecoveryReading,
   { verifiesFailed = false }: { readonly verifiesFailed?: boolean } = {},
-): Promise<void> {
-  checkWritable(session, entry.operation);
+): Promise<readonly ReadDocument[]> {
+  checkWritable(session, recorded.operation);
+  await checkUnwrittenDocuments(recorded, getRecordedDocuments(recorded), reader);
+  const entry = await linkRecordedRules(recorded, reader);
   const before = getRecordedDocuments(entry);
-  await checkUnwrittenDocuments(entry, before, reader);
+  await checkRecordedRules(entry, cubeSets, reader);
   await checkRemainingRules(entry, before, reader);
   if (signal?.aborted !== true) {
     // Otherwise, the execution sends nothing, and says how far the change got.
@@ -53,6 +61,7 @@ export async function checkResume(
   }
   // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
   await reconcile(entry, session.client, { willContinue: true, verifiesFailed, repeat });
+  return before;
 }
 
 /**

@@ -64,7 +64,7 @@ export function createRequestObserver({
 function getDenials(
   { params, body }: ObservedRequest,
   { rules, denyRules }: ReadRules,
-): Pick<RecordedRequest, 'denies' | 'allows'> {
+): Pick<RecordedRequest, 'addedDenials' | 'removedDenials'> {
   // The payloads of rules are JSON.
   const payload = body as JsonValue | undefined;
   const newRules = parseRuleDocuments(getObjects(Array.isArray(payload) ? payload : [payload ?? null]));
@@ -74,7 +74,7 @@ function getDenials(
   );
   const deniedRules = newRules.filter(deniesAll);
   if (deniedRules.length + replacedRules.length === 0) {
-    return { denies: [], allows: [] };
+    return { addedDenials: [], removedDenials: [] };
   }
   const names = collectPartyNames(rules);
   const toScope = ({ rule, parties }: ParsedRuleDocument): RuleScope => ({
@@ -85,7 +85,7 @@ function getDenials(
       return { ...party, ...(name === undefined ? {} : { name }) };
     }),
   });
-  return { denies: deniedRules.map(toScope), allows: replacedRules.map(toScope) };
+  return { addedDenials: deniedRules.map(toScope), removedDenials: replacedRules.map(toScope) };
 }
 
 function getResult(end: ObservedEnd): Omit<RequestResult, 'ms'> {

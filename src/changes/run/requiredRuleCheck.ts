@@ -1,17 +1,19 @@
-import { formatRuleColumn, isSameSubject } from '../../catalog/ruleSubject.ts';
+import { getRefKey } from '../../catalog/resourceRef.ts';
+import { formatRuleColumn } from '../../catalog/ruleSubject.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
+import { getRemainingIndices } from './earlierRules.ts';
 import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { getObjects, getText } from '../model/readJson.ts';
-import { fulfills, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
+import { fulfills, getScopeKey, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { RequiredRules, type RequiredRule } from '../rules/requiredRules.ts';
 import { createRuleConflict } from './conflicts.ts';
 import { BusyServerWaits } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
-import { type ConflictError, MissingRulesError, UnrecordedRulesError } from './writeErrors.ts';
+import { type ConflictError, MissingRulesError } from './writeErrors.ts';
 
 /**
  * Checks that rules are in force. Sends one request per datamodel or cube set, and none without rules.
@@ -22,16 +24,19 @@ export async function checkRequiredRules(
   required: readonly RequiredRule[],
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<void> {
-  const subjects = required
-    .map(({ subject }) => subject)
-    .filter((subject, index, all) => all.findIndex((other) => isSameSubject(other, subject)) === index);
   const conflicts: ConflictError[] = [];
   const openColumns = new Set<string>();
-  for (const subject of subjects) {
+  const bySubject = Map.groupBy(required, ({ subject }) => getRefKey({ kind: 'rules', subject }));
+  for (const group of bySubject.values()) {
+    const subject = group[0]?.subject;
+    if (subject === undefined) {
+      continue;
+    }
     const current = parseRuleDocuments(getObjects(await reader.readDocument({ kind: 'rules', subject })));
-    const missing = required.filter(
-      (rule) =>
-        isSameSubject(rule.subject, subject) && !current.some((other) => fulfills(other, rule.parsed)),
+    // Grouped, since a datamodel may have thousands of rules, and this runs for each write.
+    const byScope = Map.groupBy(current, getScopeKey);
+    const missing = group.filter(
+      ({ parsed }) => byScope.get(getScopeKey(parsed))?.some((other) => fulfills(other, parsed)) !== true,
     );
     if (missing.length > 0) {
       const parsed = missing.map((rule) => rule.parsed);
@@ -57,28 +62,17 @@ const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] =>
  * nothing is sent if some are missing. Rules that remain to be changed are left out: they are compared when that is done.
  * @param before the documents from before the operation
  * @throws MissingRulesError if others have changed or deleted such a rule
- * @throws UnrecordedRulesError if an earlier version recorded the operation, and not which rules there were
  * @throws ApiError
  */
 export async function checkRemainingRules(
-  { operation, writes, recordsRules }: HistoryEntry,
+  { operation, writes }: HistoryEntry,
   before: readonly ReadDocument[],
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<void> {
   const required = new RequiredRules(operation.writes, before);
   const isDone = (index: number): boolean => writes[index]?.state === 'done';
-  const remaining = [...operation.writes.keys()].filter((index) => !isDone(index));
-  const isUndo = operation.cause === 'undo' || operation.cause === 'restore';
-  if (
-    recordsRules !== true &&
-    !isUndo &&
-    !before.some(({ ref }) => ref.kind === 'rules') &&
-    remaining.some((index) => required.mayOpen(index))
-  ) {
-    throw new UnrecordedRulesError();
-  }
   await checkRequiredRules(
-    remaining
+    getRemainingIndices({ operation, writes })
       .flatMap((index) => required.get(index, isDone))
       .filter((rule) => !required.isPending(rule, isDone)),
     reader,

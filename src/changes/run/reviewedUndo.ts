@@ -90,12 +90,12 @@ export async function planReviewedUndo(
 ): Promise<ReviewedUndo> {
   const { connectionId } = entry.operation;
   const treatReplacedAs = mode === 'undo' ? 'gone' : 'same';
-  const { currentEntry, undoCountBefore } = await readCurrentEntry(entry, { treatReplacedAs }, deps);
+  const { client } = await deps.sessions.get(connectionId);
+  const reader = new DocumentReader(client);
+  const { currentEntry, undoCountBefore } = await readCurrentEntry(entry, { treatReplacedAs, reader }, deps);
   const laterEntries = (await deps.history.readEntries(connectionId))
     .filter(({ startedAt }) => startedAt > entry.startedAt)
     .toSorted((a, b) => a.startedAt - b.startedAt);
-  const { client } = await deps.sessions.get(connectionId);
-  const reader = new DocumentReader(client);
   const currentDocuments = await readCurrentDocuments(currentEntry, reader);
   // A restore is meant to overwrite the user's own later changes.
   const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
@@ -110,8 +110,10 @@ export async function planReviewedUndo(
   };
   const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
   const overwritableIds = findOverwritableIds(context, overwritingUndo);
-  const isReturned = createReturnedCheck(currentEntry, currentDocuments);
-  const returnedIds = context.columns.filter(isReturned).map(getColumnId);
+  const getReturnedNames = createReturnedCheck(currentEntry, currentDocuments);
+  const returnedIds = context.columns
+    .filter((column) => getReturnedNames(column.subject).has(column, 'certainly'))
+    .map(getColumnId);
   const overwrittenIds = choices.overwrittenIds.union(new Set(returnedIds)).intersection(overwritableIds);
   const nameConflicts = await findNameConflicts(
     await createUndoOperation(context, overwrittenIds, new Map()),

@@ -152,10 +152,10 @@ export class AbandonedUndoError extends MessageError {
     super(
       conflict === undefined
         ? createMessage(
-            "The change can't be finished because its rollback was abandoned and might have undone a part of it. Try to roll it back. If that isn't possible, abandon it.",
+            "The change can't be finished because its rollback was abandoned and might have undone part of it. Try to roll it back. If that isn't possible, abandon it.",
           )
         : createMessage(
-            "The change can't be rolled back because an earlier rollback was abandoned and might have undone a part of it. Abandon it.",
+            "The change can't be rolled back because an earlier rollback was abandoned and might have undone part of it. Abandon it.",
           ),
     );
     if (conflict !== undefined) {

@@ -139,17 +139,16 @@ export class Writer {
       const visibleUntilBuild = await findVisibleUntilBuild(plan, options.confirmedPlanHash);
       const operation = { ...plannedOperation, ...visibleUntilBuild };
       const modules = await loadWriteModules(operation.writes);
-      const rules = await readRulesInForce(operation, before, {
+      const recorded = await readRulesInForce(operation, before, {
         session,
         reader,
         cubeSets: getCubeSetSubjects(operation, this.#deps.getCubeSets(operation.connectionId)),
       });
-      const recorded = [...before, ...rules];
       options.signal?.throwIfAborted();
       await this.#deps.history.requireUnreserved(operation.connectionId, { except: 'own' });
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),
-        before: recorded.map(({ ref, document }) => ({ ref, document })),
+        before: recorded.map(({ ref, document, datamodels }) => ({ ref, document, datamodels })),
         undoes: options.undoes,
         keptNames: options.keptNames,
         restoredIds: options.restoredIds,

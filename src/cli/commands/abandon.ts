@@ -101,7 +101,7 @@ function printOutcome(entry: HistoryEntry, executeHint: string, { args, output }
     // The editor reads only the default folder of the journals.
     const undoHint = args.has('state')
       ? ''
-      : ' The change is still in the history of the editor, where you can undo it.';
+      : ' The change is still in the History view of the editor, where you can undo it.';
     output.printMessage(
       `Abandoned. Everything written so far stays on the instance; ${remainder}.${undoHint}`,
       'success',

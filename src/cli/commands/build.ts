@@ -13,7 +13,7 @@ import { formatCliError } from '../errorMessages.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { openInstance } from '../instance.ts';
 import { findDatamodelByTitle } from '../ruleSubjects.ts';
-import { hasControlSequences } from '../shell.ts';
+import { supportsControlSequences } from '../shell.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Builds or publishes a datamodel and waits for it to finish; without `--execute`, shows what would be built. */
@@ -83,7 +83,7 @@ async function waitForEnd(
 ): Promise<BuildResult> {
   const timeout = new AbortController();
   const timer = timeoutMs === undefined ? undefined : clock.schedule(timeoutMs, () => timeout.abort());
-  const progress = new BuildProgress(started, { output, clock, isTerminal: hasControlSequences(shell) });
+  const progress = new BuildProgress(started, { output, clock, isTerminal: supportsControlSequences(shell) });
   try {
     const followResult = await followBuild(
       started,

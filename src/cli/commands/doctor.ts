@@ -81,7 +81,7 @@ const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'check-network': 'Check the network and whether a VPN is required.',
   'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
   'check-certificate':
-    "Check this machine's clock, or ask the server's administrator to renew the certificate.",
+    "Check this machine's clock. If it's correct, ask the server's administrator to renew the certificate.",
   'add-authority':
     "Save the certificate of the server's certificate authority as a PEM file and pass it with --ca FILE.",
   'verify-certificates':

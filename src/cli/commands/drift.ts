@@ -110,7 +110,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
   const addedItems = new Set(
     comparison.notes.flatMap(({ code, key }) => (code === 'added' ? formatItemKey(key) : [])),
   );
-  const isWritten = createInterruptedCheck(interrupted, loaded);
+  const mayHaveBeenWritten = createInterruptedCheck(interrupted, loaded);
   const createItem = (item: string): Pick<DriftItem, 'item' | 'path'> => {
     const path = paths.get(item);
     return { item, ...(path === undefined ? {} : { path }) };
@@ -123,7 +123,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
         state: action === 'create' ? 'missing' : 'changed',
         changedOnServer: isChangedOnServer || addedItems.has(item),
         ...(isNeverPulled === undefined ? {} : { neverPulled: isNeverPulled }),
-        ...(isWritten(key) ? { interrupted: true } : {}),
+        ...(mayHaveBeenWritten(key) ? { interrupted: true } : {}),
         parts: [...createNameParts(from, key), ...parts.map(toPart), ...(remainingParts.get(item) ?? [])],
       };
     }),

@@ -13,7 +13,7 @@ export interface Route {
 }
 
 /**
- * The route that the client uses as well.
+ * Returns the route that requests of the client to an address take.
  * @throws ProxySettingError if the configured proxy cannot be used
  */
 export function findRoute(address: string, settings: ProxySettings): Route {
@@ -37,7 +37,7 @@ export const formatProxy = ({ protocol, host }: URL): string => `${protocol}//${
 export const formatTunnelTarget = ({ target }: Route): string =>
   `${target.hostname}:${target.port || getDefaultPort(target.protocol)}`;
 
-/** The credentials sent to a proxy, the same as the client's; `undefined` if the setting has none. */
+/** The header with the credentials for a proxy, the same as the client's; `undefined` if its address has none. */
 export function getProxyAuthorization({ username, password }: URL): string | undefined {
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return username === '' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;

@@ -44,9 +44,10 @@ export function describeAudit(result: AuditResult): AuditView {
 export function summarizeAudit({ audit, baseline: { newCauses, accepted } }: AuditResult): string {
   const count = countFindings(newCauses);
   const acceptedCount = countFindings(accepted);
+  const [only, ...others] = audit.subjects;
   const subjects =
-    audit.subjects.length === 1
-      ? t('1 datamodel or cube set')
+    only !== undefined && others.length === 0
+      ? getSubjectTitle(only.subject)
       : t('{0} datamodels and cube sets', audit.subjects.length);
   const newFindings =
     newCauses.length === 1

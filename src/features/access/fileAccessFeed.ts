@@ -271,7 +271,7 @@ export class FileAccessFeed extends DisposableStore {
 
   async #postValues(): Promise<void> {
     if (this.#isForEditing) {
-      const names = await (await this.findProject())?.getUsedNames();
+      const names = await (await this.findProject())?.getProjectNames();
       this.#post(createValuesMessage(names?.members, this.#instance.values));
     }
   }
@@ -287,7 +287,7 @@ export class FileAccessFeed extends DisposableStore {
   ): Promise<FileParties> {
     const catalog = await this.findProject();
     const [names, numberedReferences] = await Promise.all([
-      catalog?.getUsedNames(),
+      catalog?.getProjectNames(),
       environment === undefined ? [] : catalog?.query('getNumberedReferences', environment),
     ]);
     return new FileParties({

@@ -6,7 +6,7 @@ import type {
   PartyResolution,
 } from '../../catalog/people/directory.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import type { UsedNames } from '../../project/language/languageMessages.ts';
+import type { ProjectNameLists } from '../../project/language/languageMessages.ts';
 import { formatPartyNumber, readPartyNumber } from '../../security/numberedParty.ts';
 import type { PageParty } from '../../webviews/protocol/access.ts';
 
@@ -14,7 +14,7 @@ import type { PageParty } from '../../webviews/protocol/access.ts';
 interface PartySources {
   readonly rules: readonly JsonValue[];
   /** The names that the files of the project use. */
-  readonly names: Pick<UsedNames, 'users' | 'groups'>;
+  readonly names: Pick<ProjectNameLists, 'users' | 'groups'>;
   /** The users and groups that files refer to by number, as far as they are known. */
   readonly numberedReferences: readonly {
     readonly type: string;

@@ -143,6 +143,6 @@ function getProblemMessage(code: MembershipProblem['code'], name: string): strin
     case 'group-ambiguous':
       return t('More than one group is named {0}. Use the ID instead.', name);
     case 'contradiction':
-      return t('{0} is listed both with a group and with no group.', name);
+      return t('{0} is listed both with and without a group.', name);
   }
 }

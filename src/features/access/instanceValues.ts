@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { RulesSubject, UsedNames } from '../../project/language/languageMessages.ts';
+import type { RulesSubject, ProjectNameLists } from '../../project/language/languageMessages.ts';
 import { parseColumnId } from '../../project/language/nameIds.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';
@@ -67,7 +67,7 @@ export class InstanceValuesReader {
  * @param members the values in all rules of the project
  */
 export function createValuesMessage(
-  members: UsedNames['members'] | undefined,
+  members: ProjectNameLists['members'] | undefined,
   { indexes, problem }: InstanceValues,
 ): Extract<ToAccess, { type: 'values' }> {
   const fileValues = [...(members ?? [])].map(([id, values]) => ({ ...parseColumnId(id), values }));

@@ -215,7 +215,7 @@ async function offerToSaveTask(task: vscode.Task): Promise<void> {
     return;
   }
   const saveAsTaskLabel = vscode.l10n.t('Save as Task');
-  const text = vscode.l10n.t('Build started. To run it again later, save it as a task in tasks.json.');
+  const text = vscode.l10n.t('Builds started. To run them again later, save them as a task in tasks.json.');
   if ((await showInformation(text, saveAsTaskLabel)) !== saveAsTaskLabel) {
     return;
   }

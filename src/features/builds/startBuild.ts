@@ -145,7 +145,7 @@ function getExtractChoices(schemaOrigin: 'latest' | 'running', rowLimit: number)
       : [
           {
             label: vscode.l10n.t('Sample…'),
-            description: appendOrigin(vscode.l10n.t('first rows from each source')),
+            description: appendOrigin(vscode.l10n.t('import the first rows from each source')),
             choice: { buildType: 'full', schemaOrigin, sample: true } as const,
           },
         ]),

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { RunProgress } from '../../changes/run/trackProgress.ts';
-import { formatProgress, formatWait } from '../../platform/runProgressTexts.ts';
+import { describeWait, formatProgress } from '../../platform/runProgressTexts.ts';
 import type { ToRuleChange } from '../../webviews/protocol/ruleChange.ts';
 
 /** The minimum time between two progress messages to the page. */
@@ -27,7 +27,7 @@ export function createProgressReporter(
       type: 'running',
       done,
       total,
-      ...(wait === undefined ? {} : { waitText: formatWait(wait) }),
+      ...(wait === undefined ? {} : { waitText: describeWait(wait) }),
     });
     const percent = (100 * done) / Math.max(1, total);
     notification.report({

@@ -63,7 +63,7 @@ export async function runSubjectChanges(
   return {
     summary: [
       isComplete ? t('Done.') : t('Datamodels and cube sets changed: {0} of {1}.', doneCount, changes.length),
-      ...(doneCount === 0 ? [] : [t('You can undo each change in the history.')]),
+      ...(doneCount === 0 ? [] : [t('You can undo each change in the History view.')]),
     ].join(' '),
     tone: isComplete ? 'info' : 'error',
     sections: sections.filter(({ count }) => count > 0),
@@ -90,7 +90,7 @@ async function runSubjectChange(
           detail: [
             result.text,
             result.problem,
-            t('You can finish the change or roll it back in the history.'),
+            t('You can finish the change or roll it back in the History view.'),
           ]
             .filter((sentence) => sentence !== undefined)
             .join(' '),

@@ -21,8 +21,8 @@ const t = vscode.l10n.t;
  * Shows the differences between a resource and one that the user picks, of another connection or datamodel. Both sides
  * show the servers' current versions, and are read-only.
  * @param texts receives the texts of both sides by their URIs; the diff editor then requests them
- * @param target a node of the explorer, or the URI of a document; without it, the active document or else the selected
- * node is compared
+ * @param target a node of the Connections view, or the URI of a document; without it, the active document or
+ * else the selected node is compared
  */
 export async function compareWith(
   deps: CompareDeps,

@@ -220,7 +220,7 @@ function pickViewpoint(deps: CompareDeps, source: Source): Promise<ResourceTarge
   });
 }
 
-/** Loads the viewpoints into a catalog of their own: otherwise the list in the explorer would grow. */
+/** Loads the viewpoints into a catalog of their own: otherwise the list in the Connections view would grow. */
 async function listViewpoints(catalog: InstanceCatalog) {
   const freshCatalog = catalog.createEmptyCopy();
   try {

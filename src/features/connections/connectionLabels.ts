@@ -13,6 +13,10 @@ export function describeAddressProblem(problem: AddressProblem | WebLinkProblem)
       return t('Enter a valid address, for example, https://analytics.example.com.');
     case 'not-http':
       return t('The address must start with https:// or http://.');
+    case 'is-token':
+      return t(
+        'This looks like an API token, which is entered separately. Enter the address of the instance, for example, https://analytics.example.com.',
+      );
     case 'has-credentials':
       return t('Remove the user name and password from the address. The token is entered separately.');
     case 'has-query':

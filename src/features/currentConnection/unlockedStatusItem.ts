@@ -69,7 +69,7 @@ const getMaxMinutesLeft = (unlocked: readonly UnlockedConnection[]): number =>
 function createTooltip(unlocked: readonly UnlockedConnection[]): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   for (const { connection, minutesLeft } of unlocked) {
-    const line = vscode.l10n.t('{0} is unlocked for {1} more min.', connection.name, minutesLeft);
+    const line = vscode.l10n.t('{0} is unlocked ({1} min left).', connection.name, minutesLeft);
     tooltip.appendMarkdown(escapeMarkdownText(line)).appendMarkdown('\n\n');
   }
   const hint =

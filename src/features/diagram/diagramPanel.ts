@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { isAffected } from '../../catalog/catalogChanges.ts';
+import { mayBeAffected } from '../../catalog/catalogChanges.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
@@ -104,7 +104,7 @@ export class DiagramPanel {
   handleCatalogChange({ connectionId, change }: CatalogChangeEvent): void {
     const { datamodelId } = this.#target;
     const affectsDiagram =
-      isAffected({ kind: 'datamodel', datamodelId }, change) ||
+      mayBeAffected({ kind: 'datamodel', datamodelId }, change) ||
       (change.kind === 'rules' &&
         (this.#subject === undefined || isSameSubject(change.subject, this.#subject)));
     if (connectionId === this.#target.connectionId && affectsDiagram && (this.#hasData || this.#isLoading)) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { getDisplayName } from '../../documents/documentAddress.ts';
 import type { SaveControl } from '../../documents/saveIntent.ts';
-import { formatQueued, formatWait } from '../../platform/runProgressTexts.ts';
+import { describeWait, formatQueued } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
@@ -49,6 +49,6 @@ export function createSaveControl(path: string, completion: Promise<void>, clock
         clear();
       }
     },
-    onWait: (ms, failure) => show(formatWait({ ms, failure })),
+    onWait: (ms, failure) => show(describeWait({ ms, failure })),
   };
 }

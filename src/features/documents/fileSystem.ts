@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { isAffected } from '../../catalog/catalogChanges.ts';
+import { mayBeAffected } from '../../catalog/catalogChanges.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { getDocumentPath, readDocumentPath } from '../../documents/documentAddress.ts';
@@ -89,7 +89,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     return this.#saves.merge(path);
   }
 
-  /** Lists the open documents of a folder; the contents of a server are only listed in the explorer. */
+  /** Lists the open documents of a folder; the contents of a server are only listed in the Connections view. */
   list(uri: vscode.Uri): readonly [string, vscode.FileType][] {
     const names = new Map<string, vscode.FileType>();
     for (const { path } of getOpenUrisWithin(uri)) {
@@ -179,7 +179,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   #invalidate({ connectionId, change }: CatalogChangeEvent): void {
     for (const path of getOpenPaths()) {
       const identity = readDocumentPath(path);
-      if (identity?.connectionId === connectionId && isAffected(identity.resource, change)) {
+      if (identity?.connectionId === connectionId && mayBeAffected(identity.resource, change)) {
         this.documents.handleServerChange(path);
         this.#stalePaths.add(path);
       }

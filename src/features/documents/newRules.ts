@@ -41,7 +41,7 @@ export async function promptForEveryoneElse({
   return item && { everyoneElse: item.decision };
 }
 
-/** Shows a rule that a save has created, in the explorer and in place of the document that it was created from. */
+/** Shows a rule that a save has created, in the Connections view and in place of the document of the new rule. */
 export async function showCreatedRule(
   uri: vscode.Uri,
   path: string,

@@ -62,7 +62,7 @@ export async function addCubeSet(deps: CubeSetDeps, target?: ConnectionTarget): 
   }
 }
 
-/** Counts the rules of a cube set; `undefined` if they can't be read: the explorer then shows the error. */
+/** Counts the rules of a cube set; `undefined` if they can't be read: the Connections view then shows the error. */
 async function countRules(
   { sessions, log }: CubeSetDeps,
   connectionId: string,

@@ -7,7 +7,7 @@ import type { ShownViews } from '../../platform/shownViews.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { ExplorerNode, ExplorerNodeDeps } from './nodes/node.ts';
 
-/** The dependencies of the explorer. */
+/** The dependencies of the Connections view. */
 export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter' | 'pins'> & {
   readonly current: CurrentConnection;
   readonly loadPins: () => Promise<Pins>;
@@ -17,13 +17,13 @@ export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter' | 'pins'> & {
   readonly shownViews: ShownViews;
 };
 
-/** The dependencies of the opened explorer. */
+/** The dependencies of the Connections view once it is open. */
 export type ExplorerContext = ExplorerDeps & ExplorerNodeDeps;
 
-/** The IDs of the commands of the explorer. */
+/** The IDs of the commands of the Connections view. */
 export type ExplorerCommandId = Extract<CommandId, `datamodelStudio.explorer.${string}`>;
 
-/** The implementations of the commands of the explorer. */
+/** The implementations of the commands of the Connections view. */
 export type ExplorerHandlers = { readonly [Id in ExplorerCommandId]: CommandHandler<Id> };
 
 /** Resolves the nodes that a command applies to from the arguments of its menu or keybinding. */

@@ -2,7 +2,7 @@ import { NameFilter, emptyNameFilter } from '../../catalog/nameFilter.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 
-/** The current filter of the explorer. */
+/** The current filter of the Connections view. */
 export class FilterState implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;

@@ -50,7 +50,7 @@ export function register(deps: ExplorerDeps): Disposable {
   return store;
 }
 
-/** Registers the commands, whose implementation is loaded with the explorer. */
+/** Registers the commands, whose implementation is loaded with the Connections view. */
 function registerCommands(log: Log, open: () => Promise<Explorer>): Disposable {
   const store = new DisposableStore();
   const registerExplorerCommand = (id: ExplorerCommandId): void => {

@@ -9,7 +9,7 @@ import { ExplorerTreeProvider } from './treeProvider.ts';
 import { PersistedTreeState } from './treeState.ts';
 import { showViewStatus } from './viewStatus.ts';
 
-/** The tree of the explorer and its commands. */
+/** The tree of the Connections view and its commands. */
 export interface Explorer extends Disposable {
   readonly provider: ExplorerTreeProvider;
   readonly handlers: ExplorerHandlers;

@@ -18,7 +18,7 @@ export async function selectTenant(
 ): Promise<void> {
   const { connections, sessions, tenants } = deps;
   const pickedConnection = await resolveTargetConnection(deps, target, {
-    placeholder: t('Select the connection to select a tenant for'),
+    placeholder: t('Select a connection'),
   });
   const connection = pickedConnection && connections.find(getBaseConnectionId(pickedConnection.id));
   if (connection === undefined) {

@@ -11,7 +11,7 @@ import type { FormsDeps } from './deps.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { getFormName } from '../../platform/formNames.ts';
 
-/** Adds columns, or all visible columns of tables, that were selected in the explorer to the open viewpoint. */
+/** Adds columns, or all visible columns of tables, that were selected in the Connections view to the open viewpoint. */
 export async function addColumnsToViewpoint(
   deps: FormsDeps,
   targets: readonly ColumnsTarget[],

@@ -10,7 +10,7 @@ import type { FileCatalogs, ProjectFile } from '../../platform/projects/fileCata
 import { getFileKind } from '../../project/files/fileKinds.ts';
 import { isCubeSet } from '../../connections/cubeSetSubjects.ts';
 import { readDocumentAddress } from '../../documents/documentAddress.ts';
-import type { UsedNames } from '../../project/language/languageMessages.ts';
+import type { ProjectNameLists } from '../../project/language/languageMessages.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { FormsDeps } from './deps.ts';
@@ -25,7 +25,7 @@ export class FormSource {
   #file: ProjectFile | undefined;
   /** The title of the datamodel whose folder contains the file; empty if there is none. */
   #folderTitle: string;
-  #usedNames: UsedNames | undefined;
+  #projectNames: ProjectNameLists | undefined;
 
   static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormSource> {
     const catalogs = await deps.loadFileCatalogs();
@@ -79,8 +79,8 @@ export class FormSource {
   }
 
   /** The datamodels of the project; `undefined` for other documents. */
-  get projectDatamodels(): UsedNames['datamodels'] | undefined {
-    return this.#file === undefined ? undefined : (this.#usedNames?.datamodels ?? []);
+  get projectDatamodels(): ProjectNameLists['datamodels'] | undefined {
+    return this.#file === undefined ? undefined : (this.#projectNames?.datamodels ?? []);
   }
 
   /** Fires when the files of the project may have changed, and when projects were added or removed. */
@@ -96,18 +96,18 @@ export class FormSource {
   async findDatamodel(title: string): Promise<NamedDatamodel | undefined> {
     const file = await findFile(this.#catalogs, this.#uri);
     this.#file = file;
-    const [usedNames, context] = await Promise.all([
-      file?.catalog.getUsedNames(),
+    const [projectNames, context] = await Promise.all([
+      file?.catalog.getProjectNames(),
       file?.catalog.getFile(file.path),
     ]);
-    this.#usedNames = usedNames;
+    this.#projectNames = projectNames;
     this.#folderTitle = context?.datamodel ?? '';
     return file?.catalog.getDatamodel(title);
   }
 
   /** Returns the values in rules of the project. */
   getValues({ table, column }: ColumnName): readonly string[] {
-    return this.#usedNames?.members.get(createColumnId(table, column)) ?? [];
+    return this.#projectNames?.members.get(createColumnId(table, column)) ?? [];
   }
 
   /**
@@ -129,9 +129,9 @@ export class FormSource {
     const merge = (used: readonly string[] = [], others: KnownNames['users']): KnownNames['users'] =>
       [...new Set([...used, ...others.map(({ name }) => name)])].map((name) => ({ id: name, name }));
     return {
-      apps: merge(this.#usedNames?.apps, knownNames.apps),
-      groups: merge(this.#usedNames?.groups, knownNames.groups),
-      users: merge(this.#usedNames?.users, knownNames.users),
+      apps: merge(this.#projectNames?.apps, knownNames.apps),
+      groups: merge(this.#projectNames?.groups, knownNames.groups),
+      users: merge(this.#projectNames?.users, knownNames.users),
     };
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../../connections/knownNames.ts';
 import { pickName } from '../../platform/pickName.ts';
 
-/** Publishes or unpublishes viewpoints that were selected in the explorer; stops if the user cancels one. */
+/** Publishes or unpublishes viewpoints that were selected in the Connections view; stops if the user cancels one. */
 export async function setPublished(
   deps: FormsDeps,
   nodes: readonly TreeTarget[],

@@ -56,15 +56,15 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
     ({ signal, onWait, onQueued }) => writer.abandon(entry, { ...options, signal, onWait, onQueued }),
     entry,
   );
-  const title = getEntryTitle(entry);
-  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
   // Abandoning has verified the writes whose responses were lost.
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+  await updateProjectLock(deps, ended);
+  const title = getEntryTitle(entry);
+  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
   if (mayLeaveDenyRules(ended)) {
     void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
   }
   warnOfVisibleData(describeVisibleAfterStop(t, ended));
-  await updateProjectLock(deps, ended);
 }
 
 /** Asks whether to abandon a change, and lists what it has written or might have written. */
@@ -82,7 +82,7 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
       ...(documents.length + unknown === 0
         ? [t("The change hasn't written anything.")]
         : listDocuments(documents)),
-      ...(remaining === 0 ? [] : [t('Steps that were not completed: {0}', remaining)]),
+      ...(remaining === 0 ? [] : [t("Steps that weren't completed: {0}", remaining)]),
       ...(unknown === 0 ? [] : [t('Steps that might not have been completed: {0}', unknown)]),
       ...(mayLeaveDenyRules(entry)
         ? [

@@ -28,6 +28,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly note?: string;
       readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
       readonly prepare?: () => Promise<unknown>;
+      /** Called once it is done, before the page closes. */
+      readonly complete?: () => Promise<void>;
       /** What to offer if there is nothing to send. */
       readonly followUp?: FollowUp;
     }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;

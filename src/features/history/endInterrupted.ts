@@ -210,7 +210,7 @@ function describeStop(error: StoppedError): unknown {
         formatStopReason(t, error, getUserMessage),
         ...formatDeniedAccess(t, report),
         ...describeVisibleAfterStop(t, report),
-        t('You can finish the change or roll it back in the history.'),
+        t('You can finish the change or roll it back in the History view.'),
       ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }

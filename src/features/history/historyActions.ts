@@ -13,6 +13,7 @@ import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import { abandonInterrupted } from './abandonEntry.ts';
+import { explainClosedProject } from './closedProject.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import { describeUnrestorable } from './describeUnrestorable.ts';
 import {
@@ -44,7 +45,7 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
     await showInformation(t('Nothing to undo.'));
     return;
   }
-  await undoAndRecord(deps, lastEntry, 'undo');
+  await reviewAndUndo(deps, lastEntry, { mode: 'undo' });
 }
 
 /** Undoes one entry; without a target, the user picks one. Returns whether it was done. */
@@ -53,7 +54,7 @@ export async function undoEntry(
   target: HistoryTarget | undefined,
 ): Promise<boolean> {
   const entry = await pickEntry(deps, target, t('Undo Change'));
-  return entry !== undefined && undoAndRecord(deps, entry, 'undo');
+  return entry !== undefined && reviewAndUndo(deps, entry, { mode: 'undo' });
 }
 
 /** Restores the documents of an entry to their state before it, overwriting the user's later changes. */
@@ -63,21 +64,8 @@ export async function restoreEntry(
 ): Promise<void> {
   const entry = await pickEntry(deps, target, t('Restore Previous State'));
   if (entry !== undefined) {
-    await undoAndRecord(deps, entry, 'restore');
+    await reviewAndUndo(deps, entry, { mode: 'restore' });
   }
-}
-
-/** Undoes or restores an entry, and updates the lock file of its project. Returns whether it was done. */
-async function undoAndRecord(
-  deps: HistoryFeatureDeps,
-  entry: HistoryEntry,
-  mode: 'undo' | 'restore',
-): Promise<boolean> {
-  const isDone = await reviewAndUndo(deps, entry, { mode });
-  if (isDone) {
-    await updateProjectLock(deps, entry);
-  }
-  return isDone;
 }
 
 interface ReviewOptions {
@@ -89,7 +77,8 @@ interface ReviewOptions {
 }
 
 /**
- * Shows what undoing or restoring an entry would do, and does it once the user confirms. Returns whether it was done.
+ * Shows what undoing or restoring an entry would do. Once the user confirms, does it, and updates the lock file of its
+ * project. Returns whether it was done.
  */
 async function reviewAndUndo(
   deps: HistoryFeatureDeps,
@@ -124,6 +113,7 @@ async function reviewAndUndo(
       mode,
       ...(note === undefined ? {} : { note }),
       plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
+      complete: () => updateProjectLock(deps, entry),
       ...(prepare === undefined ? {} : { prepare }),
       ...(followUp === undefined ? {} : { followUp }),
     }),
@@ -214,11 +204,21 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
     const options = await confirmEnded(deps, entry);
     if (options !== undefined) {
       const secretOptions = await getSecretOptions(deps, entry);
-      await awaitAndReportFinish(
-        (control) => writer.resume(entry, { ...options, ...secretOptions, ...control }),
-        entry,
-      );
+      try {
+        await awaitCompletion(
+          (control) => writer.resume(entry, { ...options, ...secretOptions, ...control }),
+          entry,
+        );
+      } catch (error) {
+        if (await explainClosedProject(deps, entry, error)) {
+          return;
+        }
+        throw error;
+      }
       await updateProjectLock(deps, entry);
+      const text = t('Finished: {0}', getEntryTitle(entry));
+      vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
+      warnOfVisibleData(describeVisibleUntilBuild(t, entry.operation));
     }
   }
 }
@@ -256,25 +256,23 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
   }
   try {
     await awaitCompletion((control) => writer.rollBack(entry, { ...options, ...control }), entry);
-    await showRolledBackMessage(deps, entry);
   } catch (error) {
-    if (!(await reviewRollBack(deps, entry, { error, options }))) {
-      return;
-    }
+    await reviewRollBack(deps, entry, { error, options });
+    return;
   }
   await updateProjectLock(deps, entry);
+  await showRolledBackMessage(deps, entry);
 }
 
 /**
  * Lets the user review a rollback that is not possible without a review. The review asks for secrets.
- * @returns whether it was done
  * @throws the error of the rollback if a review doesn't help
  */
 async function reviewRollBack(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
   { error, options }: { readonly error: unknown; readonly options: TakeOverOptions },
-): Promise<boolean> {
+): Promise<void> {
   const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
   // Others have deleted, or changed in another way, what it has written, and the rest may always be refused.
@@ -283,31 +281,17 @@ async function reviewRollBack(
     run: () => abandonInterrupted(deps, { connectionId: entry.operation.connectionId, entryId: entry.id }),
   };
   if (cause instanceof ConflictError) {
-    return reviewAndUndo(deps, entry, {
+    await reviewAndUndo(deps, entry, {
       mode: 'restore',
       prepare: () => writer.recordStop(entry, options),
       followUp,
     });
-  }
-  if (cause instanceof SecretsNeededError) {
+  } else if (cause instanceof SecretsNeededError) {
     // The review shows what the operation has done, so its last write is verified first.
-    return reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo', followUp });
+    await reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo', followUp });
+  } else {
+    throw error;
   }
-  throw error;
-}
-
-/**
- * Waits until an interrupted operation is finished, and notifies the user.
- * @throws the errors of {@link awaitCompletion}
- */
-async function awaitAndReportFinish(
-  run: Parameters<typeof awaitCompletion>[0],
-  entry: HistoryEntry,
-): Promise<void> {
-  await awaitCompletion(run, entry);
-  const text = t('Finished: {0}', getEntryTitle(entry));
-  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
-  warnOfVisibleData(describeVisibleUntilBuild(t, entry.operation));
 }
 
 /** Opens a diff of a document before an entry and its current version on the server. */

@@ -190,7 +190,7 @@ const vagueCauses: ReadonlySet<OperationCause> = new Set([
   'restore',
 ]);
 
-/** Finds what an entry has changed, unless its title says it. If that fails, nothing is known about this entry only. */
+/** Finds what an entry has changed, unless its title says it. Returns nothing if that fails, which is logged. */
 export async function loadChangedParts(entry: HistoryEntry, log: Log): Promise<ChangedParts> {
   if (vagueCauses.has(entry.operation.cause)) {
     try {
@@ -290,7 +290,7 @@ export const getNextMidnight = (time: number): number => new Date(time).setHours
 export const formatExactTime = (time: number): string =>
   new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Returns the display name of a document. */
+/** Returns the name or title of a document; `undefined` if it has neither. */
 export function getHistoryDocumentName(document: unknown): string | undefined {
   for (const key of ['name', 'title']) {
     const name: unknown =

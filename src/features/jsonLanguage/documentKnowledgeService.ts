@@ -181,7 +181,7 @@ export class DocumentKnowledgeService implements Disposable {
           ? referencedNames
           : addInstanceNames(
               createInstanceNames(
-                await file.catalog.getUsedNames(),
+                await file.catalog.getProjectNames(),
                 connectionId === undefined ? undefined : peekDirectory(this.#deps, connectionId),
               ),
               referencedNames,
@@ -221,7 +221,7 @@ export class DocumentKnowledgeService implements Disposable {
       knownValues: new KnownValues([]),
       model: datamodelKnowledge.model,
       instanceNames: createInstanceNames(
-        fileKnowledge.usedNames,
+        fileKnowledge.projectNames,
         connection && peekDirectory(this.#deps, connection.id),
       ),
     };

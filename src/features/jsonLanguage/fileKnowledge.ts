@@ -4,13 +4,13 @@ import type { LanguageContext, NamedEntity } from '../../json/language/context.t
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
-import type { UsedNames } from '../../project/language/languageMessages.ts';
+import type { ProjectNameLists } from '../../project/language/languageMessages.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 
 /** The names that the files of a project provide for a document with rules or a viewpoint. */
 export interface FileKnowledge {
   readonly namedDatamodel: NamedDatamodel;
-  readonly usedNames: UsedNames;
+  readonly projectNames: ProjectNameLists;
 }
 
 /** Reads the names for a document; `undefined` if the files don't contain its datamodel. */
@@ -21,14 +21,14 @@ export async function readFileKnowledge(
 ): Promise<FileKnowledge | undefined> {
   const { key, datamodel } = await catalog.getFile(path);
   const title = kind === 'viewpoint' ? titleInDocument : datamodel;
-  const usedNames = await catalog.getUsedNames();
+  const projectNames = await catalog.getProjectNames();
   const namedDatamodel =
     key?.kind === 'cubeSetRules'
-      ? await mergeExtractDatamodels(catalog, usedNames)
+      ? await mergeExtractDatamodels(catalog, projectNames)
       : title === undefined
         ? undefined
         : await catalog.getDatamodel(title);
-  return namedDatamodel && { namedDatamodel, usedNames };
+  return namedDatamodel && { namedDatamodel, projectNames };
 }
 
 /** Cached results of a merge by its first source. A loaded datamodel is the same object until it changes. */
@@ -40,7 +40,7 @@ const mergedDatamodels = new WeakMap<
 /** Returns the names that rules of a cube set may use: those of all extract datamodels of the project. */
 async function mergeExtractDatamodels(
   catalog: FileCatalog,
-  { datamodels }: UsedNames,
+  { datamodels }: ProjectNameLists,
 ): Promise<NamedDatamodel | undefined> {
   const extractDatamodels = await Promise.all(
     datamodels.filter(({ isLive }) => !isLive).map(({ title }) => catalog.getDatamodel(title)),
@@ -72,7 +72,7 @@ async function mergeExtractDatamodels(
  * name, so the names take the place of IDs.
  */
 export function createInstanceNames(
-  { apps, groups, users, members, datamodels }: UsedNames,
+  { apps, groups, users, members, datamodels }: ProjectNameLists,
   directory: { getParties(type: 'group' | 'user'): readonly KnownParty[] } | undefined,
 ): LanguageContext['instanceNames'] {
   const listParties = (type: 'group' | 'user', used: readonly string[]): readonly NamedEntity[] =>

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { stringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { isAffected } from '../../catalog/catalogChanges.ts';
+import { mayBeAffected } from '../../catalog/catalogChanges.ts';
 import { createViewAddress, readViewAddress } from '../../catalog/viewAddress.ts';
 import type { CatalogChangeEvent, Sessions } from '../../connections/sessions.ts';
 import { type ResourceTarget, schemes } from '../../contributions.ts';
@@ -64,7 +64,7 @@ export class JsonViewProvider implements Disposable {
   #handleCatalogChange({ connectionId, change }: CatalogChangeEvent): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       const address = uri.scheme === schemes.view ? readViewAddress(uri.query) : undefined;
-      if (address?.connectionId === connectionId && isAffected(address.resource, change)) {
+      if (address?.connectionId === connectionId && mayBeAffected(address.resource, change)) {
         this.#staleUris.add(uri.toString());
       }
     }

@@ -26,13 +26,15 @@ import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
+import { summarizeVisibleSubjects } from '../../changes/messages/visibleSubjects.ts';
 import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import { describeDiffs } from './describeDiffs.ts';
 import { namePlanParties } from './namePlanParties.ts';
 import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
-import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
+import type { PartyRuleChange } from './pairReplacedRules.ts';
+import { pairRules } from './pairRules.ts';
 
 const t = vscode.l10n.t;
 
@@ -49,7 +51,9 @@ export interface PlanDescription {
  * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
  * production instance
  * @param options.files the files that change together with the server
- * @param options.createsTables whether it creates tables whose access is described elsewhere
+ * @param options.newlyVisible sentences on what becomes visible, which `access` doesn't contain; by default, on what the
+ * plan creates and no longer hides
+ * @param options.isPartlyUnknown whether more access may change than `access` contains
  */
 export function describePlan(
   originalPlan: Plan,
@@ -57,24 +61,30 @@ export function describePlan(
   connection: Connection | undefined,
   {
     files = [],
-    createsTables = false,
-  }: { readonly files?: readonly ChangedFile[]; readonly createsTables?: boolean } = {},
+    newlyVisible = typeof access === 'object' ? summarizeVisibleSubjects(originalPlan, t) : [],
+    isPartlyUnknown = false,
+  }: {
+    readonly files?: readonly ChangedFile[];
+    readonly newlyVisible?: readonly string[];
+    readonly isPartlyUnknown?: boolean;
+  } = {},
 ): PlanDescription & { readonly links: readonly PlanSubject[] } {
   const plan =
     access === undefined || access === 'unknown'
       ? originalPlan
       : namePlanParties(originalPlan, access.partyNames);
   const accessDescription =
-    access === undefined || access === 'unknown'
+    access === 'unknown' || (access === undefined && newlyVisible.length === 0 && !isPartlyUnknown)
       ? undefined
-      : describeAccess(access, t, {
+      : describeAccess(access ?? { subjects: [], partyNames: new Map() }, t, {
           deletesData: plan.deleted.some(({ kind }) => dataKinds.has(kind)),
-          createsTables,
+          newlyVisible,
+          isPartlyUnknown,
         });
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(
     (section): UnlimitedSection => ({ ...section, maxItems: maxAccessItems }),
   );
-  const pairedRules = pairReplacedRules(plan);
+  const pairedRules = pairRules(plan);
   const links: PlanSubject[] = [];
   const toPlanItem = (subject: PlanSubject, detail?: string, diffs: readonly PlanDiff[] = []): PlanItem => ({
     icon: resourceIcons[subject.kind],
@@ -119,7 +129,11 @@ export function describePlan(
         ),
         ...plan.changed.map((subject) => {
           const { diffs, others } = describeDiffs(subject.fields);
-          return toPlanItem(subject, describeChange({ ...subject, fields: others }), diffs);
+          const details = [
+            describeChange({ ...subject, fields: others }),
+            formatFollowingRules(pairedRules.moved.get(subject) ?? 0),
+          ];
+          return toPlanItem(subject, details.filter((text) => text !== '').join(' · '), diffs);
         }),
       ],
     },
@@ -151,7 +165,11 @@ export function describePlan(
         [gains?.items, changes?.items, accessDescription?.unchecked].some((items = []) => items.length > 0)
           ? 'warning'
           : severityTones[plan.severity],
-      summary: describeSummary(plan, pairedRules.deleted.length > 0, accessDescription?.summary),
+      summary: describeSummary(
+        plan,
+        pairedRules.deleted.length > 0,
+        accessDescription?.summary ?? newlyVisible.join(' '),
+      ),
       sections: limitSections(sections),
       footnotes: describeUnchangedFiles(plan),
       applyLabel: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
@@ -247,6 +265,10 @@ function describeChange({ kind, within, rule, ruleAfter, fields }: ChangedSubjec
   return [`${within.join(' › ')} · ${formatRuleChange(rule, ruleAfter, t)}`, ...otherFields].join('; ');
 }
 
+/** Says how many rules follow a renamed table or column. */
+const formatFollowingRules = (count: number): string =>
+  count === 0 ? '' : count === 1 ? t('1 rule follows') : t('{0} rules follow', count);
+
 function isSameRule(a: PlannedRule, b: PlannedRule): boolean {
   const isSameGrant =
     a.grant === 'unclear' || b.grant === 'unclear' ? a.grant === b.grant : isSameValueSet(a.grant, b.grant);
@@ -268,13 +290,9 @@ const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', '
 const formatConnection = ({ name, role }: Connection): string => t('{0} ({1})', name, getRoleLabel(role));
 
 /** @param hasDeletions whether the plan shows deletions; a rule that is replaced is a change */
-function describeSummary(
-  { breaks, unchecked }: Plan,
-  hasDeletions: boolean,
-  accessSummary: string | undefined,
-): string {
+function describeSummary({ breaks, unchecked }: Plan, hasDeletions: boolean, accessSummary: string): string {
   const sentences = [
-    accessSummary ?? '',
+    accessSummary,
     breaks.length > 0
       ? breaks.length === 1
         ? t('1 item will break.')

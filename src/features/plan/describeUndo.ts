@@ -140,7 +140,7 @@ const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
   'column-settings': (name) => t('The settings of the column {0}, which the next build creates', name),
   settings: (name) => t('The sharing and the schedule of {0}', name),
   'not-identified': (name) => t("{0} was created, but the server didn't return its ID", name),
-  unknown: (name) => t('Unknown whether a request for {0} succeeded', name),
+  unknown: (name) => t("It's unknown whether a request for {0} succeeded", name),
 };
 
 const describeLoss = ({ code, name }: ReviewedUndo['losses'][number]): string => lossMessages[code](name);

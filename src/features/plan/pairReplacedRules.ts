@@ -58,7 +58,8 @@ const getRuleColumns = (subjects: readonly PlanSubject[]): ReadonlySet<string> =
 /** Returns a key of the column that the subject of a rule is named after. */
 const getColumnKey = ({ within, name }: PlanSubject): string => JSON.stringify([within, name]);
 
-const getGrantsKey = (grants: readonly Grant[]): string =>
+/** Returns a key of what rules grant, in any order. */
+export const getGrantsKey = (grants: readonly Grant[]): string =>
   JSON.stringify(
     grants
       .map((grant) => (grant === 'unclear' ? grant : JSON.stringify([grant.kind, [...grant.values].sort()])))

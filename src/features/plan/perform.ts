@@ -196,7 +196,7 @@ export function toUserError(error: unknown): unknown {
     formatStopReason(t, error, getUserMessage),
     hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
     ...formatDeniedAccess(t, error.report),
-    t('For details, see the history.'),
+    t('For details, see the History view.'),
   ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }

@@ -191,6 +191,12 @@ export class PlanPanel {
     return { ...progressOptions, signal: abort.signal };
   }
 
+  /** Keeps the page disabled after a run, which can no longer be canceled. */
+  endRun(): void {
+    this.#runAbort = undefined;
+    this.setBusy();
+  }
+
   #cancelRun(abort: AbortController): void {
     abort.abort(new RunCanceledError());
     this.setBusy(this.#busyMessage?.progress);

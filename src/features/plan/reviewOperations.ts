@@ -25,8 +25,8 @@ export interface OperationsReviewRequest {
   readonly operation: Operation;
   /** What prevents the operations. Shown first. */
   readonly blockingSections?: readonly LocatedSection[];
-  /** Separates who sees what doesn't exist yet from the access that changes; without it, all access is a change. */
-  readonly separateAccess?: (access: PlannedAccess | undefined) => SeparatedAccess;
+  /** Separates who sees what becomes visible from the access that changes; without it, all access is a change. */
+  readonly separateNewlyVisible?: (access: PlannedAccess | undefined) => SeparatedAccess;
   /** What the writes overwrite. Shown before the changes in the plan, and left out of the result. */
   readonly overwrittenSections?: readonly LocatedSection[];
   /** What is not changed, and why. */
@@ -51,13 +51,14 @@ export interface OperationsReviewRequest {
   readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
 }
 
-/** Who sees what doesn't exist yet, and what changes about the access to everything else. */
+/** Who sees what becomes visible, and what changes about the access to everything else. */
 export interface SeparatedAccess {
   readonly existing: PlannedAccess | undefined;
-  readonly hasNewTables: boolean;
-  /** Says in a few sentences who sees the new tables. */
-  readonly summary: string;
-  /** The new tables, those that everyone sees first. Shown before the changes in the plan, and left out of the result. */
+  /** Whether more may change than that. */
+  readonly isPartlyUnknown: boolean;
+  /** Sentences on who sees what becomes visible. */
+  readonly newlyVisible: readonly string[];
+  /** What becomes visible, first what everyone sees. Shown before the changes in the plan, and left out of the result. */
   readonly sections: readonly LocatedSection[];
 }
 
@@ -86,12 +87,12 @@ export async function reviewOperations(
   const { writer } = await deps.changeServices();
   const { plan, planHash } = await writer.plan(operation);
   const access = await loadAccess(deps, plan);
-  const separatedAccess = request.separateAccess?.(access === 'unknown' ? undefined : access);
+  const separatedAccess = request.separateNewlyVisible?.(access === 'unknown' ? undefined : access);
   const { view, links: subjects } = describePlan(
     plan,
     access === 'unknown' || separatedAccess === undefined ? access : separatedAccess.existing,
     deps.connections.find(connectionId),
-    { createsTables: separatedAccess?.hasNewTables === true },
+    separatedAccess,
   );
   const links: (PlanSubject | vscode.Location)[] = [...subjects];
   const link = (section: LocatedSection): PlanSection => linkItems(section, links);
@@ -106,11 +107,7 @@ export async function reviewOperations(
     ...view,
     title,
     summary: [
-      ...(isEmpty
-        ? request.blockedReason === undefined
-          ? [t('No changes.')]
-          : []
-        : [view.summary, separatedAccess?.summary ?? '']),
+      ...(isEmpty ? (request.blockedReason === undefined ? [t('No changes.')] : []) : [view.summary]),
       // A preview has no button to apply it, beside which the reason would be. What can't be read may still change.
       ...(request.blockedReason !== undefined && (isEmpty || request.isPreview === true)
         ? [request.blockedReason]

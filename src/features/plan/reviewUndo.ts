@@ -35,6 +35,8 @@ export interface UndoReviewRequest {
   readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
   /** Called once, before the undo is sent. */
   readonly prepare?: () => Promise<unknown>;
+  /** Called once the undo is done. The page stays busy meanwhile: when it closes, everything is up to date. */
+  readonly complete?: () => Promise<void>;
   /** What to offer while there is nothing to send. */
   readonly followUp?: FollowUp;
 }
@@ -71,7 +73,8 @@ export async function reviewUndo(
   let note: string | undefined;
   let isPrepared = false;
   try {
-    for (;;) {
+    let report: OperationReport | undefined;
+    while (report === undefined) {
       const view = describeUndo(
         plannedUndo,
         { title, mode, note: summaryNote },
@@ -102,10 +105,7 @@ export async function reviewUndo(
           await request.prepare?.();
           isPrepared = true;
         }
-        const report = await runUndo(deps, request, plannedUndo, panel);
-        if (report !== undefined) {
-          return { report, keptNames: getKeptNames(plannedUndo.undo) };
-        }
+        report = await runUndo(deps, request, plannedUndo, panel);
       } catch (error) {
         if (error instanceof EndedError) {
           throw error;
@@ -127,6 +127,11 @@ export async function reviewUndo(
         }
       }
     }
+    if (!panel.isClosed) {
+      panel.endRun();
+    }
+    await request.complete?.();
+    return { report, keptNames: getKeptNames(plannedUndo.undo) };
   } finally {
     panel.close();
   }

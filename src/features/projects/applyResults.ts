@@ -52,7 +52,7 @@ export const describeInterruptedChange = ({ entry, state, text }: InterruptedCha
           entry.id,
         )
       : t(
-          'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the history first.',
+          'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
         );
 
 const createWarningSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
@@ -106,7 +106,7 @@ export function describeInterruption(error: unknown, documents: StoppedDocuments
       t('The apply was interrupted, and some changes might have been written.'),
       getUserMessage(error),
       ...describeStoppedDocuments(documents),
-      t('You can finish the change or roll it back in the history.'),
+      t('You can finish the change or roll it back in the History view.'),
     ].join(' '),
     mayShowMoreUntilBuild: true,
     sections: [],
@@ -158,7 +158,7 @@ export function describeVerified({
           ]),
       ...(neededBuilds.length === 0 ? [] : [describeNeededBuilds(t, neededBuilds)]),
       ...(lockProblem === undefined ? [] : [lockProblem]),
-      t('You can undo the change in the history.'),
+      t('You can undo the change in the History view.'),
     ].join(' '),
     heldDatamodels: readyRelations
       .map(parseItemKey)
@@ -234,7 +234,7 @@ export function describeStop(
           formatStopReason(t, stopError, formatError),
           ...names,
           ...formatDeniedAccess(t, report),
-          t('You can finish the change or roll it back in the history.'),
+          t('You can finish the change or roll it back in the History view.'),
           ...(documents.neededVariables.length === 0
             ? []
             : [

@@ -20,13 +20,14 @@ import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { ApplyResult } from './applyResults.ts';
 
-/** Who sees the tables that a plan creates, and what it changes about the access to everything else. */
+/** Who sees what a plan makes visible, and what it changes about the access to everything else. */
 export interface SeparatedAccess {
   readonly existing: PlannedAccess | undefined;
-  readonly hasNewTables: boolean;
-  /** Says in a few sentences who sees the new tables. */
-  readonly summary: string;
-  /** The new tables, those that everyone sees first. */
+  /** Whether more may change than that. */
+  readonly isPartlyUnknown: boolean;
+  /** Sentences on who sees what becomes visible. */
+  readonly newlyVisible: readonly string[];
+  /** What becomes visible, first what everyone sees. */
   readonly sections: readonly LocatedSection[];
 }
 
@@ -40,7 +41,8 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly operation: Operation;
       readonly notes?: readonly string[];
       readonly blockingSections?: readonly LocatedSection[];
-      readonly separateAccess?: (access: PlannedAccess | undefined) => SeparatedAccess;
+      /** Separates who sees new tables from the access that changes. */
+      readonly separateNewlyVisible?: (access: PlannedAccess | undefined) => SeparatedAccess;
       readonly overwrittenSections?: readonly LocatedSection[];
       readonly unchangedSections: readonly LocatedSection[];
       readonly blockedReason?: string | undefined;

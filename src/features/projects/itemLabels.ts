@@ -89,7 +89,10 @@ const badgeColors: Readonly<Record<BadgeKind, string>> = {
   conflict: 'gitDecoration.conflictingResourceForeground',
 };
 
-/** Returns the badge of an item: a letter as in Git, and an arrow to the side that has yet to get the change. */
+/**
+ * Returns the badge of an item: a letter as in Git, and an arrow to the side that has yet to get the change; or a sign
+ * alone for a conflict, for changes on both sides, and for a difference that was never pulled.
+ */
 export function createItemDecoration(item: ItemStatus): vscode.FileDecoration {
   const kind = getBadgeKind(item);
   return new vscode.FileDecoration(

@@ -6,10 +6,7 @@ import type { UnfinishedMerges } from './unfinishedMerges.ts';
 
 const t = vscode.l10n.t;
 
-/**
- * Closes the merge editors of project files whose result can no longer be saved, after a reload or before another
- * merge.
- */
+/** Closes all merge editors of project files: after a reload, or before another merge, their results can't be saved. */
 export async function closeMergeEditors(): Promise<void> {
   const tabs = findMergeTabs();
   if (tabs.length > 0) {
@@ -18,8 +15,9 @@ export async function closeMergeEditors(): Promise<void> {
 }
 
 /**
- * Closes the merge editors that were open when the window was reloaded, and offers to continue with their results.
- * @param loadUnfinishedMerges called only if there are such editors
+ * Closes the merge editors that were open when the window was reloaded, and offers to continue one of the merges whose
+ * results were kept.
+ * @param loadUnfinishedMerges called only if such editors were open
  */
 export async function closeRestoredMergeEditors(
   loadUnfinishedMerges: () => Promise<UnfinishedMerges>,

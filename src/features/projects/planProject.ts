@@ -27,15 +27,15 @@ import {
   createBlockingSections,
   createOverwrittenSections,
   createPlanNotes,
-  createPlanSections,
+  createUnchangedSections,
   getBlockReason,
 } from './planSections.ts';
 import { ensureRoleAllowsApply, getConnectionOrExplain } from './projectConnection.ts';
-import { separateNewTables } from './newTableSections.ts';
+import { separateNewlyVisible } from './newlyVisibleSections.ts';
 import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectTargets.ts';
-import { withPullErrors } from './pullErrors.ts';
+import { withProjectErrors } from './projectErrors.ts';
 import { type ProjectScope, resolveScope } from './projectScope.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
 import { createInstanceWatcher, createPlanWatcher, createPlanAgainFollowUp } from './outdatedPlan.ts';
@@ -95,7 +95,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
   }
   const interruption = await findInterruption(deps, connection);
   if (interruption !== undefined && mode === 'apply') {
-    await withPullErrors(project.folder, () => Promise.reject(interruption));
+    await withProjectErrors(project.folder, () => Promise.reject(interruption));
     return;
   }
   const scope = await request.getScope();
@@ -125,7 +125,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     planAgain,
     getAlternative,
   });
-  let plan = await withPullErrors(project.folder, () => plannedApply.load());
+  let plan = await withProjectErrors(project.folder, () => plannedApply.load());
   // A plan that would delete more than the user has seen isn't shown, so its errors don't matter.
   if (plan !== undefined && mode === 'apply' && findExceededKinds(plan, deletions).length === 0) {
     const decision = await promptForErrorDecision(plan.findErrors().blocking);
@@ -134,7 +134,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     }
     if (decision === 'ignore') {
       plannedApply.ignore(plan.findErrors().blocking);
-      plan = await withPullErrors(project.folder, () => plannedApply.load());
+      plan = await withProjectErrors(project.folder, () => plannedApply.load());
     }
   }
   if (plan === undefined) {
@@ -165,11 +165,11 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
       ...(blockedReason === undefined ? createPlanNotes(plan) : []),
     ],
     blockingSections: createBlockingSections(plan, errors, project.folder),
-    separateAccess: (access) => separateNewTables(reviewedPlan, access),
+    separateNewlyVisible: (access) => separateNewlyVisible(reviewedPlan, access),
     overwrittenSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),
-      ...createPlanSections(plan, errors, project.folder),
+      ...createUnchangedSections(plan, errors, project.folder),
     ],
     blockedReason,
     isPreview: mode === 'plan',

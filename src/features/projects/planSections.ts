@@ -39,8 +39,8 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** The maximum number of items that a section lists. */
 const maxItems = 100;
 
-/** The count is given if some of the items are only about others; then, the items are limited already. */
-type SectionContent = readonly [
+/** A section. The count is given if some of the items are only about others; then, the items are limited already. */
+export type SectionContent = readonly [
   title: string,
   tone: LocatedSection['tone'],
   items: readonly LocatedItem[],
@@ -152,7 +152,7 @@ export const createBlockingSections = (
  * Lists what a plan does not change, and why; the most important first.
  * @param folder the folder of the project, for the links from errors to files
  */
-export function createPlanSections(
+export function createUnchangedSections(
   { lock, operation, project, reading, limits, prepared, unmanaged }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
@@ -226,12 +226,11 @@ export const createSections = (contents: readonly SectionContent[]): readonly Lo
 const createDeferredItems = (
   deferred: ProjectPlan['prepared']['compiled']['deferred'],
 ): readonly LocatedItem[] =>
-  [...Map.groupBy(deferred, ({ reason }) => reason)].flatMap(([reason, changes]) => {
-    const text = describeDeferral(t, reason);
-    return changes.length === 1
+  [...Map.groupBy(deferred, (change) => describeDeferral(t, change))].flatMap(([text, changes]) =>
+    changes.length === 1
       ? changes.map(({ key }) => createKeyItem('watch', key, text))
-      : [createItem('info', text), ...limitItems(changes.map(({ key }) => createKeyItem('watch', key)))];
-  });
+      : [createItem('info', text), ...limitItems(changes.map(({ key }) => createKeyItem('watch', key)))],
+  );
 
 /** The codes of errors of a project in the contents of files that can be read. */
 const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);

@@ -19,7 +19,7 @@ import { recordAppliedState } from './recordAppliedState.ts';
 import { resolveProjectConflicts } from './resolveProjectConflicts.ts';
 import { selectEnvironment } from './selectEnvironment.ts';
 import { parseServerTextUri } from './serverTexts.ts';
-import { getClosedReportText } from './showReport.ts';
+import { getLostReportNotice } from './showReport.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
 
 /** The commands of projects, by the last part of their IDs. */
@@ -99,7 +99,7 @@ export async function createProjectContext(
     run: (command, args) => commands[command](args),
     loadText: async (uri) => {
       const address = parseServerTextUri(uri);
-      return address === undefined ? getClosedReportText(uri) : projects.loadServerText(address);
+      return address === undefined ? getLostReportNotice(uri) : projects.loadServerText(address);
     },
     recordAppliedState: (entry) => recordAppliedState(deps, projects, entry),
     dispose: () => store.dispose(),

@@ -87,10 +87,11 @@ export class ProjectSourceControl implements Disposable {
       here: this.#createGroup('here', t('Changed Here')),
       uncompared: this.#createGroup('uncompared', t('Not Compared Yet')),
       server: this.#createGroup('server', t('Changed on the Server')),
-      differs: this.#createGroup('differs', t('Different')),
+      differs: this.#createGroup('differs', t('Different, Never Pulled')),
       unknown: this.#createGroup('unknown', t('Status Unknown')),
     };
-    // As in Git, one group stays visible: a view with nothing in it would look broken.
+    // As in Git, one group stays visible: a view with nothing in it would look broken. With several source controls,
+    // the editor lists no groups of those without any row.
     this.#groups.here.hideWhenEmpty = false;
     this.#updateQuickDiff();
     this.#store.add(

@@ -9,7 +9,7 @@ import type { MergeContext } from './mergeConflict.ts';
 import { canInitializeRepository, initializeRepository } from './initializeRepository.ts';
 import { pickEnvironment } from './pickEnvironment.ts';
 import { pickPullFolder } from './pickPullFolder.ts';
-import { withPullErrors } from './pullErrors.ts';
+import { withProjectErrors } from './projectErrors.ts';
 import { formatPullReport, formatSummary, getUnreadMessages } from './pullReport.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
 import { type CompletedPull, runPull } from './runPull.ts';
@@ -53,7 +53,7 @@ export async function pullIntoFolder(
   if (folder === undefined) {
     return undefined;
   }
-  const completed = await withPullErrors(folder, async () => {
+  const completed = await withProjectErrors(folder, async () => {
     const environment = await pickEnvironment(folder.fsPath, connection, title);
     return environment === undefined
       ? undefined

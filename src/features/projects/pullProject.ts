@@ -3,7 +3,7 @@ import type { ProjectDeps } from './deps.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import { resolveScope } from './projectScope.ts';
 import type { ProjectSelection } from './projectTargets.ts';
-import { withPullErrors } from './pullErrors.ts';
+import { withProjectErrors } from './projectErrors.ts';
 import { type CompletedPull, runPull } from './runPull.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function pullProject(
     return undefined;
   }
   const { limits, name } = scope;
-  const completed = await withPullErrors(folder, () =>
+  const completed = await withProjectErrors(folder, () =>
     runPull(deps, {
       folder,
       connection,

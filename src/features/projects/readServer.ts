@@ -14,7 +14,7 @@ import type { ProjectDeps } from './deps.ts';
 import { appendEnvironmentLabel } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
-import { withPullErrors } from './pullErrors.ts';
+import { withProjectErrors } from './projectErrors.ts';
 import { describeUnread } from './pullReport.ts';
 
 const t = vscode.l10n.t;
@@ -27,7 +27,7 @@ export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourc
   }
   await project.reload();
   const { writeCount } = project;
-  const reading = await withPullErrors(project.folder, async () => readServer(deps, project, connection));
+  const reading = await withProjectErrors(project.folder, async () => readServer(deps, project, connection));
   if (reading === undefined) {
     return false;
   }

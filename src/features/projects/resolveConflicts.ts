@@ -15,7 +15,7 @@ import type { Project } from '../../project/files/project.ts';
 import { type MergeContext, mergeConflict } from './mergeConflict.ts';
 import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { formatPullConflict } from './pullReport.ts';
-import { withPullErrors } from './pullErrors.ts';
+import { withProjectErrors } from './projectErrors.ts';
 
 const t = vscode.l10n.t;
 
@@ -80,7 +80,7 @@ async function resolveWithSide(
   conflicts: readonly PullConflict[],
   side: ConflictSide,
 ): Promise<PullResult | undefined> {
-  const result = await withPullErrors(folder, () =>
+  const result = await withProjectErrors(folder, () =>
     pull.resolve(
       conflicts.map(({ unitKey }) => unitKey),
       side,
@@ -238,7 +238,7 @@ const getFile = (
 
 /** Reads the sides of a conflict; `undefined` if a message says why that failed. */
 const readSides = (target: ConflictTarget, conflict: PullConflict): Promise<ConflictSides | undefined> =>
-  withPullErrors(target.folder, async () => ({
+  withProjectErrors(target.folder, async () => ({
     conflict,
     file: getFile(target, conflict),
     theirs: await target.pull.previewTheirs(conflict),

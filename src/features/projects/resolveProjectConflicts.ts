@@ -5,7 +5,7 @@ import type { MergeContext } from './mergeConflict.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSelection } from './projectTargets.ts';
-import { withPullErrors } from './pullErrors.ts';
+import { withProjectErrors } from './projectErrors.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
 import { findConflicts } from './runPull.ts';
 
@@ -26,7 +26,7 @@ export async function resolveProjectConflicts(
   }
   const { folder, environment } = project;
   const limits = await project.getLimits(paths);
-  const found = await withPullErrors(folder, () =>
+  const found = await withProjectErrors(folder, () =>
     findConflicts(deps, {
       folder,
       connection,

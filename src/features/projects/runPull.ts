@@ -7,8 +7,8 @@ import {
   type SelectionLimits,
   defaultProjectSettings,
   readEnvironmentSettings,
-  writeNewEnvironment,
 } from '../../project/settings/projectSettings.ts';
+import { writeNewEnvironment } from '../../project/pull/newProjectFiles.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { appendEnvironmentLabel } from './environmentLabels.ts';

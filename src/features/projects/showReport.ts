@@ -24,6 +24,9 @@ export async function showReport(texts: Map<string, string>, title: string, text
   await vscode.window.showTextDocument(uri, { preview: false });
 }
 
-/** Returns the text of a report that the editor has restored; `undefined` for other documents. */
-export const getClosedReportText = ({ query }: vscode.Uri): string | undefined =>
+/**
+ * Returns what to show in place of a report that the editor has restored, whose text isn't kept; `undefined` for other
+ * documents.
+ */
+export const getLostReportNotice = ({ query }: vscode.Uri): string | undefined =>
   query.startsWith(queryPrefix) ? vscode.l10n.t('This report is no longer available.') : undefined;

@@ -5,9 +5,9 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**
- * Performs the operation and shows the new resource: in the explorer, and as a document unless it is only a container.
- * The response may lack the created resource (rest-api.md, "Datamodel API" 6); then it is neither revealed nor opened,
- * and the explorer shows it after its own update.
+ * Performs the operation and shows the new resource: in the Connections view, and as a document unless it is only a
+ * container. The response may lack the created resource (rest-api.md, "Datamodel API" 6); then it is neither revealed
+ * nor opened, and the Connections view shows it after its own update.
  * @param toRef creates the reference to the resource from the ID in the response
  * @param options.alwaysReview shows the plan even if it is harmless
  * @param options.getId returns the ID in the response; by default, the response is expected to be the resource

@@ -35,7 +35,7 @@ export async function loadRelationTables(
   for (const dataset of await catalog.datasets(datamodelId)) {
     for (const table of await catalog.tables(datamodelId, dataset.oid)) {
       const columns = (table.columns ?? []).flatMap(
-        (column) => toRelationEnd(dataset.oid, table, column) ?? [],
+        (column) => toJoinableColumn(dataset.oid, table, column) ?? [],
       );
       tables.push({ id: table.oid, name: getTableName(table), columns });
     }
@@ -43,7 +43,7 @@ export async function loadRelationTables(
   return tables.filter(({ columns }) => columns.length > 0);
 }
 
-function toRelationEnd(dataset: string, table: Table, column: Column): JoinableColumn | undefined {
+function toJoinableColumn(dataset: string, table: Table, column: Column): JoinableColumn | undefined {
   if (!column.oid) {
     return undefined;
   }

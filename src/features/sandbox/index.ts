@@ -31,7 +31,7 @@ async function startSandbox(deps: {
   connections: ConnectionStore;
   sessions: Sessions;
 }): Promise<void> {
-  // The explorer shows the progress, and then the sandbox.
+  // The Connections view shows the progress, and then the sandbox.
   await vscode.commands.executeCommand(`${views.explorer}.focus`);
   await vscode.window.withProgress(
     { location: { viewId: views.explorer }, title: vscode.l10n.t('Starting the sandbox') },

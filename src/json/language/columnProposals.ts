@@ -59,6 +59,16 @@ export function findMatchingColumns(
   return { columns, isComplete: true };
 }
 
+/** Leaves out what the list at a location already contains. */
+export function omitListed<Item>(
+  items: readonly Item[],
+  { otherItems = [] }: JsonLocation,
+  getValue: (item: Item) => string,
+): readonly Item[] {
+  const listed = new Set(otherItems.map(getLiteralText));
+  return items.filter((item) => !listed.has(getValue(item)));
+}
+
 /**
  * Returns all items if they are few enough to propose, otherwise the first that match the typed text.
  * @param getText returns the text of an item that VS Code matches with the typed text

@@ -8,6 +8,7 @@ import {
   createValueProposal,
   getTypedText,
   limitProposals,
+  omitListed,
 } from './columnProposals.ts';
 import type { ProposalList } from './context.ts';
 
@@ -98,7 +99,7 @@ function completeMembers({ locatedDocument, location, offset, context }: Complet
   const [table = '', column = ''] =
     rule === undefined ? [] : [getFieldText(rule, 'table'), getFieldText(rule, 'column')];
   const { items: values, isComplete } = limitProposals(
-    context.instanceNames.getMembers(table, column),
+    omitListed(context.instanceNames.getMembers(table, column), location, (value) => value),
     getTypedText(locatedDocument, location, offset),
     (value) => value,
   );

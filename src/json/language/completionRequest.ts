@@ -1,6 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 import type { LanguageContext, NamedEntity, ProposalList } from './context.ts';
-import { createValueProposal, getTypedText, limitProposals } from './columnProposals.ts';
+import { createValueProposal, getTypedText, limitProposals, omitListed } from './columnProposals.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
 /** The input of a completion: the document, the caret, and the names to propose. */
@@ -24,7 +24,7 @@ export const createValueProposals = (
   isComplete: true,
 });
 
-/** Creates proposals for users, groups or apps. Each shows the name, and inserts the value that documents use. */
+/** Creates proposals for users, groups or apps that aren't in the list yet. Each shows the name, and inserts the value that documents use. */
 export function createNamedProposals(
   { locatedDocument, location, offset }: CompletionRequest,
   entities: readonly NamedEntity[],
@@ -32,7 +32,11 @@ export function createNamedProposals(
   const getFilterText = ({ value, label }: NamedEntity): string =>
     label === undefined ? value : `${label} ${value}`;
   const typedText = getTypedText(locatedDocument, location, offset);
-  const { items, isComplete } = limitProposals(entities, typedText, getFilterText);
+  const { items, isComplete } = limitProposals(
+    omitListed(entities, location, ({ value }) => value),
+    typedText,
+    getFilterText,
+  );
   return {
     items: items.map((entity, rank) => ({
       ...createValueProposal(location, entity.value, {

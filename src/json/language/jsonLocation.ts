@@ -11,6 +11,8 @@ export interface JsonLocation {
   readonly member: JsonMember | undefined;
   /** The existing value, if any. */
   readonly literal: LiteralNode | undefined;
+  /** The other values of the list that the value belongs to. */
+  readonly otherItems?: readonly JsonNode[];
   /** The range that accepting a proposal replaces. */
   readonly start: number;
   readonly end: number;
@@ -96,7 +98,10 @@ function findItemLocation(
   const itemIndex = node.items.findIndex((item) => containsOffset(item, offset));
   const item = node.items[itemIndex];
   if (item !== undefined) {
-    return findLocation(item, offset, [...path, itemIndex], enclosingObjects);
+    const location = findLocation(item, offset, [...path, itemIndex], enclosingObjects);
+    return location?.literal === item
+      ? { ...location, otherItems: node.items.filter((other) => other !== item) }
+      : location;
   }
   const index = node.items.filter(({ start }) => start < offset).length;
   return {
@@ -104,6 +109,7 @@ function findItemLocation(
     enclosingObjects,
     member: undefined,
     literal: undefined,
+    otherItems: node.items,
     start: offset,
     end: offset,
   };

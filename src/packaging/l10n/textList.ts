@@ -9,12 +9,12 @@ import { parseTexts } from './translation.ts';
 /** The folders of `src` whose texts are English only (translations.md, "What stays English"). */
 const englishFolders = ['cli', 'launcher', 'sandbox'];
 
-/** Scripts for shells, and sample data. */
-const skippedPath = /^(?:cli\/completion|sandbox\/seeds)\//;
+/** Scripts for shells. */
+const skippedPath = /^cli\/completion\//;
 
 /**
  * Lists the English texts that people read, by the file that they are in: the manifest, the modules that translate
- * texts, those of the command line, and the JSON schemas.
+ * texts, those of the command line and of the sandbox with its demo data, and the JSON schemas.
  * @param root the folder of the project
  */
 export function listTexts(root: string): ReadonlyMap<string, readonly string[]> {

@@ -17,7 +17,7 @@ import type {
   LanguageCalls,
   LanguageTarget,
   PositionRange,
-  UsedNames,
+  ProjectNameLists,
 } from '../../project/language/languageMessages.ts';
 import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchOutsideChanges, watchProjectFiles } from './watchProjects.ts';
@@ -88,7 +88,7 @@ export class FileCatalog implements Disposable {
   /** The loads in progress of datamodels that have not been loaded before. */
   readonly #loads = new PromiseCache<FileDatamodel | undefined>();
   readonly #files = new Map<string, Promise<FileContext>>();
-  #usedNames: Promise<UsedNames> | undefined;
+  #projectNames: Promise<ProjectNameLists> | undefined;
   /** The files that have been saved, created, or deleted since the last update. */
   readonly #changedPaths = new Set<string>();
   /** The files whose unsaved changes may have changed since the last update. */
@@ -157,10 +157,10 @@ export class FileCatalog implements Disposable {
     return file;
   }
 
-  /** Returns the names that rules and viewpoints of the project use. */
-  getUsedNames(): Promise<UsedNames> {
-    this.#usedNames ??= this.#readUsedNames();
-    return this.#usedNames;
+  /** Returns the names that rules and viewpoints of the project use, and its datamodels. */
+  getProjectNames(): Promise<ProjectNameLists> {
+    this.#projectNames ??= this.#readProjectNames();
+    return this.#projectNames;
   }
 
   /**
@@ -207,12 +207,12 @@ export class FileCatalog implements Disposable {
     }
   }
 
-  async #readUsedNames(): Promise<UsedNames> {
+  async #readProjectNames(): Promise<ProjectNameLists> {
     try {
-      return await this.#call('getUsedNames');
+      return await this.#call('getProjectNames');
     } catch {
       // The failure of the thread was logged when it ended. The next caller tries again.
-      this.#usedNames = undefined;
+      this.#projectNames = undefined;
       return { apps: [], groups: [], users: [], members: new Map(), datamodels: [] };
     }
   }
@@ -360,7 +360,7 @@ export class FileCatalog implements Disposable {
    * @param editedPaths the only files that have changed
    */
   #discardOutdated(editedPaths?: readonly string[]): void {
-    this.#usedNames = undefined;
+    this.#projectNames = undefined;
     // An edit of SQL doesn't change which item a file contains.
     if (editedPaths?.every((path) => getFileKind(path) === 'sql') !== true) {
       this.#files.clear();

@@ -20,7 +20,7 @@ export async function pickFileDatamodel(
 ): Promise<FileDatamodelTarget | undefined> {
   const items = await Promise.all(
     (await catalogs.findAll()).map(async (catalog) =>
-      (await catalog.getUsedNames()).datamodels.map(({ title: datamodel }) => ({
+      (await catalog.getProjectNames()).datamodels.map(({ title: datamodel }) => ({
         label: `$(database) ${toPlainText(datamodel)}`,
         description: toPlainText(vscode.workspace.asRelativePath(catalog.folder, true)),
         target: { folder: String(catalog.folder), datamodel },

@@ -5,6 +5,7 @@ import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import { indexItemsByProjectKey } from '../plan/compareProject.ts';
+import type { DeferralCheck } from '../apply/deferredItems.ts';
 import type { ProjectPlan } from '../apply/loadProjectPlan.ts';
 
 /** A project compared with an instance. */
@@ -37,11 +38,11 @@ export interface RulesAfterApply {
 /**
  * Returns what the instance has after an apply: what it has now, with the changes that are applied. What can't be
  * changed, such as what couldn't be read, stays as it is.
- * @param isDeferred returns whether a later apply has to make the change of an item, given the text of its key
+ * @param isDeferred returns whether a later apply has to make a change
  */
 export function listItemsAfterApply(
   { project, prepared: { comparison, pulled } }: ComparedProject,
-  isDeferred: (item: string) => boolean,
+  isDeferred: DeferralCheck,
 ): ItemsAfterApply {
   const { renamer } = comparison;
   const contents = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
@@ -75,13 +76,12 @@ export function listItemsAfterApply(
     const key = change.action === 'delete' ? renamer.toProjectKey(change.key) : change.key;
     const item = formatItemKey(key);
     const content = contents.get(item) ?? null;
-    const isChangeDeferred = isDeferred(item) || isDeferred(formatItemKey(change.key));
+    const isChangeDeferred = isDeferred(change);
     if (key.kind === 'table' && change.action !== 'delete') {
       const current = tables.get(item) ?? {
         columns: new Set(getColumnNames(content)),
         mayHaveMoreColumns: isCustomTable(content),
       };
-      // Of the changes of a table, only the deletion of columns can be deferred.
       tables.set(item, {
         ...current,
         key,

@@ -1,25 +1,27 @@
 import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { Localize } from '../../base/localize.ts';
-import { formatItemKey } from '../item.ts';
+import { type ItemKind, formatItemKey } from '../item.ts';
 import type { ComparedProject } from './itemsAfterApply.ts';
-import { type CreatedTable, findNewTables, formatTableKey } from './newTables.ts';
+import { type NewlyVisibleItems, findNewlyVisible, nothingVisible } from './newlyVisible.ts';
+import { formatTableKey } from './tableRestrictions.ts';
 
 /** What a plan changes about who sees what. */
 export interface ProjectAccess {
-  /** Whose access to what exists already changes; `undefined` if that is unknown, or no one's does. */
+  /** Whose access to what is visible already changes; `undefined` if that is unknown, or no one's does. */
   readonly existing: PlannedAccess | undefined;
-  /** Whether anyone's access to what exists already may change. */
-  readonly mayChange: boolean;
+  /** Whether some rules or viewpoints couldn't be compared, so that more may change. */
+  readonly isPartlyUnknown: boolean;
   /** Whether data is deleted that someone may see, even if no rule restricts it. */
   readonly deletesData: boolean;
-  readonly newTables: readonly CreatedTable[];
+  /** What becomes visible, with who sees it. */
+  readonly newlyVisible: NewlyVisibleItems;
   /** The number of new tables with rules that a later apply has to write. */
   readonly deferredRulesCount: number;
 }
 
 /**
- * Separates what a plan changes about the access to existing tables from who sees the new ones: no one had access to
- * these before, so they are described by their rules.
+ * Separates what a plan changes about the access to what is visible already from who sees what becomes visible: no one
+ * had access to that before, so it is described by its rules.
  * @param access what the writes change, without regard to whether a table is new
  */
 export function getProjectAccess(
@@ -33,18 +35,15 @@ export function getProjectAccess(
   const isLater = writes.length === 0 && deferred.length > 0;
   return {
     existing,
-    mayChange:
-      existing?.dataChanges !== undefined ||
-      existing?.viewpointsUntilBuild !== undefined ||
-      existing?.subjects.some(
-        ({ difference: { rows, otherPartyCount, hasMoreCombinations }, untilBuild }) =>
-          rows.length > 0 || otherPartyCount > 0 || hasMoreCombinations || untilBuild !== undefined,
-      ) === true,
+    isPartlyUnknown: plan.prepared.notCompared.some(({ kind }) => accessKinds.has(kind)),
     deletesData: deletesData(plan),
-    newTables: isLater ? [] : findNewTables(plan, t),
+    newlyVisible: isLater ? nothingVisible : findNewlyVisible(plan, t),
     deferredRulesCount: isLater ? 0 : countTablesWithDeferredRules(plan),
   };
 }
+
+/** The kinds of items that say who sees what. */
+const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 /** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */
 const deletesData = ({ prepared: { comparison } }: ComparedProject): boolean =>

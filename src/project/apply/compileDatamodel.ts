@@ -141,7 +141,13 @@ export class DatamodelCompiler {
     const deletions = changes.filter(
       ({ action, parts }) => action === 'delete' || parts.some(({ after }) => after === undefined),
     );
-    deferred.push(...deletions.map(({ key }) => ({ key, reason: 'renames-first' as const })));
+    deferred.push(
+      ...deletions.map(({ action, key }) => ({
+        key,
+        reason: 'renames-first' as const,
+        ...(action === 'delete' ? {} : { part: 'column-deletions' as const }),
+      })),
+    );
   }
 
   #addDatasetDeletion(
@@ -216,7 +222,7 @@ export class DatamodelCompiler {
       const column = table?.columnIds.get(name.column);
       if (table === undefined || column === undefined) {
         if (this.#isGenerated(name)) {
-          deferred.push({ key, reason: 'relation-column' });
+          deferred.push({ key, reason: 'relation-column', generatedBy: name.table });
         } else {
           problems.push({ code: 'unknown-reference', key, name: `${name.table}.${name.column}` });
         }

@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue, getMember } from '../../base/json.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { type RuleSubject, getCubeSetRuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../../changes/model/operation.ts';
+import { shiftOutputRefs } from '../../changes/model/outputRefs.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import {
   createDatamodelCreationWrite,
@@ -20,11 +21,12 @@ import { DatamodelCompiler } from './compileDatamodel.ts';
 import { type CompiledRules, compileRules, needsRenamesFirst } from './compileRules.ts';
 import { compileViewpoints } from './compileViewpoints.ts';
 import { readDatamodelType } from '../datamodelType.ts';
-import type { OutsideLimits } from './outsideLimits.ts';
+import { findLoosenedTitles } from './looseningChanges.ts';
+import { type OutsideLimits, listKeptRules } from './outsideLimits.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
-import { createViewpointDeferral } from './viewpointDeferral.ts';
+import { createDetailsRenamer, createSourceCheck, createViewpointDeferral } from './viewpointDeferral.ts';
 import { WriteList } from './writeList.ts';
 
 /** The input from which the writes of an operation are created. */
@@ -59,7 +61,8 @@ export interface CompiledOperation {
  * Creates the writes of an operation. At no time do they show values that neither the old nor the new rules allow:
  * rules are written before the tables, columns and names that they protect; then other rules change; the rules of
  * deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
- * become visible with a build). Viewpoints come after the rules that change or are added.
+ * become visible with a build). Viewpoints are taken away before anything else, and created or shown after everything
+ * that changes what they show.
  */
 export function compileOperation(input: CompileInput): CompiledOperation {
   const { comparison, documents, outsideLimits } = input;
@@ -171,24 +174,31 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     }
   }
   const findDatamodel = createDatamodelLookup(input, contents);
+  const viewpointSources = {
+    project: input.project,
+    documents: {
+      datamodels: [...documents.datamodels, ...outsideLimits.documents.datamodels],
+      cubeSets: [...documents.cubeSets, ...outsideLimits.documents.cubeSets],
+    },
+    isUnknownDatamodel: (title: string) => findDatamodel(title) === undefined,
+  };
   const viewpoints = compileViewpoints({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'viewpoint'),
     current: documents.viewpoints,
+    groups: documents.groups,
     partyIds: input.partyIds,
     findDatamodel,
-    isDeferred: createViewpointDeferral({
-      project: input.project,
-      documents: {
-        datamodels: [...documents.datamodels, ...outsideLimits.documents.datamodels],
-        cubeSets: [...documents.cubeSets, ...outsideLimits.documents.cubeSets],
-      },
+    getDeferral: createViewpointDeferral({
+      ...viewpointSources,
       open: [...deferred.map(({ key }) => key), ...input.unknownRules, ...outsideLimits.open],
+      kept: [...listKeptRules(comparison, input.unknownRules), ...outsideLimits.kept],
       renamer: comparison.renamer,
-      isUnknownDatamodel: (title) => findDatamodel(title) === undefined,
     }),
+    mayLoosen: createSourceCheck(findLoosenedTitles(comparison, deferred), viewpointSources),
+    renameDetails: createDetailsRenamer(comparison.renamer),
   });
-  list.addAll(viewpoints.writes);
-  deferred.push(...viewpoints.deferred.map((key) => ({ key, reason: 'rules-first' as const })));
+  list.addAll(viewpoints.last);
+  deferred.push(...viewpoints.deferred);
   problems.push(...viewpoints.problems);
   const customData = compileCustomData({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'customData'),
@@ -206,7 +216,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       (rename): ApplyProblem => ({ code: 'circular-rename', ...rename }),
     ),
   );
-  return { writes: list.writes, problems, deferred };
+  const { first } = viewpoints;
+  return { writes: [...first, ...shiftOutputRefs(list.writes, first.length)], problems, deferred };
 }
 
 /**

@@ -85,6 +85,7 @@ export function addTableCreation({ key, content }: TableItemChange, context: Tab
         .map(([column]) => ({
           key: { kind: 'columnExpression', datamodel: key.datamodel, table: key.table, column } as const,
           reason: 'generated-column' as const,
+          generatedBy: key.table,
         })),
     );
   }
@@ -318,7 +319,12 @@ function addUpdate(
         throw error;
       }
       if (isGenerated(error.names)) {
-        deferred.push({ key, reason: 'generated-column' });
+        deferred.push({
+          key,
+          reason: 'generated-column',
+          generatedBy: getText(error.names['table']),
+          part: 'references',
+        });
       } else {
         problems.push({ code: 'unknown-reference', key, name: error.reference });
       }

@@ -6,14 +6,17 @@ import {
   createViewpointDeletionWrite,
   createViewpointUpdateWrite,
 } from '../../changes/model/viewpointWrites.ts';
+import { type RenameDetails, splitViewpointUpdate } from '../../changes/model/viewpointSteps.ts';
+import type { DirectoryGroup } from '../../catalog/people/directory.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
 import { readItems } from '../instance/jsonLists.ts';
+import { getViewpointDatamodelTitle } from '../pull/renameItems.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import { type FileParty, type PartyIds, formatPartyReference } from './partyIds.ts';
-import type { ApplyProblem } from './problems.ts';
+import type { ApplyProblem, DeferredChange } from './problems.ts';
 import type { ViewpointDeferralCheck } from './viewpointDeferral.ts';
 
 /** The input from which the writes of viewpoints are created. */
@@ -21,39 +24,53 @@ export interface ViewpointCompileInput {
   readonly changes: readonly ItemChange[];
   /** The viewpoints of the instance, complete. */
   readonly current: readonly JsonObject[];
+  readonly groups: readonly DirectoryGroup[];
   readonly partyIds: PartyIds;
   /** Returns a datamodel that the target has or will have; `undefined` if there is no datamodel with that title. */
   readonly findDatamodel: (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined;
-  readonly isDeferred: ViewpointDeferralCheck;
+  readonly getDeferral: ViewpointDeferralCheck;
+  /** Returns whether the operation changes rules or data that a viewpoint on a datamodel or cube set may show. */
+  readonly mayLoosen: (title: string) => boolean;
+  readonly renameDetails: RenameDetails;
 }
 
 /** The writes of viewpoints. */
 export interface CompiledViewpoints {
-  readonly writes: readonly Write[];
+  /** What takes viewpoints, or what they show, away from users: before rules, relations, and tables change. */
+  readonly first: readonly Write[];
+  /** Everything else, after they have changed. */
+  readonly last: readonly Write[];
   /** Changes that wait for a later apply. Their problems are reported already. */
-  readonly deferred: readonly ItemKey[];
+  readonly deferred: readonly DeferredChange[];
   readonly problems: readonly ApplyProblem[];
 }
 
 /** Creates the writes of created, changed and deleted viewpoints. */
 export function compileViewpoints(input: ViewpointCompileInput): CompiledViewpoints {
   const problems: ApplyProblem[] = [];
-  const deferred: ItemKey[] = [];
+  const deferred: DeferredChange[] = [];
   const currentByName = new Map(input.current.map((viewpoint) => [getText(viewpoint['name']), viewpoint]));
-  const writes = input.changes.flatMap((change): readonly Write[] => {
+  const first: Write[] = [];
+  const last: Write[] = [];
+  for (const change of input.changes) {
     const { key, from = key } = change;
     if (key.kind !== 'viewpoint' || from.kind !== 'viewpoint') {
-      return [];
+      continue;
     }
     const current = currentByName.get(from.viewpoint);
-    const write = createWrite(change, { ...input, key, current, problems });
-    if (input.isDeferred(change, current)) {
-      deferred.push(key);
-      return [];
+    const writes = createWrites(change, { ...input, key, current, problems });
+    const deferral = input.getDeferral(change, current);
+    if (deferral !== undefined) {
+      deferred.push({ key, ...deferral });
+      if (writes.first.length > 0) {
+        problems.push({ code: 'loses-later', key, name: key.viewpoint });
+      }
+    } else {
+      first.push(...writes.first);
+      last.push(...writes.last);
     }
-    return [write];
-  });
-  return { writes, deferred, problems };
+  }
+  return { first, last, deferred, problems };
 }
 
 interface ViewpointContext extends Omit<ViewpointCompileInput, 'current'> {
@@ -62,26 +79,49 @@ interface ViewpointContext extends Omit<ViewpointCompileInput, 'current'> {
   readonly problems: ApplyProblem[];
 }
 
-function createWrite({ action, from, parts }: ItemChange, context: ViewpointContext): Write {
-  const { key, current } = context;
-  const viewpointId = getText(current?.['id']);
-  if (action === 'delete') {
-    return createViewpointDeletionWrite({ viewpointId });
-  }
+function createWrites(
+  { action, from, parts }: ItemChange,
+  context: ViewpointContext,
+): Pick<CompiledViewpoints, 'first' | 'last'> {
+  const { key, current = {}, mayLoosen, renameDetails } = context;
+  const viewpointId = getText(current['id']);
   if (action === 'create') {
     const { [renamedFromMember]: _former, ...content } = asObject(parts[0]?.after);
-    return createViewpointCreationWrite(
-      // The description is required (rest-api.md, "POST /infusion/viewpoints").
-      convertMembers({ description: '', ...content }, context),
-    );
+    // The description is required (rest-api.md, "POST /infusion/viewpoints").
+    const body = convertMembers({ description: '', ...content }, context);
+    return { first: [], last: [createViewpointCreationWrite(body)] };
+  }
+  const isFirst = mayLoosen(getText(getViewpointDatamodelTitle(current)));
+  if (action === 'delete') {
+    const deletion = [createViewpointDeletionWrite({ viewpointId })];
+    return isFirst ? { first: deletion, last: [] } : { first: [], last: deletion };
   }
   const members = Object.fromEntries(
     parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]),
   );
-  return createViewpointUpdateWrite(
-    { viewpointId },
-    convertMembers({ ...members, ...(from === undefined ? {} : { name: key.viewpoint }) }, context),
+  const update = convertMembers(
+    { ...members, ...(from === undefined ? {} : { name: key.viewpoint }) },
+    context,
   );
+  const steps = isFirst
+    ? splitViewpointUpdate(withGroupIds(current, context), update, renameDetails)
+    : { last: update };
+  const toWrites = (body: JsonObject | undefined): readonly Write[] =>
+    body === undefined ? [] : [createViewpointUpdateWrite({ viewpointId }, body)];
+  return { first: toWrites(steps.first), last: toWrites(steps.last) };
+}
+
+/** Replaces the names of groups by IDs, which updates contain (rest-api.md, "ViewpointVisibility": either is valid). */
+function withGroupIds(viewpoint: JsonObject, { groups }: ViewpointContext): JsonObject {
+  const { visibility } = viewpoint;
+  if (!isJsonObject(visibility) || visibility['groups'] === undefined) {
+    return viewpoint;
+  }
+  const toId = (reference: JsonValue): JsonValue => {
+    const [group, ...others] = groups.filter(({ name }) => name === reference);
+    return group === undefined || others.length > 0 ? reference : group.id;
+  };
+  return { ...viewpoint, visibility: { ...visibility, groups: readItems(visibility['groups']).map(toId) } };
 }
 
 /** Turns the members of a file into those of a request. */

@@ -1,16 +1,27 @@
-import { type ItemKey, formatItemKey } from '../item.ts';
-import type { PreparedPlan } from './preparePlan.ts';
+import type { ItemChange } from '../compare/itemChange.ts';
+import { formatItemKey } from '../item.ts';
+import type { ProjectComparison } from '../plan/compareProject.ts';
+import type { DeferredChange } from './problems.ts';
 
 /** What a plan leaves for another apply, and the renames that it makes. */
 interface DeferringPlan {
-  readonly comparison: Pick<PreparedPlan['comparison'], 'renamer'>;
-  readonly compiled: Pick<PreparedPlan['compiled'], 'deferred'>;
+  readonly comparison: Pick<ProjectComparison, 'renamer'>;
+  readonly compiled: { readonly deferred: readonly DeferredChange[] };
 }
 
-/** Returns a function that checks whether a plan leaves the deletion of an item, or of a part of it, for another apply. */
-export function createDeferralCheck({ comparison, compiled }: DeferringPlan): (key: ItemKey) => boolean {
-  const deferred = new Set(compiled.deferred.map(({ key }) => formatItemKey(key)));
-  // The rules of a renamed column are deferred with the key in the project.
-  return (key) =>
-    [key, comparison.renamer.toProjectKey(key)].some((other) => deferred.has(formatItemKey(other)));
+/**
+ * Checks whether a plan leaves a change for another apply: of the change of a table that stays, the deletion of columns.
+ * Everything else of such a change that waits is a reference to a column, which says nothing about what exists.
+ */
+export type DeferralCheck = (change: Pick<ItemChange, 'action' | 'key'>) => boolean;
+
+/** Returns a function that checks what a plan leaves for another apply. */
+export function createDeferralCheck({ comparison, compiled }: DeferringPlan): DeferralCheck {
+  const deferred = new Set(
+    compiled.deferred.filter(({ part }) => part !== 'references').map(({ key }) => formatItemKey(key)),
+  );
+  return ({ action, key }) =>
+    deferred.has(formatItemKey(key)) ||
+    // The rules of a renamed column are deferred with the key in the project.
+    (action === 'delete' && deferred.has(formatItemKey(comparison.renamer.toProjectKey(key))));
 }

@@ -129,7 +129,7 @@ export function listDeletedKinds({
 }: Pick<ProjectPlan['prepared'], 'comparison' | 'compiled'>): readonly PrunedKind[] {
   const isDeferred = createDeferralCheck({ comparison, compiled });
   return comparison.changes
-    .filter(({ key }) => !isDeferred(key))
+    .filter((change) => !isDeferred(change))
     .flatMap(({ action, key, parts, deletedWith = [] }): readonly ExtraKind[] =>
       action === 'delete'
         ? [key.kind, ...deletedWith.map((item) => item.key.kind)]

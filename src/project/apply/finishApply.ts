@@ -1,14 +1,11 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
-import { getErrorCode } from '../../base/fileErrors.ts';
 import { createMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../item.ts';
-import { projectFileName } from '../projectFileName.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import { type ExtraKind, type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull/lock.ts';
+import { requireProject } from '../pull/newProjectFiles.ts';
 import { ProjectWriteError, writeProjectFiles } from '../pull/writeProjectFiles.ts';
 import { createAppliedLock } from './appliedLock.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
@@ -143,25 +140,6 @@ async function requireSameLock(folder: string, environmentName: string, lock: Lo
       path,
       createMessage("{0} has changed in the meantime, so it wasn't written.", path),
     );
-  }
-}
-
-/**
- * Requires that a folder is still a project: writing the lock file must not create one that was deleted.
- * @throws ProjectWriteError
- */
-async function requireProject(folder: string): Promise<void> {
-  try {
-    await access(join(folder, projectFileName));
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) {
-      throw new ProjectWriteError(
-        'changed',
-        projectFileName,
-        createMessage("{0} no longer exists, so the lock file wasn't written.", projectFileName),
-      );
-    }
-    throw error;
   }
 }
 

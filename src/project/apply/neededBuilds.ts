@@ -1,10 +1,12 @@
 import { sortByText } from '../../base/sortByText.ts';
+import { formatItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { DeferralReason, DeferredChange } from './problems.ts';
 
 /**
- * Returns the titles of the datamodels that must be built before the next apply can write what waits. Leaves out those
- * whose SQL this plan writes: some instances create the columns immediately (docs/projects.md, "Apply"), so only the state after the apply shows whether they need a build.
+ * Returns the titles of the datamodels that must be built before the next apply can write what waits. An item that only
+ * waits for a column of a custom table doesn't count if the plan writes the SQL of that table: some instances create the
+ * columns immediately (docs/projects.md, "Apply"), so only the state after the apply shows whether it needs a build.
  */
 export function listNeededBuilds({
   comparison: { changes },
@@ -13,16 +15,15 @@ export function listNeededBuilds({
   readonly comparison: Pick<ProjectComparison, 'changes'>;
   readonly compiled: { readonly deferred: readonly DeferredChange[] };
 }): readonly string[] {
-  const writtenTitles = new Set(
-    changes.flatMap(({ key, action, parts }) =>
-      key.kind === 'table' &&
-      (action === 'create' || parts.some(({ pointer }) => pointer.startsWith('/expression')))
-        ? [key.datamodel]
-        : [],
-    ),
+  const written = new Set(
+    changes.flatMap(({ key, action }) => (action === 'delete' ? [] : [formatItemKey(key)])),
   );
-  const titles = deferred.flatMap(({ key, reason }) =>
-    'datamodel' in key && buildReasons.has(reason) && !writtenTitles.has(key.datamodel)
+  const isWrittenSql = (datamodel: string, table: string): boolean =>
+    written.has(formatItemKey({ kind: 'tableExpression', datamodel, table }));
+  const titles = deferred.flatMap(({ key, reason, generatedBy }) =>
+    'datamodel' in key &&
+    buildReasons.has(reason) &&
+    !(generatedBy !== undefined && isWrittenSql(key.datamodel, generatedBy))
       ? [key.datamodel]
       : [],
   );

@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import type { Project } from '../files/project.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, type ProjectItem, isRuleKey } from '../item.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, isRuleKey } from '../item.ts';
 import { type ProjectComparison, compareProject } from '../plan/compareProject.ts';
 import type { Lock } from '../pull/lock.ts';
 import { getViewpointDatamodelTitle } from '../pull/renameItems.ts';
@@ -15,10 +15,16 @@ import type { Selection } from '../source/selection.ts';
 export interface OutsideLimits {
   /** What the project has and the instance doesn't, or may not have, as far as rules depend on it. */
   readonly open: readonly ItemKey[];
+  /** The rules among them that no apply changes: see {@link listKeptRules}. */
+  readonly kept: readonly ItemKey[];
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
 }
 
-export const nothingOutside: OutsideLimits = { open: [], documents: { datamodels: [], cubeSets: [] } };
+export const nothingOutside: OutsideLimits = {
+  open: [],
+  kept: [],
+  documents: { datamodels: [], cubeSets: [] },
+};
 
 /** How an instance is read beyond the limits of a plan. */
 export interface OutsideReader {
@@ -75,13 +81,15 @@ export async function compareOutsideLimits(
     isUnknown: outside.isUnknown,
     prunedKinds: new Set(),
   });
+  const unknownRules = listUnknownRules(comparison, outside);
   return {
     open: [
       ...comparison.changes
         .filter(({ key, action }) => isRuleKey(key) || (key.kind === 'relation' && action === 'create'))
         .map(({ key }) => key),
-      ...listUnknownRules(comparison, outside),
+      ...unknownRules,
     ],
+    kept: listKeptRules(comparison, unknownRules),
     documents: outside.documents,
   };
 }
@@ -91,6 +99,20 @@ export const listUnknownRules = (
   { unknown }: Pick<ProjectComparison, 'unknown'>,
   { isSelected }: Pick<InstanceReading, 'isSelected'>,
 ): readonly ItemKey[] => unknown.filter((key) => isRuleKey(key) && isSelected(key));
+
+/**
+ * Returns the rules of the project that no apply writes, because the instance has a rule on their column for a type of
+ * party that isn't known: all rules of the column stay as they are.
+ */
+export function listKeptRules(
+  { notes }: Pick<ProjectComparison, 'notes'>,
+  unknownRules: readonly ItemKey[],
+): readonly ItemKey[] {
+  const kept = new Set(
+    notes.filter(({ code }) => code === 'unknown-party-type').map(({ key }) => formatItemKey(key)),
+  );
+  return unknownRules.filter((key) => kept.has(formatItemKey(key)));
+}
 
 const getTitle = ({ key }: ProjectItem): readonly string[] =>
   key.kind === 'datamodel' ? [key.datamodel] : [];

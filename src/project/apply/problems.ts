@@ -17,6 +17,7 @@ import type { ItemKey } from '../item.ts';
  *   be renamed
  * - `filter-mismatch`: a custom data object doesn't match the filter that finds it
  * - `missing-datamodel`: a viewpoint needs a datamodel that neither the instance nor the project has
+ * - `loses-later`: a viewpoint has to wait although it loses something, and rules or data that it shows change now
  * - `circular-rename`: items or columns exchange their names, such as two columns of a table
  */
 export type ApplyProblemCode =
@@ -34,6 +35,7 @@ export type ApplyProblemCode =
   | 'unknown-party-type'
   | 'filter-mismatch'
   | 'missing-datamodel'
+  | 'loses-later'
   | 'circular-rename';
 
 /** Something that keeps a plan from being applied. Nothing is written while there is one. */
@@ -51,16 +53,32 @@ export interface ApplyProblem {
  * - `rules-need-build`: the instance takes rules of a datamodel only after its first build (platform-facts.md, 3.1)
  * - `renames-first`: rules change together with the names of other columns with rules, which has no safe order
  * - `rules-first`: a viewpoint might give access to data that rules don't restrict before the later apply
+ * - `kept-rules`: the same, but no apply completes the rules: the instance has rules for a type of party that isn't known
+ *   where the project has others
  */
 export type DeferralReason =
   | 'generated-column'
   | 'relation-column'
   | 'rules-need-build'
   | 'renames-first'
-  | 'rules-first';
+  | 'rules-first'
+  | 'kept-rules';
 
 /** A change that can be applied only after a build, or by the next apply. */
 export interface DeferredChange {
   readonly key: ItemKey;
   readonly reason: DeferralReason;
+  /** The name of the custom table whose SQL generates the column; for `generated-column` and `relation-column` only. */
+  readonly generatedBy?: string;
+  /** The columns with the kept rules, such as `Orders.Status`. */
+  readonly columns?: readonly string[];
+  /** What waits of the change of a table; absent if the change waits as a whole, and for other kinds. */
+  readonly part?: DeferredPart;
 }
+
+/**
+ * A part of the change of a table:
+ * - `references`: the members that refer to columns, such as the build behavior
+ * - `column-deletions`: the deletion of columns
+ */
+export type DeferredPart = 'references' | 'column-deletions';

@@ -27,12 +27,13 @@ export function findReplacedItems({
 }: PlannedChanges): readonly ItemKey[] {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const isDeferred = createDeferralCheck({ comparison, compiled });
-  const isReplaced = ({ action, key, from, parts }: ItemChange): boolean => {
+  const isReplaced = (change: ItemChange): boolean => {
+    const { action, key, from, parts } = change;
     if (from !== undefined || action === 'create') {
       return from !== undefined;
     }
     if (action === 'delete') {
-      return !isDeferred(key) && !isBrokenRelation(key);
+      return !isDeferred(change) && !isBrokenRelation(key);
     }
     const text = formatItemKey(key);
     const [lastSeen, identity] = [lock.entries.get(text), identities.get(text)];
@@ -43,7 +44,7 @@ export function findReplacedItems({
       const [before, after] = [part.before, part.after].map((column) => getMember(column, 'name'));
       return (
         typeof before === 'string' &&
-        (after === undefined ? !isDeferred(key) : before !== after || isOtherColumn(part, before))
+        (after === undefined ? !isDeferred(change) : before !== after || isOtherColumn(part, before))
       );
     };
     return isOther || (key.kind === 'table' && parts.some(isReplacedColumn));

@@ -1,6 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { asObject, getText, omitMembers } from '../../changes/model/readJson.ts';
+import type { RenameDetails } from '../../changes/model/viewpointSteps.ts';
 import {
   type ViewpointSharing,
   computeViewpointDifferences,
@@ -11,15 +12,18 @@ import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { readItems } from '../instance/jsonLists.ts';
 import type { ItemKey } from '../item.ts';
-import type { ItemChange } from '../compare/itemChange.ts';
+import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
 import type { Renamer } from '../pull/renames.ts';
-import { type RenameItem, createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameItems.ts';
+import type { DeferredChange } from './problems.ts';
+import { createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameItems.ts';
 
 /** What determines which viewpoints have to wait. */
 export interface ViewpointDeferralInput {
   /** What the instance lacks after the apply: rules, and what rules may need. */
   readonly open: readonly ItemKey[];
+  /** The rules among them that no apply changes: see {@link listKeptRules}. */
+  readonly kept: readonly ItemKey[];
   readonly project: Pick<Project, 'items'>;
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
   readonly renamer: Renamer;
@@ -27,8 +31,14 @@ export interface ViewpointDeferralInput {
   readonly isUnknownDatamodel: (title: string) => boolean;
 }
 
-/** Returns whether the change of a viewpoint has to wait, given its document on the instance if it has one. */
-export type ViewpointDeferralCheck = (change: ItemChange, current: JsonObject | undefined) => boolean;
+/**
+ * Returns why the change of a viewpoint has to wait, given its document on the instance if it has one; `undefined` if it
+ * doesn't.
+ */
+export type ViewpointDeferralCheck = (
+  change: ItemChange,
+  current: JsonObject | undefined,
+) => Pick<DeferredChange, 'reason' | 'columns'> | undefined;
 
 /**
  * Creates a function that checks whether the change of a viewpoint has to wait for the later apply that completes the
@@ -39,20 +49,54 @@ export type ViewpointDeferralCheck = (change: ItemChange, current: JsonObject | 
 export function createViewpointDeferral(input: ViewpointDeferralInput): ViewpointDeferralCheck {
   const titles = findTitlesWithOpenRules(input);
   if (titles.size === 0) {
-    return () => false;
+    return () => undefined;
   }
-  const { project, documents, isUnknownDatamodel } = input;
+  const mayRead = createSourceCheck(titles, input);
+  const mayShowOtherData = createShownDataCheck(input.renamer);
+  return (change, current) => {
+    const title = getText(getViewpointDatamodelTitle(getContentAfter(change, current)));
+    if (!mayRead(title) || !mayShowMore(change, asObject(current), mayShowOtherData)) {
+      return undefined;
+    }
+    const columns = input.kept.flatMap((key) =>
+      (key.kind === 'rules' && createSourceCheck(new Set([key.datamodel]), input)(title)) ||
+      (key.kind === 'cubeSetRules' && createSourceCheck(new Set([key.cubeSet]), input)(title))
+        ? [`${key.table}.${key.column}`]
+        : [],
+    );
+    return columns.length === 0 ? { reason: 'rules-first' } : { reason: 'kept-rules', columns };
+  };
+}
+
+/**
+ * Creates a function that returns whether a data source with a title may contain one of the datamodels and cube sets: it
+ * may be a cube set, whose datamodels the API can't list.
+ */
+export function createSourceCheck(
+  titles: ReadonlySet<string>,
+  {
+    project,
+    documents,
+    isUnknownDatamodel,
+  }: Pick<ViewpointDeferralInput, 'project' | 'isUnknownDatamodel'> & {
+    readonly documents: Pick<InstanceDocuments, 'cubeSets'>;
+  },
+): (title: string) => boolean {
   const cubeSets = new Set([
     ...project.items.flatMap(({ key }) => (key.kind === 'cubeSetRules' ? [key.cubeSet] : [])),
     ...documents.cubeSets.map(({ name }) => name),
   ]);
-  // The data source may be a cube set, whose datamodels the API can't list.
-  const mayBeCubeSet = (title: string): boolean => cubeSets.has(title) || isUnknownDatamodel(title);
+  return (title) =>
+    titles.has(title) || (titles.size > 0 && (cubeSets.has(title) || isUnknownDatamodel(title)));
+}
+
+/** Creates a function that gives tables and columns in the details of viewpoints the names of the project. */
+export function createDetailsRenamer(renamer: Renamer): RenameDetails {
   // Viewpoints contain no SQL, so no tables are needed to find the names in them.
-  const renameItem = createItemRenamer(input.renamer, { items: [] });
-  return (change, current) => {
-    const title = getText(getViewpointDatamodelTitle(getContentAfter(change, current)));
-    return (titles.has(title) || mayBeCubeSet(title)) && mayShowMore(change, asObject(current), renameItem);
+  const renameItem = createItemRenamer(renamer, { items: [] });
+  return (details) => {
+    const { content } = renameItem({ key: { kind: 'viewpoint', viewpoint: '' }, content: { details } });
+    return asObject(content)['details'] ?? null;
   };
 }
 
@@ -85,39 +129,44 @@ function findTitlesWithOpenRules({ open, project, documents }: ViewpointDeferral
 const getContentAfter = ({ action, parts }: ItemChange, current: JsonObject | undefined): JsonValue =>
   action === 'create' ? (parts[0]?.after ?? null) : { ...current, ...getMembersAfter(parts) };
 
-const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
+/** Returns the members that a change sets, with null for those that it removes. */
+export const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
   Object.fromEntries(parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]));
 
 /**
  * Returns whether the change of a viewpoint may show more data, or the same data to more people, under any reading of
  * what isn't documented. Its name and description don't.
  */
-function mayShowMore({ action, parts }: ItemChange, current: JsonObject, renameItem: RenameItem): boolean {
+function mayShowMore(
+  { action, parts }: ItemChange,
+  current: JsonObject,
+  mayShowOtherData: (part: PartChange) => boolean,
+): boolean {
   if (action !== 'update') {
     return action === 'create';
   }
-  return (
-    mayShareMore(parts, current) ||
-    parts.some(({ pointer, before = null, after = null }) => {
-      switch (getRootMemberName(pointer)) {
-        case 'description':
-        case 'enabled':
-        case 'visibility':
-          return false;
-        case 'details':
-          return !jsonEquals(renameInDetails(before, renameItem), after);
-        default:
-          return true;
-      }
-    })
-  );
+  return mayShareMore(parts, current) || parts.some(mayShowOtherData);
 }
 
-/** Returns the details of a viewpoint with the names that the apply gives to the tables and columns of its datamodel. */
-const renameInDetails = (details: JsonValue, renameItem: RenameItem): JsonValue => {
-  const { content } = renameItem({ key: { kind: 'viewpoint', viewpoint: '' }, content: { details } });
-  return asObject(content)['details'] ?? null;
-};
+/**
+ * Returns a function that checks whether a part of the change of a viewpoint may change what the viewpoint shows to those
+ * who see it. The names that the apply gives to the tables and columns of its datamodel don't.
+ */
+export function createShownDataCheck(renamer: Renamer): (part: PartChange) => boolean {
+  const renameDetails = createDetailsRenamer(renamer);
+  return ({ pointer, before = null, after = null }) => {
+    switch (getRootMemberName(pointer)) {
+      case 'description':
+      case 'enabled':
+      case 'visibility':
+        return false;
+      case 'details':
+        return !jsonEquals(renameDetails(before), after);
+      default:
+        return true;
+    }
+  };
+}
 
 /**
  * Returns whether a change may publish a viewpoint, or share it with more apps, users, or groups. A viewpoint that isn't
@@ -153,7 +202,7 @@ function mayShareMore(parts: ItemChange['parts'], current: JsonObject): boolean 
 const asPublished = (sharing: ViewpointSharing): ViewpointSharing => ({ ...sharing, isPublished: true });
 
 /** Replaces parties that files refer to by a number by texts. */
-const withPartyTexts = (visibility: JsonValue): JsonValue =>
+export const withPartyTexts = (visibility: JsonValue): JsonValue =>
   isJsonObject(visibility)
     ? {
         ...visibility,

@@ -19,10 +19,11 @@ const derivedMembers: ReadonlySet<string> = new Set(['id', 'type', 'size', 'prec
 
 /**
  * Returns whether an instance sets a member of an item to a value by itself, if a request creates the item without it.
- * The ID of a table comes from its source (platform-facts.md, 2.2).
+ * The ID of a table comes from its source (platform-facts.md, 2.2). Custom data is stored as it was sent (rest-api.md,
+ * "Custom data object").
  */
 export const isItemDefault = (key: ItemKey, member: string, value: JsonValue): boolean =>
-  (key.kind === 'table' && member === 'id') || isCleared(key, member, value);
+  key.kind !== 'customData' && ((key.kind === 'table' && member === 'id') || isCleared(key, member, value));
 
 /** Returns whether a member of an item has the value that it has without being set: null in a file stands for it. */
 export const isCleared = ({ kind }: ItemKey, member: string, value: JsonValue): boolean =>

@@ -88,6 +88,6 @@ const hashValue = (value: JsonValue, isEntry: boolean): string =>
 
 const nullHash = hashValue(null, false);
 
-/** Returns whether a part is a member of an item that was null, as a pull by an earlier version has seen it. */
+/** Returns whether a part is a member of an item that was null. */
 export const isNullMember = ([pointer, hash]: readonly [string, string]): boolean =>
   hash === nullHash && pointer.lastIndexOf('/') === 0;

@@ -34,14 +34,14 @@ import type {
   RulesEdit,
   RulesSubject,
   PositionRange,
-  UsedNames,
+  ProjectNameLists,
 } from './languageMessages.ts';
 import { LocatedText } from './locatedText.ts';
 import { createColumnId } from './nameIds.ts';
 import { ProjectFindings } from './projectFindings.ts';
 import { ProjectIndex } from './projectIndex.ts';
 import { renameInProject } from './renameInProject.ts';
-import { collectUsedNames } from './usedNames.ts';
+import { collectProjectNames } from './collectProjectNames.ts';
 
 /**
  * Finds and renames the names in the files of a project, with unsaved changes. After a change it reads and parses only
@@ -65,7 +65,7 @@ export class LanguageEngine implements LanguageCalls {
   readonly #ruleVersions = new RuleVersions();
   #revision = 0;
   /** Collected when they are requested. */
-  #usedNames: UsedNames | undefined;
+  #projectNames: ProjectNameLists | undefined;
 
   constructor({ folder }: LanguageTarget) {
     this.#folder = folder;
@@ -122,9 +122,9 @@ export class LanguageEngine implements LanguageCalls {
     return this.#tables.get(title)?.createUpdate(title, since);
   }
 
-  getUsedNames(): UsedNames {
-    this.#usedNames ??= collectUsedNames(this.#index.project);
-    return this.#usedNames;
+  getProjectNames(): ProjectNameLists {
+    this.#projectNames ??= collectProjectNames(this.#index.project);
+    return this.#projectNames;
   }
 
   async getFindings(path: string): Promise<readonly Finding[]> {
@@ -263,7 +263,7 @@ export class LanguageEngine implements LanguageCalls {
     const names = new ProjectNames(project, this.#selection, before);
     this.#index = new ProjectIndex(project, names);
     this.#findings?.update(project, names);
-    this.#usedNames = undefined;
+    this.#projectNames = undefined;
     const titles = [...new Set([...before.listDatamodels(), ...names.listDatamodels()])];
     const changed = titles.filter((title) => before.getDatamodel(title) !== names.getDatamodel(title));
     for (const title of changed) {

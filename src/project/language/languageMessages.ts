@@ -67,7 +67,7 @@ export interface FileContext {
 }
 
 /** The names that rules and viewpoints of the project use, and all of its datamodels. */
-export interface UsedNames {
+export interface ProjectNameLists {
   readonly apps: readonly string[];
   readonly groups: readonly string[];
   readonly users: readonly string[];
@@ -197,7 +197,7 @@ export interface LanguageCalls {
     readonly title: string;
     readonly since: number;
   }) => Answer<DatamodelUpdate | undefined>;
-  readonly getUsedNames: () => Answer<UsedNames>;
+  readonly getProjectNames: () => Answer<ProjectNameLists>;
   /** Returns the problems of a file that `validate` reports. */
   readonly getFindings: (path: string) => Answer<readonly Finding[]>;
   /** Returns the problems of all files that have changed since a revision. Checks only some of the files at once. */

@@ -49,4 +49,4 @@ export const describeComparedPart = (
   limitedPart: string | undefined,
   unmanaged: Unmanaged,
 ): string | undefined =>
-  limitedPart ?? (isEverythingManaged(unmanaged) ? undefined : t('what "manage" selects'));
+  limitedPart ?? (isEverythingManaged(unmanaged) ? undefined : t('the items that "manage" selects'));

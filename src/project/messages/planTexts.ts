@@ -1,7 +1,7 @@
 import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { KeepReason } from '../apply/deletableItems.ts';
-import type { ApplyProblem, DeferralReason } from '../apply/problems.ts';
+import type { ApplyProblem, DeferredChange } from '../apply/problems.ts';
 import { isRemovable } from '../compare/instanceDefaults.ts';
 import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
@@ -128,7 +128,10 @@ export const describeNeededBuilds = (t: Localize, titles: readonly string[]): st
   t('Build {0}, and then apply again.', joinNames(titles, t));
 
 /** Describes what a change has to wait for. */
-export function describeDeferral(t: Localize, reason: DeferralReason): string {
+export function describeDeferral(
+  t: Localize,
+  { reason, columns = [] }: Pick<DeferredChange, 'reason' | 'columns'>,
+): string {
   switch (reason) {
     case 'generated-column':
       return t('It needs a column that the next build creates. Build, and then apply again.');
@@ -146,7 +149,12 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
       );
     case 'rules-first':
       return t(
-        "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
+        "It might give access to data that the rules of its datamodel don't restrict yet. It and any changes to its sharing are written by the apply that completes the rules, after the rules.",
+      );
+    case 'kept-rules':
+      return t(
+        'It might give access to data that the project restricts by rules on {0}. There, the instance has rules for something other than users, groups, or everyone else, so no apply changes them. Delete these rules on the instance, or delete the rules file in the project to keep them, and then apply again.',
+        joinNames(columns, t),
       );
   }
 }
@@ -155,9 +163,9 @@ export function describeDeferral(t: Localize, reason: DeferralReason): string {
 export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProblem): string {
   switch (code) {
     case 'unknown-party':
-      return t('Not found on the instance: {0}', name);
+      return t('The instance has no {0}.', name);
     case 'ambiguous-party':
-      return t('The instance has several items with the same name: {0}', name);
+      return t('The instance has more than one {0}.', name);
     case 'unbound-party':
       return t('The lock file of the environment has no entry for {0}. Pull from the instance first.', name);
     case 'unknown-reference':
@@ -198,6 +206,11 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
     case 'circular-rename':
       return t(
         "The name of {0} is swapped with the names of other items. This can't be done in one step. First give one of them a temporary name, and apply.",
+        name,
+      );
+    case 'loses-later':
+      return t(
+        'The viewpoint {0} has to wait for rules, but it also loses shares or data. Until then, it would show more than before or afterward, because other changes are applied now. First apply only what it loses: leave out in its file what is new.',
         name,
       );
     case 'missing-datamodel':

@@ -169,7 +169,7 @@ class ProjectComparer {
       prunesColumns: this.#input.prunedKinds.has('column'),
       isSeen: (part) =>
         lastSeen === undefined ||
-        isUnchangedSincePull(toInstancePart(part), item.content, lastSeen.parts) ||
+        isUnchangedSincePull(toInstancePart(part), item, lastSeen.parts) ||
         isUnchangedSinceApply(toInstancePart(part), item.content, lastSeen),
     });
     this.#notes.push(...notes.map((note) => ({ ...note, key })));
@@ -337,7 +337,7 @@ class ProjectComparer {
     const serverPointers = parts
       .filter((changed) => {
         const part = toInstancePart(changed);
-        return !isGenerated(part) && !isUnchangedSincePull(part, content, entry.parts);
+        return !isGenerated(part) && !isUnchangedSincePull(part, { key, content }, entry.parts);
       })
       .map(({ pointer }) => pointer);
     return serverPointers.length === 0

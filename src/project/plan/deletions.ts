@@ -103,7 +103,13 @@ export class DeletionFactory {
     const entry = this.#getLastSeen(key);
     return entry === undefined
       ? neverPulled
-      : { isChangedOnServer: !equalsLastSeen(omitBuiltColumns({ key, content }, entry.parts), entry.parts) };
+      : {
+          isChangedOnServer: !equalsLastSeen(
+            key,
+            omitBuiltColumns({ key, content }, entry.parts),
+            entry.parts,
+          ),
+        };
   }
 
   #findItemsOwnedBy(key: ItemKey): readonly ProjectItem[] {

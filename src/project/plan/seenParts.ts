@@ -1,6 +1,7 @@
 import { type JsonValue, getMember } from '../../base/json.ts';
 import type { PartChange } from '../compare/itemChange.ts';
 import { type PartHashes, addPartHashes, appendToken, getRootMemberName } from '../compare/parts.ts';
+import type { ProjectItem } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
 import { equalsLastSeen, partEqualsLastSeen } from '../pull/mergeItem.ts';
 
@@ -11,13 +12,17 @@ export function toInstancePart(part: PartChange): PartChange {
 }
 
 /** Returns whether a part on the instance equals what the last pull recorded in the lock. */
-export function isUnchangedSincePull(part: PartChange, content: JsonValue, lastSeen: PartHashes): boolean {
+export function isUnchangedSincePull(
+  part: PartChange,
+  { key, content }: ProjectItem,
+  lastSeen: PartHashes,
+): boolean {
   const { pointer } = part;
   if (pointer === '') {
-    return equalsLastSeen(content, lastSeen);
+    return equalsLastSeen(key, content, lastSeen);
   }
   const { value, ...position } = getOriginalPart(part, content);
-  return partEqualsLastSeen({ pointer, ...position }, value, lastSeen);
+  return partEqualsLastSeen(key, { pointer, ...position }, value, lastSeen);
 }
 
 /**

@@ -95,7 +95,7 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
     .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
-    .filter(({ entry }) => !equalsLastSeen(getOurs(entry), entry.base?.parts ?? nothingSeen));
+    .filter(({ entry }) => !equalsLastSeen(entry.key, getOurs(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
     ? { kind: 'deleted' }
     : {
@@ -112,7 +112,7 @@ export function decideDeletedHere(unit: PullUnit): Decision {
     return { kind: 'merged', contents: new Map() };
   }
   const changed = getUnitEntries(unit).filter(
-    ({ theirs, base }) => !equalsLastSeen(theirs?.content, base?.parts ?? nothingSeen),
+    ({ key, theirs, base }) => !equalsLastSeen(key, theirs?.content, base?.parts ?? nothingSeen),
   );
   return changed.length === 0
     ? { kind: 'local' }
@@ -187,6 +187,7 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
     areColumnsDeleted: () => areColumnsDeleted(unit),
   });
   return mergeItem({
+    key,
     ours,
     lastSeen,
     theirs,
@@ -222,7 +223,7 @@ function areColumnsDeleted(unit: PullUnit): boolean {
     dependents.some(
       (entry) =>
         entry.key.kind === 'tableExpression' &&
-        !equalsLastSeen(getOurs(entry), getLastSeen(unit, entry) ?? nothingSeen),
+        !equalsLastSeen(entry.key, getOurs(entry), getLastSeen(unit, entry) ?? nothingSeen),
     )
   );
 }

@@ -55,7 +55,7 @@ export function declareRenames(
 }
 
 /** Returns whether a pull brings in a rename whose former name another environment may still have. */
-export const hasStatableRenames = ({
+export const hasDeclarableRenames = ({
   renames,
   columnRenames,
 }: Pick<RenamesToDeclare, 'renames' | 'columnRenames'>): boolean =>

@@ -146,7 +146,7 @@ export function parseLock(text: string, path: string): Lock {
   if (typeof version === 'number' && version > lockVersion) {
     throw new LockError(
       'newer-version',
-      createMessage('{0} was written by a newer version of Datamodel Studio. Install that version.', path),
+      createMessage('{0} was written by a newer version of Datamodel Studio. Update Datamodel Studio.', path),
     );
   }
   const lock = version === lockVersion ? readLockValue(parsed.value) : undefined;

@@ -9,9 +9,11 @@ import {
   getContainer,
   isNullMember,
 } from '../compare/parts.ts';
+import type { ItemKey } from '../item.ts';
 
 /** The three versions of an item. */
 export interface ItemVersions {
+  readonly key: Pick<ItemKey, 'kind'>;
   /** The item of the project; `undefined` if it has none. */
   readonly ours: JsonValue | undefined;
   /** The hashes of what was last seen on the instance: empty if it didn't have the item, `undefined` if unknown. */
@@ -55,14 +57,18 @@ export function mergeItem({ ours, lastSeen, theirs, ...options }: ItemVersions):
  * Returns whether a value equals what was last seen, which means: what the lock records as equal in the project and on
  * the instance. `undefined` stands for no item.
  */
-export const equalsLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): boolean =>
-  new ItemMerger(lastSeen).equalsLastSeen('', 0, value, { ignoresNulls: true });
+export const equalsLastSeen = (
+  key: Pick<ItemKey, 'kind'>,
+  value: JsonValue | undefined,
+  lastSeen: PartHashes,
+): boolean => new ItemMerger(lastSeen, { key }).equalsLastSeen('', 0, value, { ignoresNulls: true });
 
 /**
  * Returns whether a part of an item equals what was last seen at its pointer; `undefined` stands for no part.
  * @param isEntry whether the part is an entry of a list
  */
 export const partEqualsLastSeen = (
+  key: Pick<ItemKey, 'kind'>,
   {
     pointer,
     depth,
@@ -70,10 +76,17 @@ export const partEqualsLastSeen = (
   }: { readonly pointer: string; readonly depth: number; readonly isEntry: boolean },
   value: JsonValue | undefined,
   lastSeen: PartHashes,
-): boolean => new ItemMerger(lastSeen).equalsLastSeen(pointer, depth, value, { isEntry, ignoresNulls: true });
+): boolean =>
+  new ItemMerger(lastSeen, { key }).equalsLastSeen(pointer, depth, value, { isEntry, ignoresNulls: true });
 
 class ItemMerger {
   readonly #lastSeen: PartHashes | undefined;
+  /**
+   * Whether an item may lack a member that was null when it was last seen. Earlier versions have pulled such members of
+   * viewpoints, where null stands for an absent member. In custom data, null is a value, and pulls never contained null
+   * in other items.
+   */
+  readonly #mayLackNulls: boolean;
   readonly #winner: ConflictSide | undefined;
   readonly #isDerived: DerivedCheck | undefined;
   readonly #mayBeAbsent: ItemVersions['mayBeAbsent'];
@@ -81,9 +94,10 @@ class ItemMerger {
 
   constructor(
     lastSeen: PartHashes | undefined,
-    { winner, isDerived, mayBeAbsent }: Pick<ItemVersions, 'winner' | 'isDerived' | 'mayBeAbsent'> = {},
+    { key, winner, isDerived, mayBeAbsent }: Omit<ItemVersions, 'ours' | 'lastSeen' | 'theirs'>,
   ) {
     this.#lastSeen = lastSeen;
+    this.#mayLackNulls = key.kind === 'viewpoint';
     this.#winner = winner;
     this.#isDerived = isDerived;
     this.#mayBeAbsent = lastSeen === undefined ? mayBeAbsent : undefined;
@@ -171,8 +185,7 @@ class ItemMerger {
 
   /**
    * Returns whether the part at a pointer equals what was last seen there; `undefined` stands for no part.
-   * @param options.ignoresNulls whether a member that was null may be absent: earlier versions have pulled such members
-   * of viewpoints
+   * @param options.ignoresNulls whether a member of a viewpoint that was null may be absent
    */
   equalsLastSeen(
     pointer: string,
@@ -189,7 +202,9 @@ class ItemMerger {
     }
     const seenBelow = [...this.#getSeenBelow(pointer)];
     const seen = new Map(
-      ignoresNulls ? seenBelow.filter((part) => hashes.has(part[0]) || !isNullMember(part)) : seenBelow,
+      ignoresNulls && this.#mayLackNulls
+        ? seenBelow.filter((part) => hashes.has(part[0]) || !isNullMember(part))
+        : seenBelow,
     );
     const seenPointers = [...seen.keys()];
     return (

@@ -25,32 +25,41 @@ export function joinPendingRenames(
 ): readonly PullUnit[] {
   const namedEntries = units.flatMap((unit) => nameEntries(unit, renameItem));
   const entries = new Map(namedEntries.map(({ entry }) => [formatItemKey(entry.key), entry]));
-  const findSharing = createSharingFinder(namedEntries, pulled);
+  const findNameCollision = createNameCollisionFinder(namedEntries, pulled);
   const omitted = new Set<PullEntry>();
   const joined = namedEntries.map((named): PullEntry => {
-    const { entry, renamed: theirs } = named;
-    const { theirs: item, base } = entry;
-    const sharedBy = findSharing(named);
+    const { entry, renamed } = named;
+    const { theirs, base } = entry;
+    const sharedBy = findNameCollision(named);
     if (sharedBy !== undefined) {
       return { ...entry, sharedBy };
     }
-    if (item === undefined || theirs === undefined) {
+    if (theirs === undefined || renamed === undefined) {
       return entry;
     }
-    const text = formatItemKey(theirs.key);
-    const successor = entries.get(text);
+    const newKey = formatItemKey(renamed.key);
+    const successor = entries.get(newKey);
     if (successor === entry) {
-      return jsonEquals(theirs.content, item.content) ? entry : { ...entry, theirs, pulled: item };
+      return jsonEquals(renamed.content, theirs.content)
+        ? entry
+        : { ...entry, theirs: renamed, pulled: theirs };
     }
     if (successor !== undefined) {
       omitted.add(successor);
     }
-    return { key: theirs.key, ours: successor?.ours, theirs, base, baseKey: text, pulled: item };
+    return {
+      key: renamed.key,
+      ours: successor?.ours,
+      theirs: renamed,
+      base,
+      baseKey: newKey,
+      pulled: theirs,
+    };
   });
   return groupEntries(joined.filter((entry) => !omitted.has(entry)));
 }
 
-/** Finds the new names of the items of a unit that no pull has seen. */
+/** Adds the new names to the entries of a unit whose items no pull has seen. */
 function nameEntries({ owner, dependents }: PullUnit, renameItem: RenameItem): readonly NamedEntry[] {
   const nameEntry = (entry: PullEntry, ownerKey?: ItemKey): NamedEntry => {
     const { key, ours, theirs, base } = entry;
@@ -72,7 +81,7 @@ function nameEntries({ owner, dependents }: PullUnit, renameItem: RenameItem): r
  * Creates a function that returns the keys of all items of the instance that would have the same name as one that no
  * pull has seen, including those that no file can have; `undefined` if it's the only one.
  */
-function createSharingFinder(
+function createNameCollisionFinder(
   namedEntries: readonly NamedEntry[],
   pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
 ): (named: NamedEntry) => readonly ItemKey[] | undefined {

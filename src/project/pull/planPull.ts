@@ -234,7 +234,7 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     }
     const text = formatItemKey(item.key);
     const { oid, columns } = identities.get(text) ?? {};
-    const isUnchanged = base?.appliedFile !== undefined && equalsLastSeen(item.content, base.parts);
+    const isUnchanged = base?.appliedFile !== undefined && equalsLastSeen(item.key, item.content, base.parts);
     const entry: LockEntry = {
       ...(oid === undefined ? {} : { oid }),
       ...(columns === undefined ? {} : { columns }),

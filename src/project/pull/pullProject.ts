@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
@@ -8,12 +9,7 @@ import { readProject } from '../files/readProject.ts';
 import type { TextFile } from '../files/readTextFile.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
-import {
-  type ProjectSettings,
-  type SelectionLimits,
-  createSelection,
-  writeNewSettings,
-} from '../settings/projectSettings.ts';
+import { type ProjectSettings, type SelectionLimits, createSelection } from '../settings/projectSettings.ts';
 import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
 import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import { createConflictSelection } from './conflictSelection.ts';
@@ -24,10 +20,11 @@ import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText }
 import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
-import { hasStatableRenames } from './declaredRenames.ts';
+import { hasDeclarableRenames } from './declaredRenames.ts';
 import { type UnmatchedLimit, findUnmatchedLimit } from './unmatchedLimit.ts';
 import { type UnresolvedConflicts, findUnresolvedConflicts } from './unresolvedConflicts.ts';
-import { writeProjectFiles } from './writeProjectFiles.ts';
+import { requireProject, writeNewSettings } from './newProjectFiles.ts';
+import { createProjectFolder, writeProjectFiles } from './writeProjectFiles.ts';
 
 /** A project and one of its instances. */
 export interface PullTarget {
@@ -123,6 +120,8 @@ interface PullSources {
   readonly lock: Lock;
   readonly project: Project;
   readonly otherLocks: OtherLocks;
+  /** Whether the project's folder didn't exist before the pull, which then creates it. */
+  readonly isFolderMissing: boolean;
   readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
   readonly isSelected?: (key: ItemKey) => boolean;
 }
@@ -218,6 +217,7 @@ export class ProjectPull {
     const { limits, winner, signal, log, onProgress, onViewpointsRead } = this.#options;
     const { folder, environmentName } = this.#target;
     this.#last = undefined;
+    const isFolderMissing = !existsSync(folder);
     const lockFile = await readLockText(folder, environmentName);
     const lock = await readMatchingLock(this.#target, lockFile);
     await this.#options.requireNoPendingChange?.();
@@ -242,7 +242,7 @@ export class ProjectPull {
     if (fault !== undefined) {
       throw new PullRefusedError(fault);
     }
-    return { reading, lock, project, otherLocks, getWinner: () => winner };
+    return { reading, lock, project, otherLocks, isFolderMissing, getWinner: () => winner };
   }
 
   /**
@@ -303,6 +303,7 @@ export class ProjectPull {
       lock,
       project,
       otherLocks,
+      isFolderMissing: false,
       getWinner: () => winner,
       isSelected: createConflictSelection(keys, project),
     };
@@ -344,6 +345,11 @@ export class ProjectPull {
       instance: hashInstance(address),
       hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
     };
+    if (!isNewProject) {
+      await requireProject(folder);
+    } else if (sources.isFolderMissing) {
+      await createProjectFolder(folder);
+    }
     await writeProjectFiles(folder, environmentName, { ...plan, lock: newLock });
     if (isNewProject) {
       await writeNewSettings(folder, settings);
@@ -357,7 +363,7 @@ export class ProjectPull {
       unread,
       offersViewpoints,
       unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldPath(path))),
-      unusableLockPaths: hasStatableRenames(plan) ? sources.otherLocks.unusablePaths : [],
+      unusableLockPaths: hasDeclarableRenames(plan) ? sources.otherLocks.unusablePaths : [],
     };
   }
 

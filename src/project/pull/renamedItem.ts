@@ -15,12 +15,12 @@ export const getRenamedItem = ({ ours, moved }: PullEntry): ProjectItem | undefi
  * Returns the last seen state of an item. For moved rules, it has the new name of their column if one of the sides
  * still has the rules as last seen.
  */
-export function getRenamedParts({ ours, theirs, base, moved }: PullEntry): PartHashes | undefined {
+export function getRenamedParts({ key, ours, theirs, base, moved }: PullEntry): PartHashes | undefined {
   if (base === undefined || moved === undefined) {
     return base?.parts;
   }
   const seen = [ours === undefined ? undefined : getOrderedContent(ours), theirs?.content].find(
-    (content) => content !== undefined && equalsLastSeen(renameRules(content, moved.from), base.parts),
+    (content) => content !== undefined && equalsLastSeen(key, renameRules(content, moved.from), base.parts),
   );
   return seen === undefined ? base.parts : hashParts(renameRules(seen, moved.to));
 }

@@ -16,7 +16,7 @@ export const isUnchangedFile = (
   item: ProjectItem,
   { parts, appliedFile }: Pick<LockEntry, 'parts' | 'appliedFile'>,
 ): boolean =>
-  equalsLastSeen(getOrderedContent(item), selectParts(item, parts)) ||
+  equalsLastSeen(item.key, getOrderedContent(item), selectParts(item, parts)) ||
   (appliedFile !== undefined && hashFileContent(item) === appliedFile);
 
 /** Returns a hash of the content of a file, which doesn't depend on its layout and comments. */

@@ -39,19 +39,11 @@ const writeNewFile: WriteText = (path, text) => writeFileByPath(path, text, { fl
 const maxConcurrentWrites = 16;
 
 /**
- * Writes the files of a plan and the lock of its environment. First, all texts are written to temporary files beside
- * their targets, and those of a folder that does not exist to a temporary folder: if that fails, no file has changed.
- * Then the temporary files and folders replace their targets, SQL first and the lock last. Files that already have
- * their planned text are not touched.
- * @param folder the folder of the project, which is created if it does not exist
+ * Creates the folder of a new project, unless it exists. Only a pull into a folder that didn't exist when it began does
+ * so: nothing else may bring back a project that someone has deleted or moved.
  * @throws ProjectWriteError
  */
-export async function writeProjectFiles(
-  folder: string,
-  environment: string,
-  plan: Pick<PullPlan, 'writes' | 'deletions' | 'lock'>,
-  writeText: WriteText = writeNewFile,
-): Promise<void> {
+export async function createProjectFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
@@ -61,7 +53,31 @@ export async function writeProjectFiles(
       createMessage("Can't create the project folder. {0}", describeFileError(getErrorCode(error))),
     );
   }
-  await new ProjectWriter(await realpath(folder), writeText).write(environment, plan);
+}
+
+/**
+ * Writes the files of a plan and the lock of its environment. First, all texts are written to temporary files beside
+ * their targets, and those of a folder that does not exist to a temporary folder: if that fails, no file has changed.
+ * Then the temporary files and folders replace their targets, SQL first and the lock last. Files that already have
+ * their planned text are not touched.
+ * @param folder the folder of the project, which must exist: if it's gone, it isn't created again
+ * @throws ProjectWriteError
+ */
+export async function writeProjectFiles(
+  folder: string,
+  environment: string,
+  plan: Pick<PullPlan, 'writes' | 'deletions' | 'lock'>,
+  writeText: WriteText = writeNewFile,
+): Promise<void> {
+  const root = await ignoreMissing(realpath(folder));
+  if (root === undefined) {
+    throw new ProjectWriteError(
+      'changed',
+      '',
+      createMessage('The project folder no longer exists, so nothing was written.'),
+    );
+  }
+  await new ProjectWriter(root, writeText).write(environment, plan);
 }
 
 class ProjectWriter {
@@ -73,7 +89,7 @@ class ProjectWriter {
   readonly #stagedFolders = new Map<string, string>();
   /** Whether each of the checked folders exists, by its path relative to the project. */
   readonly #folders = new Map<string, Promise<boolean>>();
-  readonly #createdFolders = new Map<string, Promise<unknown>>();
+  readonly #createdFolders = new Map<string, Promise<void>>();
   #hasChanged = false;
 
   constructor(root: string, writeText: WriteText) {
@@ -208,10 +224,25 @@ class ProjectWriter {
     });
   }
 
-  #createFolder(folder: string): Promise<unknown> {
-    const created = this.#createdFolders.get(folder) ?? mkdir(folder, { recursive: true });
+  /** Creates a folder in the project, unless it exists. The project's own folder isn't created again if it's gone. */
+  #createFolder(folder: string): Promise<void> {
+    const created = this.#createdFolders.get(folder) ?? this.#createFolderOnDisk(folder);
     this.#createdFolders.set(folder, created);
     return created;
+  }
+
+  async #createFolderOnDisk(folder: string): Promise<void> {
+    if (folder === this.#root) {
+      return;
+    }
+    await this.#createFolder(dirname(folder));
+    try {
+      await mkdir(folder);
+    } catch (error) {
+      if (getErrorCode(error) !== 'EEXIST') {
+        throw error;
+      }
+    }
   }
 
   /**

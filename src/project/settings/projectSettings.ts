@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { createMessage, translatable } from '../../base/localize.ts';
@@ -236,10 +234,6 @@ export async function readEnvironmentSettings(
   return settings && toEnvironmentSettings(settings, environment);
 }
 
-/** Writes the settings of a new project, unless the file already exists. */
-export const writeNewSettings = (folder: string, settings: ProjectSettings): Promise<void> =>
-  writeNewFile(join(folder, projectFileName), formatProjectSettings(settings));
-
 /** Limits the settings of a project, so that it manages only what the limits select and nothing else seems missing. */
 export const limitSettings = (
   settings: ProjectSettings,
@@ -248,23 +242,3 @@ export const limitSettings = (
   ...settings,
   manage: { ...settings.manage, datamodels: [...datamodels], viewpoints: [...viewpoints] },
 });
-
-/** Writes a new environment, unless its file already exists. */
-export async function writeNewEnvironment(
-  folder: string,
-  { name, url, role, tenant }: Environment,
-): Promise<void> {
-  await mkdir(join(folder, 'environments'), { recursive: true });
-  const content = { url, role, ...(tenant === undefined ? {} : { tenant }) };
-  await writeNewFile(join(folder, getEnvironmentPath(name)), formatJsonFile(content));
-}
-
-async function writeNewFile(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw error;
-    }
-  }
-}

@@ -123,7 +123,9 @@ export class StatusComparer {
         ? undefined
         : { here, server: 'unknown', isConflict: false, isNeverPulled: false };
     }
-    const there = this.#getState(theirs, base, (item, { parts }) => equalsLastSeen(item.content, parts));
+    const there = this.#getState(theirs, base, ({ key, content }, { parts }) =>
+      equalsLastSeen(key, content, parts),
+    );
     const match =
       ours === undefined || theirs === undefined
         ? undefined

@@ -25,7 +25,7 @@ export function isNewerLock(before: Lock, after: Lock, { instance, isUnknown }: 
       !isUnknown(key) &&
       (entry === undefined || item === undefined
         ? entry !== undefined || item !== undefined
-        : !equalsLastSeen(item.content, entry.parts))
+        : !equalsLastSeen(key, item.content, entry.parts))
     );
   });
 }

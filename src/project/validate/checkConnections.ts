@@ -9,7 +9,7 @@ import { type Finding, describeUnknownName } from './finding.ts';
 import type { ItemNames } from './projectNames.ts';
 
 /** The name of a datamodel or dataset in the connections of an environment, with its position. */
-export interface LocatedConnection extends FilePosition {
+export interface LocatedConnectionName extends FilePosition {
   /** The path of the file in the project. */
   readonly path: string;
   readonly datamodel: string;
@@ -20,7 +20,10 @@ export interface LocatedConnection extends FilePosition {
 const connectionsKey = 'connections';
 
 /** Reads the names in the connections of an environment that is valid. */
-export async function readConnections(folder: string, path: string): Promise<readonly LocatedConnection[]> {
+export async function readConnectionNames(
+  folder: string,
+  path: string,
+): Promise<readonly LocatedConnectionName[]> {
   const file = await readTextFile(join(folder, path));
   const parsed = 'text' in file ? parseJsonFile(file.text) : undefined;
   const connections =
@@ -46,12 +49,12 @@ export async function readConnections(folder: string, path: string): Promise<rea
  */
 export const findUnknownConnections = (
   names: ItemNames,
-  connections: readonly LocatedConnection[],
+  connections: readonly LocatedConnectionName[],
 ): readonly Finding[] => connections.flatMap((connection) => checkConnection(names, connection));
 
 function checkConnection(
   names: ItemNames,
-  { path, line, column, datamodel, dataset }: LocatedConnection,
+  { path, line, column, datamodel, dataset }: LocatedConnectionName,
 ): readonly Finding[] {
   const position = { path, line, column, severity: 'warning' } as const;
   if (dataset === undefined) {

@@ -1,5 +1,5 @@
 import { type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
-import { type Message, createMessage } from '../../base/localize.ts';
+import { type Message, createMessage, english } from '../../base/localize.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import { toJsonValue, findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
@@ -12,6 +12,7 @@ import {
   diagnose,
   type Diagnostic,
   type ExpressionContext,
+  formatSqlProblem,
 } from '../../sql/language.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
@@ -63,7 +64,10 @@ function checkSql({ key, content, path }: FileItem, names: ItemNames): readonly 
       ...locator.locate(problem),
       severity: problem.severity,
       code: `sql/${problem.code}`,
-      ...withSuggestion(problem.message, nameReasons.has(problem.reason) ? findFix(problem) : undefined),
+      ...withSuggestion(
+        formatSqlProblem(english, problem),
+        nameReasons.has(problem.reason) ? findFix(problem) : undefined,
+      ),
       detail: { kind: 'sql', problem },
     }));
 }

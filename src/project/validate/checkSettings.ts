@@ -15,7 +15,7 @@ import {
 } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
-import { type LocatedConnection, readConnections } from './checkConnections.ts';
+import { type LocatedConnectionName, readConnectionNames } from './checkConnections.ts';
 import type { EnvironmentLock } from '../pull/earlierNames.ts';
 import { type LocatedPattern, readManagePatterns } from './checkManage.ts';
 import { type Finding, toDescription } from './finding.ts';
@@ -28,8 +28,8 @@ export interface CheckedSettings {
   readonly selection: Selection | undefined;
   /** The patterns in "manage"; empty if the settings can't be read. */
   readonly patterns: readonly LocatedPattern[];
-  /** The connections in the environments that can be read. */
-  readonly connections: readonly LocatedConnection[];
+  /** The names of datamodels and datasets in "connections" of the environments that can be read. */
+  readonly connectionNames: readonly LocatedConnectionName[];
   /** The lock files that can be read. */
   readonly locks: readonly EnvironmentLock[];
   readonly findings: readonly Finding[];
@@ -41,21 +41,21 @@ export interface CheckedSettings {
 export async function checkSettings(folder: string): Promise<CheckedSettings> {
   const findings: Finding[] = [];
   const settings = await reportFaults(projectFileName, findings, () => readProjectSettings(folder));
-  const { connections, locks } = await checkEnvironments(folder, findings);
+  const { connectionNames, locks } = await checkEnvironments(folder, findings);
   return {
     selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
     patterns: settings.isRead ? await readManagePatterns(folder) : [],
-    connections,
+    connectionNames,
     locks,
     findings,
   };
 }
 
-/** Returns the connections in the environments that can be read, and the lock files. */
+/** Returns the names in "connections" of the environments that can be read, and the lock files. */
 async function checkEnvironments(
   folder: string,
   findings: Finding[],
-): Promise<Pick<CheckedSettings, 'connections' | 'locks'>> {
+): Promise<Pick<CheckedSettings, 'connectionNames' | 'locks'>> {
   const fileNames = await listEnvironmentFiles(folder, findings);
   // A folder that can't be read has been reported already.
   const environments = fileNames.length === 0 ? [] : await listConfiguredEnvironments(folder);
@@ -77,7 +77,7 @@ async function checkEnvironments(
       });
     }
   }
-  const connections: LocatedConnection[] = [];
+  const connectionNames: LocatedConnectionName[] = [];
   const locks: EnvironmentLock[] = [];
   for (const fileName of fileNames) {
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
@@ -85,14 +85,14 @@ async function checkEnvironments(
       const name = fileName.slice(0, -environmentSuffix.length);
       const path = getEnvironmentPath(name);
       const { isRead } = await reportFaults(path, findings, () => readEnvironment(folder, name));
-      connections.push(...(isRead ? await readConnections(folder, path) : []));
+      connectionNames.push(...(isRead ? await readConnectionNames(folder, path) : []));
       findings.push(...(await findEnvironmentSecrets(folder, path)));
     } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
       const lock = await reportFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
       locks.push(...(lock.isRead ? [{ environment: lockName, lock: lock.value }] : []));
     }
   }
-  return { connections, locks };
+  return { connectionNames, locks };
 }
 
 const environmentSuffix = '.json';

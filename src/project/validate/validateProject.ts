@@ -60,7 +60,7 @@ export const findSettingsProblems = (
 ): readonly Finding[] => [
   ...settings.findings,
   ...findUnmatchedPatterns(project, settings),
-  ...findUnknownConnections(names, settings.connections),
+  ...findUnknownConnections(names, settings.connectionNames),
   ...checkEarlierNames(project, settings.locks),
 ];
 

@@ -5,7 +5,7 @@ import * as elementOperators from 'mingo/operators/query/element';
 import { $mod, $regex } from 'mingo/operators/query/evaluation';
 import * as logicalOperators from 'mingo/operators/query/logical';
 import { Query } from 'mingo/query';
-import { encodeFilter, encodeNames } from './filterNames.ts';
+import { escapeFilterNames, escapeNames } from './filterNames.ts';
 
 /** An invalid filter, e.g. with an unknown operator or a malformed pattern. */
 export class FilterError extends Error {
@@ -13,8 +13,8 @@ export class FilterError extends Error {
 }
 
 /**
- * The operators of MongoDB-style filters (rest-api.md, "Custom data API"), except those that run code or need the
- * aggregation language ($where, $expr, $jsonSchema).
+ * The operators of MongoDB-style filters (rest-api.md, "Custom data API"). Not those that run code, need other parts of
+ * mingo ($where, $expr, $jsonSchema), or compare bits or places.
  */
 const queryContext = Context.init().addQueryOps({
   ...arrayOperators,
@@ -36,11 +36,11 @@ export function findMatchingObjects(filter: string, objects: readonly string[]):
     throw new FilterError('The filter must be a JSON object');
   }
   try {
-    const query = new Query(encodeFilter(filterObject as Record<string, never>), {
+    const query = new Query(escapeFilterNames(filterObject as Record<string, never>), {
       context: queryContext,
     });
     return objects.flatMap((text, index) =>
-      query.test(encodeNames(JSON.parse(text)) as Record<string, unknown>) ? [index] : [],
+      query.test(escapeNames(JSON.parse(text)) as Record<string, unknown>) ? [index] : [],
     );
   } catch (error) {
     // mingo throws plain errors, all of them caused by the filter.

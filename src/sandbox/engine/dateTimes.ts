@@ -44,7 +44,7 @@ export function createDate(year: number, month: number, day: number): string {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
-    throw new Error(`there is no date ${year}-${month}-${day}`);
+    throw new Error(`"${year}-${month}-${day}" isn't a date`);
   }
   return formatDateTime(date.getTime());
 }

@@ -293,7 +293,7 @@ export class ExpressionComputer {
       }
       return toSqlNameKey(table) === ownerKey || lookupColumnKeys.has(toColumnKey(table, column))
         ? undefined
-        : `a column expression can only read its own table; use Lookup to read [${table}]`;
+        : `a column expression can only read its own table: use Lookup to read [${table}]`;
     };
     const statement = this.#prepare(translation, owner, getReadError, () =>
       prepareExpression(this.#db, translation.sql, quoteIdentifier(owner), translation.usesWindowFunctions),

@@ -17,19 +17,19 @@ const mapMembers = (
 ): PlainObject => Object.fromEntries(Object.entries(members).map(([name, value]) => mapMember(name, value)));
 
 /** Prefixes a name, except a numeric one, which may also be an array index in a path. */
-const encodeName = (name: string): string => (isIndex(name) ? name : namePrefix + name);
+const escapeName = (name: string): string => (isIndex(name) ? name : namePrefix + name);
 
 /** Prefixes every property name in a value, except numeric ones. */
-export function encodeNames(value: unknown): unknown {
+export function escapeNames(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(encodeNames);
+    return value.map(escapeNames);
   }
   return isPlainObject(value)
-    ? mapMembers(value, (name, member) => [encodeName(name), encodeNames(member)])
+    ? mapMembers(value, (name, member) => [escapeName(name), escapeNames(member)])
     : value;
 }
 
-const encodePath = (path: string): string => path.split('.').map(encodeName).join('.');
+const escapePath = (path: string): string => path.split('.').map(escapeName).join('.');
 
 const isOperator = (name: string): boolean => name.startsWith('$');
 
@@ -37,42 +37,42 @@ const hasOperator = (value: unknown): value is PlainObject =>
   isPlainObject(value) && Object.keys(value).some(isOperator);
 
 /** Prefixes every property name in a filter; operators and numeric names stay unchanged. */
-export function encodeFilter(filter: PlainObject): Record<string, never> {
+export function escapeFilterNames(filter: PlainObject): Record<string, never> {
   const encoded = mapMembers(filter, (name, operand) => {
     if (!isOperator(name)) {
-      return [encodePath(name), encodeCondition(operand)];
+      return [escapePath(name), escapeCondition(operand)];
     }
     const isList = Array.isArray(operand);
     return [
       name,
-      isList ? operand.map((item) => (isPlainObject(item) ? encodeFilter(item) : item)) : operand,
+      isList ? operand.map((item) => (isPlainObject(item) ? escapeFilterNames(item) : item)) : operand,
     ];
   });
   return encoded as Record<string, never>;
 }
 
 /** Encodes the condition on a field: an object of operators, or a value to compare with. */
-function encodeCondition(condition: unknown): unknown {
+function escapeCondition(condition: unknown): unknown {
   return hasOperator(condition)
     ? mapMembers(condition, (name, operand) =>
         // A property name next to operators is kept: mingo rejects it.
-        isOperator(name) ? [name, encodeOperand(name, operand)] : [encodeName(name), operand],
+        isOperator(name) ? [name, escapeOperand(name, operand)] : [escapeName(name), operand],
       )
-    : encodeNames(condition);
+    : escapeNames(condition);
 }
 
-function encodeOperand(operator: string, operand: unknown): unknown {
+function escapeOperand(operator: string, operand: unknown): unknown {
   if (operator === '$not') {
-    return encodeCondition(operand);
+    return escapeCondition(operand);
   }
   if (operator === '$elemMatch') {
     const isQuery = isPlainObject(operand) && !Object.keys(operand).every(isValueOperator);
-    return isQuery ? encodeFilter(operand) : encodeCondition(operand);
+    return isQuery ? escapeFilterNames(operand) : escapeCondition(operand);
   }
   if (operator === '$all' && Array.isArray(operand)) {
-    return operand.map(encodeCondition);
+    return operand.map(escapeCondition);
   }
-  return encodeNames(operand);
+  return escapeNames(operand);
 }
 
 /** Returns true for operators that apply to one value; `$and`, `$or` and `$nor` combine filters. */

@@ -38,7 +38,7 @@ export function prepareExpression(
 ): StatementSync {
   const statement = prepareSingleStatement(db, `SELECT (${sql}\n) FROM ${table}`);
   if (statement.columns().length !== 1) {
-    throw new Error('a column expression must have exactly one value');
+    throw new Error('a column expression must return exactly one value');
   }
   const caseExpression = `CASE WHEN 1 THEN ${sql}\n END`;
   prepareSingleStatement(

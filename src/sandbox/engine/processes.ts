@@ -33,7 +33,7 @@ export class EngineProcess {
         resolve(report);
       };
       this.#child.on('message', finish);
-      void this.ended.then(() => finish({ kind: 'failed', message: 'the engine ended early' }));
+      void this.ended.then(() => finish({ kind: 'failed', message: 'the engine ended unexpectedly' }));
       const message: JobMessage = { job: stringify(job), limits };
       this.#child.send(message, (error) => {
         if (error !== null) {

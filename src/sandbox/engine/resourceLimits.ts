@@ -36,13 +36,13 @@ const formatCount = (value: number): string => value.toLocaleString('en-US');
 /** Messages about an exceeded limit. `jobName` is the subject of the sentence, e.g. `The expression`. */
 export const limitMessages = {
   time: (jobName: string, { timeMs }: ResourceLimits): string =>
-    `${jobName} took longer than ${formatCount(timeMs / 1000)} seconds, which is the most that the sandbox allows.`,
+    `${jobName} took longer than ${formatCount(timeMs / 1000)} seconds, the limit of the sandbox`,
   memory: (jobName: string, { memoryBytes }: ResourceLimits): string =>
-    `${jobName} needed more than ${formatCount(memoryBytes / megabyte)} MB of memory, which is the most that the sandbox allows.`,
+    `${jobName} needed more than ${formatCount(memoryBytes / megabyte)} MB of memory, the limit of the sandbox`,
   rows: (maxRows: number): string =>
-    `The query returns more than ${formatCount(maxRows)} rows, which is the most that the sandbox allows.`,
-  value: `The expression produces a value larger than ${formatCount(maxValueBytes / megabyte)} MB, which is the most that the sandbox allows.`,
-  size: 'The data is larger than 4 GB, which is the most that the sandbox allows, or the disk is full.',
+    `The query returns more than ${formatCount(maxRows)} rows, the limit of the sandbox`,
+  value: `The expression produces a value larger than ${formatCount(maxValueBytes / megabyte)} MB, the limit of the sandbox`,
+  size: 'The data is larger than 4 GB, the limit of the sandbox, or the disk is full',
 } as const;
 
 /**

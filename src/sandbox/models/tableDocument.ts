@@ -104,10 +104,10 @@ export function applyTablePatch(
   const allowed = new Set([...tableProperties, ...additionalProperties, ...Object.keys(storedTable)]);
   const unknownProperty = Object.keys(changes).find((name) => !allowed.has(name));
   if (unknownProperty !== undefined) {
-    throw createValidationProblem(`${unknownProperty}: the property doesn't belong to a Table`);
+    throw createValidationProblem(`${unknownProperty}: a table has no such property`);
   }
   if (Object.keys(changes).length === 0) {
-    throw createValidationProblem('At least one Table property must be present');
+    throw createValidationProblem('At least one property of the table is required');
   }
   const columns =
     'columns' in changes

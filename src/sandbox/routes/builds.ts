@@ -72,7 +72,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
     async 'builds.cancelAll'({ query }) {
       const datamodelId = query('datamodelId') ?? '';
       if (datamodelId === '') {
-        throw createValidationProblem('datamodelId: required in the query');
+        throw createValidationProblem('datamodelId: required in the query string');
       }
       requireDatamodel(services, datamodelId);
       return createOkResponse((await builds.cancelAll(datamodelId)).map(toJson));

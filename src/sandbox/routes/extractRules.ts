@@ -87,7 +87,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
       const column = query('column') ?? '';
       if (table === '' || column === '') {
         throw createValidationProblem(
-          `${table === '' ? 'table' : 'column'}: required in the query, to name the dimension`,
+          `${table === '' ? 'table' : 'column'}: required in the query string, to name the dimension`,
         );
       }
       return createOkResponse({ deleted: store.rules.deleteAll(toCubeSubject(params), { table, column }) });

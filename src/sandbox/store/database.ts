@@ -113,7 +113,7 @@ export class Database implements Disposable {
     }
     if (version !== 0) {
       throw new DatabaseVersionError(
-        `The data has version ${String(version)}, but this sandbox reads version ${schemaVersion}`,
+        `The data folder of the sandbox has format version ${String(version)}, but this version of Datamodel Studio reads version ${schemaVersion}. Update Datamodel Studio, or delete the data folder.`,
       );
     }
     this.transaction(() => this.#db.exec(`${schema}PRAGMA user_version = ${schemaVersion};`));

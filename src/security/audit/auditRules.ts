@@ -1,5 +1,5 @@
 import type { Catalog } from '../../sql/language.ts';
-import { toPartyKeys, computeColumnAccess, groupRulesByColumn } from '../columnAccess.ts';
+import { toPartyKeys, computeColumnAccess, groupRulesByColumn, isUncertain } from '../columnAccess.ts';
 import { lintRules } from '../lint/lintRules.ts';
 import {
   toArray,
@@ -85,7 +85,7 @@ function isContradictory(
   const [column] = groupRulesByColumn(rules);
   const access =
     column === undefined ? 'no-rule' : computeColumnAccess(column, toPartyKeys(queriedParty), 'union').access;
-  const seesNothing = typeof access !== 'string' && isNoValues(access);
+  const seesNothing = !isUncertain(access) && isNoValues(access);
   const hasList = grantedSets.some((set) => set.kind === 'only' && !isNoValues(set));
   return seesNothing || (hasList && grantedSets.some(isAllValues));
 }

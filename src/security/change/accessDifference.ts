@@ -1,3 +1,4 @@
+import { sortByText } from '../../base/sortByText.ts';
 import type { PartyType } from '../../contract/terms.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
@@ -8,7 +9,7 @@ import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
 import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';
 import { findCombinedColumnDifferences } from './combinedGroups.ts';
-import { ComparedLinks, type TablesWithRules } from './comparedLinks.ts';
+import { ComparedLinks, type TablesWithRules, toColumnKey } from './comparedLinks.ts';
 import { findTableDifferences } from './tableDifferences.ts';
 
 /** The rules of one datamodel or cube set, and the tables of the datamodel if they are known. */
@@ -47,7 +48,8 @@ export interface AccessDifference {
 /**
  * Computes who gains and who loses access: everyone else, and the users and groups that rules name. For a user whose
  * groups are unknown, differences that depend on the groups are uncertain. Users in several groups are reported if none
- * of these groups alone has the same difference.
+ * of these groups alone has the same difference. What the result contains doesn't depend on the order of rules, parties,
+ * groups, tables, or relations: where it can't contain everything, names and IDs decide.
  */
 export function computeAccessDifference({
   before,
@@ -124,9 +126,17 @@ function prepareSide(
   const effectiveRules = readRules(rules).filter(
     ({ table, column }) => tables?.ownNames.isMissing(table, column) !== true,
   );
-  const columns = groupRulesByColumn(effectiveRules.map((rule) => ({ ...rule, ...getOldName(rule) })));
+  const columns = sortByText(
+    groupRulesByColumn(effectiveRules.map((rule) => ({ ...rule, ...getOldName(rule) }))).map(sortParties),
+    toColumnKey,
+  );
   return tables === undefined ? { columns } : { columns, catalog: tables.catalog, names: tables.names };
 }
+
+const sortParties = ({ byParty, ...rules }: ColumnRuleIndex): ColumnRuleIndex => ({
+  ...rules,
+  byParty: new Map(sortByText([...byParty], ([key]) => key)),
+});
 
 function translateCatalog({ complete, tables, relations = [] }: Catalog, getOldName: GetOldName): Catalog {
   return {
@@ -152,7 +162,7 @@ function pairColumns(
   after: readonly ColumnRuleIndex[],
 ): readonly Omit<ComparedColumn, 'tables'>[] {
   const [oldColumns, newColumns] = [before, after].map(
-    (columns) => new Map(columns.map((rules) => [JSON.stringify([rules.table, rules.column]), rules])),
+    (columns) => new Map(columns.map((rules) => [toColumnKey(rules), rules])),
   );
   const allColumns = new Map([...(oldColumns ?? []), ...(newColumns ?? [])]);
   return [...allColumns].map(([key, { table, column }]) => ({

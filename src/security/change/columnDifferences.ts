@@ -1,4 +1,10 @@
-import { computeColumnAccess, toPartyKeys, type ColumnRuleIndex, type Party } from '../columnAccess.ts';
+import {
+  computeColumnAccess,
+  isUncertain,
+  toPartyKeys,
+  type ColumnRuleIndex,
+  type Party,
+} from '../columnAccess.ts';
 import type { GetGroupIds } from '../membership/memberships.ts';
 import type { PartyRef } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
@@ -137,12 +143,11 @@ function compareAccess(
   }
   return {
     effect: getEffect(mayGain, mayLose),
-    isUncertain: dependsOnGroups || typeof before.access === 'string' || typeof after.access === 'string',
+    isUncertain: dependsOnGroups || isUncertain(before.access) || isUncertain(after.access),
   };
 }
 
-const seesEverything = ({ access }: VisibleValues): boolean =>
-  typeof access !== 'string' && isAllValues(access);
+const seesEverything = ({ access }: VisibleValues): boolean => !isUncertain(access) && isAllValues(access);
 
 export const getEffect = (mayGain: boolean, mayLose: boolean): AccessEffect =>
   mayGain && mayLose ? 'changes' : mayGain ? 'gains' : 'loses';

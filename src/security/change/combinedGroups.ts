@@ -1,6 +1,7 @@
 import {
   type ColumnRuleIndex,
   computeColumnAccess,
+  isUncertain,
   type ListCombination,
   toPartyKeys,
 } from '../columnAccess.ts';
@@ -66,7 +67,8 @@ export function findCombinedColumnDifferences(
       party: { type: 'group', id },
       otherGroupIds,
       effect: change.effect,
-      isUncertain: !memberships.isComplete || [change.before, change.after].some(isUncertain),
+      isUncertain:
+        !memberships.isComplete || [change.before, change.after].some(({ access }) => isUncertain(access)),
       before: change.before,
       after: change.after,
     });
@@ -164,8 +166,6 @@ function onlyNarrows(
     })
   );
 }
-
-const isUncertain = ({ access }: VisibleValues): boolean => typeof access === 'string';
 
 /**
  * Returns whether the differences of the single groups already describe what users in all of these groups gain and

@@ -1,3 +1,4 @@
+import { sortByText } from '../../base/sortByText.ts';
 import type { Catalog } from '../../sql/language.ts';
 import type { CatalogNames } from '../catalogNames.ts';
 import type { ColumnRuleIndex } from '../columnAccess.ts';
@@ -16,7 +17,7 @@ export interface TablesWithRules {
 /** Tables that relations link on one side of a change, directly or through others. */
 export interface TableComponent {
   readonly id: number;
-  /** The columns with rules, which restrict all tables of the component; nearest to its first table first. */
+  /** The columns with rules, which restrict all tables of the component, sorted by name. */
   readonly columns: readonly ColumnRuleIndex[];
 }
 
@@ -124,6 +125,9 @@ export class ComparedLinks {
   }
 }
 
+/** Returns a key for a column, to find and to sort it by. */
+export const toColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
+
 const toLinkedTablesKey = (before: TableComponent, after: TableComponent): string =>
   `${before.id}:${after.id}`;
 
@@ -141,11 +145,10 @@ function pairColumns(
   before: readonly ColumnRuleIndex[],
   after: readonly ColumnRuleIndex[],
 ): ReadonlyMap<ColumnRuleIndex, ColumnRuleIndex> {
-  const toKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
-  const rulesAfter = new Map(after.map((rules) => [toKey(rules), rules]));
+  const rulesAfter = new Map(after.map((rules) => [toColumnKey(rules), rules]));
   return new Map(
     before.flatMap((rules) => {
-      const counterpart = rulesAfter.get(toKey(rules));
+      const counterpart = rulesAfter.get(toColumnKey(rules));
       return counterpart === undefined
         ? []
         : [
@@ -177,7 +180,10 @@ function findComponents({ catalog, names, columns }: TablesWithRules): ReadonlyM
     getTableAccess([...rulesByResult.keys()], catalog, names).map((access) => {
       const component = components.get(access.columns) ?? {
         id: components.size,
-        columns: access.columns.flatMap((column) => rulesByResult.get(column) ?? []),
+        columns: sortByText(
+          access.columns.flatMap((column) => rulesByResult.get(column) ?? []),
+          toColumnKey,
+        ),
       };
       components.set(access.columns, component);
       return [access.table, component];

@@ -1,8 +1,8 @@
-import type { ColumnRuleIndex, Party } from '../columnAccess.ts';
+import { type ColumnRuleIndex, isUncertain, type Party } from '../columnAccess.ts';
 import { type ColumnAccessResult, getPartyAccess } from '../effectiveAccess.ts';
 import type { Memberships } from '../membership/memberships.ts';
 import type { PartyRef } from '../readRule.ts';
-import { getTableVerdict, isRestricting, type TableVerdict } from '../tableAccess.ts';
+import { getTableVerdict, mayRestrict, type TableVerdict } from '../tableAccess.ts';
 import { isNoValues, isSubset } from '../valueSet.ts';
 import type { AccessEffect, TableDifference, VisibleRows } from './accessDifferenceRow.ts';
 import { unrestrictedValues, getEffect, mayShowMore, toParty } from './columnDifferences.ts';
@@ -177,7 +177,7 @@ function createPartySide(
     components.map((component) => {
       const columns = component.columns.flatMap((rules) =>
         getPartyAccess([rules], party)
-          .filter(isRestricting)
+          .filter(mayRestrict)
           .map((result) => ({ ...result, rules, linkedTables: links.getLinkedTablesOfRules(rules) })),
       );
       const verdict = getTableVerdict(columns);
@@ -325,5 +325,4 @@ function summarizeRows(
   };
 }
 
-const leavesNothing = ({ access }: ColumnAccessResult): boolean =>
-  typeof access !== 'string' && isNoValues(access);
+const leavesNothing = ({ access }: ColumnAccessResult): boolean => !isUncertain(access) && isNoValues(access);

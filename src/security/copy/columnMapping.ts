@@ -75,7 +75,10 @@ export function applyColumnMapping(
   });
 }
 
-/** Creates a function that returns all values in the rules on a column, for lists that replace exclusions. */
+/**
+ * Creates a function that returns the values that occur in any of the rules on a column: a rule that excludes values is
+ * rewritten to list the others of them.
+ */
 export function createRuleValueLookup(
   rules: readonly TableRule[],
 ): (table: string, column: string) => readonly string[] {

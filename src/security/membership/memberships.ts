@@ -1,3 +1,4 @@
+import { sortByText } from '../../base/sortByText.ts';
 import { readRules } from '../readRule.ts';
 
 /** Returns the IDs of the groups of a user; `undefined` if they are unknown. */
@@ -27,7 +28,7 @@ export class Memberships {
     this.getGroupIds = getGroupIds;
     this.isComplete = groupSets !== undefined;
     const groupSetsByGroup = new Map<string, GroupSet[]>();
-    for (const groupSet of getDistinctCombinations(groupSets ?? [])) {
+    for (const groupSet of sortByText(getDistinctCombinations(groupSets ?? []), toKey)) {
       for (const id of groupSet) {
         const groupSetsOfGroup = groupSetsByGroup.get(id) ?? [];
         groupSetsByGroup.set(id, groupSetsOfGroup);
@@ -40,30 +41,31 @@ export class Memberships {
   /**
    * Finds the groups that users are in at the same time: two or more of the named groups, at least one of which is a
    * changed one. If the groups of some users are unknown, any two may have a user in common. The time does not depend
-   * on users without a changed group.
+   * on users without a changed group. If there are more than the maximum, the IDs decide which ones are returned, not
+   * the order in which the groups or users are known.
    */
   findCombinations(
     changedGroupIds: ReadonlySet<string>,
     namedGroupIds: ReadonlySet<string>,
   ): { readonly combinations: readonly GroupSet[]; readonly hasMore: boolean } {
+    const changedIds = [...changedGroupIds].sort();
+    const namedIds = [...namedGroupIds].sort();
     const combinations = this.isComplete
-      ? this.#findUserCombinations(changedGroupIds, namedGroupIds)
-      : createPairs(changedGroupIds, namedGroupIds);
+      ? this.#findUserCombinations(changedIds, namedIds)
+      : createPairs(changedIds, namedIds);
     return {
       combinations: combinations.slice(0, maxCombinations),
       hasMore: combinations.length > maxCombinations,
     };
   }
 
-  #findUserCombinations(
-    changedGroupIds: ReadonlySet<string>,
-    namedGroupIds: ReadonlySet<string>,
-  ): readonly GroupSet[] {
+  #findUserCombinations(changedIds: GroupSet, namedIds: GroupSet): readonly GroupSet[] {
     // Often, many columns have rules for the same groups.
-    const key = JSON.stringify([[...changedGroupIds].sort(), [...namedGroupIds].sort()]);
+    const key = JSON.stringify([changedIds, namedIds]);
     let combinations = this.#combinations.get(key);
     if (combinations === undefined) {
-      const groupSets = new Set([...changedGroupIds].flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
+      const groupSets = new Set(changedIds.flatMap((id) => this.#groupSetsByGroup.get(id) ?? []));
+      const namedGroupIds = new Set(namedIds);
       combinations = getDistinctCombinations(
         groupSets.values().map((ids) => ids.filter((id) => namedGroupIds.has(id))),
         maxCombinations + 1,
@@ -75,15 +77,12 @@ export class Memberships {
 }
 
 /** Returns the first pairs with at least one changed group: at most one more than the maximum. */
-function createPairs(
-  changedGroupIds: ReadonlySet<string>,
-  namedGroupIds: ReadonlySet<string>,
-): readonly GroupSet[] {
+function createPairs(changedIds: GroupSet, namedIds: GroupSet): readonly GroupSet[] {
   const earlierIds = new Set<string>();
   const pairs: GroupSet[] = [];
-  for (const id of changedGroupIds) {
+  for (const id of changedIds) {
     earlierIds.add(id);
-    for (const other of namedGroupIds) {
+    for (const other of namedIds) {
       if (!earlierIds.has(other)) {
         pairs.push([id, other]);
       }
@@ -94,6 +93,8 @@ function createPairs(
   }
   return pairs;
 }
+
+const toKey = (ids: GroupSet): string => JSON.stringify(ids);
 
 /** Returns each combination of two or more groups once, up to a maximum number. */
 function getDistinctCombinations(
@@ -107,7 +108,7 @@ function getDistinctCombinations(
     }
     const sortedIds = [...new Set(ids)].sort();
     if (sortedIds.length > 1) {
-      byKey.set(JSON.stringify(sortedIds), sortedIds);
+      byKey.set(toKey(sortedIds), sortedIds);
     }
   }
   return [...byKey.values()];

@@ -15,7 +15,7 @@ function describeColumn(column: SourceColumn, sourceTitle: string): string | und
 }
 
 /** Returns the display name of a source: `o (Orders)`. */
-export function formatSourceTitle(source: FromSource): string {
+function formatSourceTitle(source: FromSource): string {
   const { target, name } = source;
   const targetName =
     target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { expandStar, formatSourceTitle } from '../completion/columnDrafts.ts';
+import { expandStar } from '../completion/columnDrafts.ts';
 import type { ExpressionContext } from '../context.ts';
 import { parseInContext } from '../parsing.ts';
 import { needsQuotes, writeName } from '../quoting.ts';
@@ -13,10 +13,9 @@ import { toNameKey } from '../scope/symbols.ts';
 import type { Star } from '../syntax/tree.ts';
 import { getQuoteAt } from '../syntax/lexedText.ts';
 
-/** A quick fix or rewrite. `args` are the placeholder values for its translated title. */
+/** A quick fix or rewrite. `code` and `args` make its title. */
 export interface CodeAction {
   readonly code: 'did-you-mean' | 'use-alias' | 'qualify' | 'quote' | 'expand-star' | 'split-name';
-  readonly title: string;
   readonly args: readonly string[];
   readonly edits: readonly TextEdit[];
   /** True for the most likely fix. */
@@ -48,7 +47,7 @@ export function codeActionsAt(
     : [];
   for (const { name } of occurrences.filter((occurrence) => overlaps(occurrence.name))) {
     if (name.quote === '' && !name.text.includes('.') && needsQuotes(name.text)) {
-      actions.push(createAction('quote', `Change to ${writeName(name.text)}`, name, writeName(name.text)));
+      actions.push(createAction('quote', name, writeName(name.text)));
     }
   }
   for (const { star, scope } of findStars(scopes)
@@ -63,7 +62,7 @@ export function codeActionsAt(
           );
     const columns = sources.length > 0 ? expandStar(sources, needsQualifier) : undefined;
     if (columns !== undefined) {
-      actions.push(createAction('expand-star', 'Expand * to all columns', star, columns));
+      actions.push(createAction('expand-star', star, columns));
     }
   }
   return actions;
@@ -78,14 +77,12 @@ function findStars(scopes: readonly Scope[]): { star: Star; scope: Scope }[] {
 
 function createAction(
   code: CodeAction['code'],
-  title: string,
   range: { start: number; end: number },
   newText: string,
   isPreferred = false,
 ): CodeAction {
   return {
     code,
-    title,
     args: [newText],
     edits: [{ start: range.start, end: range.end, newText }],
     isPreferred,
@@ -100,15 +97,12 @@ function createProblemActions(problem: NameProblem, text: string, context: Expre
         .filter(({ name }) => name !== '')
         .map((source) => {
           const columnText = text.slice(problem.start, problem.end);
-          const title = `Use the column of ${formatSourceTitle(source)}`;
-          return createAction('qualify', title, problem, `${writeName(source.name)}.${columnText}`);
+          return createAction('qualify', problem, `${writeName(source.name)}.${columnText}`);
         });
     case 'hidden-by-alias':
       return problem.sources
         .slice(0, maxFixesPerProblem)
-        .map((source) =>
-          createAction('use-alias', `Use the alias ${source.name}`, problem, writeName(source.name), true),
-        );
+        .map((source) => createAction('use-alias', problem, writeName(source.name), true));
     case 'no-column':
       return [
         ...createSplitNameActions(problem),
@@ -151,7 +145,7 @@ function createSimilarNameActions(
 ): CodeAction[] {
   const quote = getQuoteAt(text, problem.start);
   return findClosestNames(problem.name, names).map((name, position) =>
-    createAction('did-you-mean', `Change to ${name}`, problem, writeName(name, quote), position === 0),
+    createAction('did-you-mean', problem, writeName(name, quote), position === 0),
   );
 }
 
@@ -173,5 +167,5 @@ function createSplitNameActions(problem: NameProblem): CodeAction[] {
     return [];
   }
   const newText = `${writeName(source.name)}.${writeName(column, '[')}`;
-  return [createAction('split-name', `Change to ${newText}`, problem, newText, true)];
+  return [createAction('split-name', problem, newText, true)];
 }

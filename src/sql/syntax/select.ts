@@ -346,7 +346,8 @@ function resumeClause(parser: ParserState, select: SelectQuery, lastClause: Clau
   if (lastClause === 'from') {
     parseMoreSources(parser, select.from);
   }
-  const continuesCondition = (lastClause === 'where' || lastClause === 'having') && isOperator(parser);
+  const continuesCondition =
+    (lastClause === 'where' || lastClause === 'having') && isAtConditionOperator(parser);
   if (continuesCondition) {
     parser.next();
     const expr = parser.rules.parseExpr(parser);
@@ -359,7 +360,8 @@ function resumeClause(parser: ParserState, select: SelectQuery, lastClause: Clau
   return lastClause;
 }
 
-function isOperator(parser: ParserState): boolean {
+/** True at a logical or comparison operator, with which a condition can go on after skipped tokens. */
+function isAtConditionOperator(parser: ParserState): boolean {
   return (
     parser.is('AND') ||
     parser.is('OR') ||

@@ -71,13 +71,13 @@ export function checkObject(
 
 function checkUnknownKey(
   member: JsonMember,
-  { fields, otherKeys }: ValueShape & { type: 'object' },
+  { fields, undocumentedKeys }: ValueShape & { type: 'object' },
   presentKeys: ReadonlyMap<string, unknown>,
   segment: PathSegment,
   collector: ProblemCollector,
 ): void {
   const { key } = member;
-  if (otherKeys.includes(key)) {
+  if (undocumentedKeys.includes(key)) {
     return;
   }
   const similarKey = findSimilarWord(key, fields.keys());

@@ -11,7 +11,7 @@ import {
 
 /**
  * The allowed shape of a value. Properties that are not listed are reported as information only, since the guide does
- * not document all of them; `otherKeys` are those that other documentation lists.
+ * not document all of them; `undocumentedKeys` are those that only the query language documents.
  */
 export type ValueShape =
   | { readonly type: 'any' }
@@ -21,7 +21,7 @@ export type ValueShape =
   | {
       readonly type: 'object';
       readonly fields: ReadonlyMap<string, ValueShape>;
-      readonly otherKeys: readonly string[];
+      readonly undocumentedKeys: readonly string[];
     };
 
 const anyShape: ValueShape = { type: 'any' };
@@ -30,11 +30,11 @@ const booleanShape: ValueShape = { type: 'boolean' };
 const stringListShape: ValueShape = { type: 'list', items: stringShape };
 const createObjectShape = (
   fields: Readonly<Record<string, ValueShape>>,
-  otherKeys: readonly string[] = [],
+  undocumentedKeys: readonly string[] = [],
 ): ValueShape & { type: 'object' } => ({
   type: 'object',
   fields: new Map(Object.entries(fields)),
-  otherKeys,
+  undocumentedKeys,
 });
 const createWordShape = (label: string, words: Vocabulary): ValueShape => ({ type: 'string', words, label });
 

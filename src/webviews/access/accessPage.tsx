@@ -168,7 +168,7 @@ function AccessContent(props: AccessProps) {
     () => new KnownValues([...otherValues, ValueIndex.fromRules(data.rules)]),
     [otherValues, data.rules],
   );
-  // A list belongs to a connection, and files may have none.
+  // An imported list of memberships belongs to a connection, and files may have none.
   const importMembership =
     data.source === 'files' ? undefined : (): void => host.post({ type: 'importMembership' });
   const affectedParties = useMemo(

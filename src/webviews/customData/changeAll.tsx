@@ -122,7 +122,7 @@ function Confirmation({
         >
           {t('Cancel')}
         </button>
-        <span class="muted">{t('You can undo the change in the history.')}</span>
+        <span class="muted">{t('You can undo the change in the History view.')}</span>
       </div>
     </section>
   );

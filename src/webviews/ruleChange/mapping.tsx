@@ -36,10 +36,10 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
           <span>
             {exclusionRules.count === 1
               ? t(
-                  "1 rule excludes values. Some servers don't support this for live datamodels. Replace the rule with a list of all other values that occur in the rules. New values will be hidden.",
+                  "Replace the rule that excludes values with a list of all other values that occur in the rules. Some servers don't support such rules for live datamodels. New values will be hidden.",
                 )
               : t(
-                  "{0} rules exclude values. Some servers don't support this for live datamodels. Replace each rule with a list of all other values that occur in the rules. New values will be hidden.",
+                  "Replace {0} rules that exclude values with lists of all other values that occur in the rules. Some servers don't support such rules for live datamodels. New values will be hidden.",
                   exclusionRules.count,
                 )}
           </span>

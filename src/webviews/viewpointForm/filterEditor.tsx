@@ -39,7 +39,7 @@ export function FilterEditor(props: {
           value={kind}
           disabled={isLocked}
           choices={[
-            ...(kind === 'different' ? [{ value: 'different', label: t('(different)') }] : []),
+            ...(kind === 'different' ? [{ value: 'different', label: t('(multiple values)') }] : []),
             { value: 'none', label: t('(none)') },
             { value: 'all', label: t('All values') },
             { value: 'members', label: t('Listed values') },

@@ -45,7 +45,7 @@ export function FormatEditor(props: {
           value={kind}
           disabled={isLocked}
           choices={[
-            ...(kind === 'different' ? [{ value: 'different', label: t('(different)') }] : []),
+            ...(kind === 'different' ? [{ value: 'different', label: t('(multiple values)') }] : []),
             { value: 'none', label: t('(none)') },
             ...(isDate
               ? [

@@ -135,7 +135,7 @@ function TextFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.El
   const getPlaceholder = (key: ColumnTextKey): string | undefined =>
     columns.every(({ texts }) => texts[key].value === columns[0]?.texts[key].value)
       ? undefined
-      : t('(different)');
+      : t('(multiple values)');
   const areAllDates = columns.every(({ isDate }) => isDate);
   return (
     <div class="fields">
@@ -144,7 +144,7 @@ function TextFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.El
           id="column-title"
           label={t('Title')}
           value={getSharedText(columns, 'title')}
-          placeholder={columns.length > 1 ? t('(different)') : (columns[0]?.column ?? '')}
+          placeholder={columns.length > 1 ? t('(multiple values)') : (columns[0]?.column ?? '')}
           disabled={isLocked || isUnsupportedValue('title')}
           onInput={createSetter('title')}
         />

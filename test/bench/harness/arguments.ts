@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 export const usage = `Usage: npm run bench -- [FILTER] [--against REF] [--wait SECONDS]
        npm run bench -- --write
 
-FILTER           The start of the names of lines, such as "sql" or "commandLine.pull"
---against REF    Measure the same lines on another commit, side by side
+FILTER           The start of the names of comparisons, such as "sql" or "commandLine.pull"
+--against REF    Measure the same comparisons on another commit, side by side
 --wait SECONDS   How long to wait for the machine to be quiet, in total (300)
 --write          Write the table of docs/performance.md from the last run
 `;
@@ -47,6 +47,6 @@ export function parseArguments(args: readonly string[]): BenchCommand {
   return { kind: 'run', filter, ref: against, maxWaitMs: Number(wait) * 1000 };
 }
 
-/** Returns whether lines of a file can match a filter. */
+/** Returns whether comparisons of a file can match a filter. */
 export const canMatchFile = (filter: string, file: string): boolean =>
   file.startsWith(filter) || filter.startsWith(`${file}.`);

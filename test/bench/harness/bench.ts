@@ -1,4 +1,4 @@
-import type { FromBench, Line, ToBench } from './line.ts';
+import type { FromBench, Comparison, ToBench } from './comparison.ts';
 
 /**
  * What the files `*.bench.ts` call. Each runs in its own process; the harness (`run.ts`) decides what is measured next.
@@ -9,10 +9,10 @@ export type Measurement = (pair: number) => number | Promise<number>;
 
 /** Compares a measurement with another one, or with a fixed number of milliseconds. */
 export async function compare(
-  line: Line,
+  comparison: Comparison,
   { subject, base }: { readonly subject: Measurement; readonly base: Measurement | number },
 ): Promise<void> {
-  send({ type: 'line', line });
+  send({ type: 'comparison', comparison });
   for (let message = await receive(); message.type === 'measure'; message = await receive()) {
     const measure = message.side === 'subject' ? subject : base;
     send({ type: 'measured', ms: typeof measure === 'number' ? measure : await measure(message.pair) });
@@ -20,8 +20,8 @@ export async function compare(
 }
 
 /** Reports a ratio that is the same in every run. */
-export async function report(line: Line, value: number): Promise<void> {
-  send({ type: 'value', line, value });
+export async function report(comparison: Comparison, value: number): Promise<void> {
+  send({ type: 'value', comparison, value });
   await receive();
 }
 

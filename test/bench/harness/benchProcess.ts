@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { join } from 'node:path';
-import type { FromBench, Side, ToBench } from './line.ts';
+import type { FromBench, Side, ToBench } from './comparison.ts';
 
 /** How long a process may take to clean up before it is killed. */
 const stopTimeoutMs = 10_000;
 
-/** A line as a process announces it: to be measured, or with its value. */
+/** A comparison as a process announces it: to be measured, or with its value. */
 export type Announcement = Exclude<FromBench, { type: 'measured' }>;
 
 /** A benchmark ended before a measurement was done. Its process has printed why. */
@@ -39,8 +39,8 @@ export class BenchProcess implements AsyncDisposable {
     this.#exited = once(this.#child, 'exit').then(([code]) => code as number | null);
   }
 
-  /** Returns the next line; `undefined` after the last one, or if the benchmark failed. */
-  async nextLine(): Promise<Announcement | undefined> {
+  /** Returns the next comparison; `undefined` after the last one, or if the benchmark failed. */
+  async nextComparison(): Promise<Announcement | undefined> {
     const message = await this.#receive();
     if (message?.type === 'measured') {
       throw new BenchFailedError(this);
@@ -58,7 +58,7 @@ export class BenchProcess implements AsyncDisposable {
     return message.ms;
   }
 
-  endLine(): void {
+  endComparison(): void {
     this.#send({ type: 'end' });
   }
 

@@ -22,7 +22,7 @@ export interface Checkout extends AsyncDisposable {
 
 /**
  * Checks out another version with the packages that it needs, and with the tests and benchmarks of this one: so the
- * same lines are measured on both.
+ * same comparisons are measured on both.
  */
 export async function checkOut(ref: string, { root, folder, signal }: CheckoutOptions): Promise<Checkout> {
   const git = async (...args: readonly string[]): Promise<string> =>

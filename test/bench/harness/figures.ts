@@ -1,4 +1,4 @@
-import type { Line } from './line.ts';
+import type { Comparison } from './comparison.ts';
 import {
   type Estimate,
   type Verdict,
@@ -9,9 +9,9 @@ import {
 } from './statistics.ts';
 import { type Times, estimateRatio } from './turns.ts';
 
-/** The result of a line. */
+/** The result of a comparison. */
 export interface Figure {
-  /** The name of the line, with that of its file. */
+  /** The name of the comparison, with that of its file. */
   readonly name: string;
   readonly what: string;
   readonly baseline: string;
@@ -23,7 +23,7 @@ export interface Figure {
     /** Medians, in milliseconds. */
     readonly subjectMs: number;
     readonly baseMs: number;
-    /** Whether the machine was quiet before the line was measured. */
+    /** Whether the machine was quiet before the comparison was measured. */
     readonly wasQuiet: boolean;
   };
   /** The same of another version, measured side by side. */
@@ -33,10 +33,10 @@ export interface Figure {
     /** The times of this version, divided by those of the other one. */
     readonly change?: Estimate;
   };
-  readonly details?: Line['details'];
+  readonly details?: Comparison['details'];
 }
 
-const describeLine = (name: string, { what, baseline, limit, details }: Line) => ({
+const describeComparison = (name: string, { what, baseline, limit, details }: Comparison) => ({
   name,
   what,
   baseline,
@@ -47,12 +47,12 @@ const describeLine = (name: string, { what, baseline, limit, details }: Line) =>
 /** @param times of this version, and of another one if two are compared */
 export function createFigure(
   name: string,
-  line: Line,
+  comparison: Comparison,
   { times: [times, otherTimes], wasQuiet }: { readonly times: readonly Times[]; readonly wasQuiet: boolean },
 ): Figure {
   const { subject = [], base = [] } = times ?? {};
   return {
-    ...describeLine(name, line),
+    ...describeComparison(name, comparison),
     ratio: estimateRatio(subject, base),
     times: { subjectMs: getMedian(subject), baseMs: getMedian(base), wasQuiet },
     ...(otherTimes === undefined
@@ -68,8 +68,13 @@ export function createFigure(
 }
 
 /** Creates the figure of a value that is the same in every run. */
-export const createExactFigure = (name: string, line: Line, value: number, otherValue?: number): Figure => ({
-  ...describeLine(name, line),
+export const createExactFigure = (
+  name: string,
+  comparison: Comparison,
+  value: number,
+  otherValue?: number,
+): Figure => ({
+  ...describeComparison(name, comparison),
   ratio: toExactEstimate(value),
   ...(otherValue === undefined ? {} : { other: { ratio: toExactEstimate(otherValue) } }),
 });

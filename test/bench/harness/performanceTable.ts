@@ -5,7 +5,7 @@ const rowPattern = /^\|/;
 
 /**
  * Replaces the table of a page by one with the given figures, in their order.
- * @param keepsOthers whether rows of lines without a figure stay, because only some lines were measured
+ * @param keepsOthers whether rows without a figure stay, because only some comparisons were measured
  * @throws Error if the page has no table of figures
  */
 export function updateTable(

@@ -4,7 +4,7 @@ import type { Figure } from './figures.ts';
 
 /** The figures of runs, as stored. */
 export interface Results {
-  /** Whether all lines were measured in one run. */
+  /** Whether all comparisons were measured in one run. */
   readonly isComplete: boolean;
   readonly figures: readonly Figure[];
 }
@@ -26,7 +26,7 @@ export async function writeResults(path: string, results: Results): Promise<void
   await writeFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
-/** Adds the figures of a run to the stored ones. They replace older figures of the same lines. */
+/** Adds the figures of a run to the stored ones. They replace older figures of the same comparisons. */
 export function mergeResults(stored: Results | undefined, run: Results): Results {
   if (run.isComplete || stored === undefined) {
     return run;

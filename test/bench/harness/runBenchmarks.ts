@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { canMatchFile } from './arguments.ts';
 import { type Announcement, BenchFailedError, BenchProcess } from './benchProcess.ts';
 import { type Figure, createExactFigure, createFigure } from './figures.ts';
-import type { Line } from './line.ts';
+import type { Comparison } from './comparison.ts';
 import type { QuietMachine } from './quietMachine.ts';
 import { type Times, measureInTurns } from './turns.ts';
 
@@ -24,7 +24,7 @@ export interface RunOptions {
 
 /**
  * Runs the benchmarks that match a filter.
- * @returns the files whose lines couldn't all be measured
+ * @returns the files whose comparisons couldn't all be measured
  */
 export async function runBenchmarks(options: RunOptions): Promise<readonly string[]> {
   const files = readdirSync(join(options.root, 'test', 'bench'))
@@ -52,7 +52,7 @@ export async function runBenchmarks(options: RunOptions): Promise<readonly strin
 class FileRun {
   readonly #file: string;
   readonly #options: RunOptions;
-  /** Undefined if there is none, or if it can't run a line. */
+  /** Undefined if there is none, or if it can't run a comparison. */
   #other: BenchProcess | undefined;
 
   constructor(file: string, options: RunOptions) {
@@ -60,7 +60,7 @@ class FileRun {
     this.#options = options;
   }
 
-  /** Returns whether all lines were measured in this version. */
+  /** Returns whether all comparisons were measured in this version. */
   async run(): Promise<boolean> {
     const { root, otherRoot, signal } = this.#options;
     await using stack = new AsyncDisposableStack();
@@ -69,19 +69,19 @@ class FileRun {
     const ours = start(root);
     this.#other = otherRoot === undefined ? undefined : start(otherRoot);
     for (;;) {
-      const [announcement, other] = await Promise.all([ours.nextLine(), this.#other?.nextLine()]);
-      if (this.#other !== undefined && other?.line.name !== announcement?.line.name) {
-        this.#dropOther(announcement?.line);
+      const [announcement, other] = await Promise.all([ours.nextComparison(), this.#other?.nextComparison()]);
+      if (this.#other !== undefined && other?.comparison.name !== announcement?.comparison.name) {
+        this.#dropOther(announcement?.comparison);
       }
       if (announcement === undefined) {
         return ours.hasSucceeded();
       }
-      const name = `${this.#file}.${announcement.line.name}`;
+      const name = `${this.#file}.${announcement.comparison.name}`;
       if (name.startsWith(this.#options.filter)) {
         this.#options.onFigure(await this.#measure(name, announcement, { ours, other }));
       }
-      ours.endLine();
-      this.#other?.endLine();
+      ours.endComparison();
+      this.#other?.endComparison();
     }
   }
 
@@ -90,31 +90,31 @@ class FileRun {
     announcement: Announcement,
     { ours, other }: { readonly ours: BenchProcess; readonly other: Announcement | undefined },
   ): Promise<Figure> {
-    const { line } = announcement;
+    const { comparison } = announcement;
     if (announcement.type === 'value') {
       const otherValue = this.#other !== undefined && other?.type === 'value' ? other.value : undefined;
-      return createExactFigure(name, line, announcement.value, otherValue);
+      return createExactFigure(name, comparison, announcement.value, otherValue);
     }
     const wasQuiet = await this.#options.machine.waitUntilQuiet();
-    return createFigure(name, line, { times: await this.#measureTimes(ours, line), wasQuiet });
+    return createFigure(name, comparison, { times: await this.#measureTimes(ours, comparison), wasQuiet });
   }
 
-  /** Measures the line again on this version alone if the other one fails. */
-  async #measureTimes(ours: BenchProcess, line: Line): Promise<readonly Times[]> {
+  /** Measures the comparison again on this version alone if the other one fails. */
+  async #measureTimes(ours: BenchProcess, comparison: Comparison): Promise<readonly Times[]> {
     const other = this.#other;
     try {
-      return await measureInTurns(other === undefined ? [ours] : [ours, other], line);
+      return await measureInTurns(other === undefined ? [ours] : [ours, other], comparison);
     } catch (error) {
       if (other === undefined || !(error instanceof BenchFailedError) || error.process !== other) {
         throw error;
       }
-      this.#dropOther(line);
-      return measureInTurns([ours], line);
+      this.#dropOther(comparison);
+      return measureInTurns([ours], comparison);
     }
   }
 
-  #dropOther(line: Line | undefined): void {
-    const stopPoint = line === undefined ? 'the end' : `${this.#file}.${line.name}`;
+  #dropOther(comparison: Comparison | undefined): void {
+    const stopPoint = comparison === undefined ? 'the end' : `${this.#file}.${comparison.name}`;
     this.#options.print(`The other version can't run ${this.#file} further than to ${stopPoint}.`);
     this.#other = undefined;
   }

@@ -1,7 +1,7 @@
-import type { Line, Side } from './line.ts';
+import type { Comparison, Side } from './comparison.ts';
 import { type Estimate, estimateMedian } from './statistics.ts';
 
-/** What measures the two sides of a line: the process of one version. */
+/** What measures the two sides of a comparison: the process of one version. */
 export interface Measurer {
   measure(side: Side, pair: number): Promise<number>;
 }
@@ -14,7 +14,7 @@ export interface Times {
 
 const defaultMinPairs = 10;
 const defaultMaxPairs = 500;
-/** How long a line goes on after the fewest pairs, for each version, while its interval isn't narrow. */
+/** How long a comparison goes on after the fewest pairs, for each version, while its interval isn't narrow. */
 const defaultBudgetMs = 20_000;
 /** An interval of the median up to this wide, relative to it, needs no more pairs. */
 const narrowWidth = 0.04;
@@ -25,12 +25,12 @@ export interface TurnOptions {
 }
 
 /**
- * Measures a line in turns: A B, B A, A B, … With several versions, their subjects come one after the other and then
- * their bases, and every second pair is reversed. So slow changes of the machine add as much to one as to the other.
+ * Measures a comparison in turns: A B, B A, A B, … With several versions, their subjects come one after the other and
+ * then their bases, and every second pair is reversed. So slow changes of the machine add as much to one as to the other.
  */
 export async function measureInTurns(
   measurers: readonly Measurer[],
-  { minPairs = defaultMinPairs, maxPairs = defaultMaxPairs, warmups = 1 }: Line,
+  { minPairs = defaultMinPairs, maxPairs = defaultMaxPairs, warmups = 1 }: Comparison,
   { budgetMs = defaultBudgetMs, now = () => performance.now() }: TurnOptions = {},
 ): Promise<readonly Times[]> {
   const times = measurers.map(() => ({ subject: [] as number[], base: [] as number[] }));

@@ -40,7 +40,7 @@ journey(
     await studio.clickDialogAction('Cancel');
     await studio.runCommand('Notifications: Show Notifications');
     await studio.page.locator('.notifications-center').waitFor();
-    const startNotification = studio.page.locator('.notification-list-item', { hasText: 'Build started' });
+    const startNotification = studio.page.locator('.notification-list-item', { hasText: 'Builds started' });
     assert.equal(await startNotification.count(), 0);
     assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), before);
   },

@@ -54,7 +54,7 @@ async function getCopiedText({ page }: Studio, step: () => Promise<void>): Promi
 }
 
 journey(
-  'the explorer works by keyboard and pointer: rows are opened, pinned, copied, dragged and filtered',
+  'the Connections view works by keyboard and pointer: rows are opened, pinned, copied, dragged and filtered',
   async ({ studio }) => {
     const { keyboard } = studio.page;
     await studio.runCommand('View: Show Datamodel Studio');

@@ -13,7 +13,7 @@ const getRow = (studio: Studio, text: RegExp): Locator =>
 /** A pattern for a number as the row shows it, with any thousands separator. */
 const toGroupedNumber = (value: number): string => String(value).replace(/(\d)(?=(\d{3})+$)/g, '$1\\D?');
 
-/** Expands a visible row of the explorer. */
+/** Expands a visible row of the Connections view. */
 export async function expandRow(studio: Studio, text: RegExp): Promise<void> {
   await getRow(studio, text).locator('.monaco-tl-twistie').click();
 }

@@ -40,7 +40,7 @@ export const getTextWithDescription = async (
   name = demoViewpointName,
 ): Promise<string> => JSON.stringify({ ...(await fetchViewpoint(sandbox, name)), description });
 
-/** Opens the viewpoint from the explorer, as text. */
+/** Opens the viewpoint from the Connections view, as text. */
 export async function openViewpointAsText(studio: Studio, name = demoViewpointName): Promise<void> {
   await studio.openView();
   await studio.tree.click(['Sandbox', 'Viewpoints', name]);

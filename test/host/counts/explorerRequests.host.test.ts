@@ -37,7 +37,7 @@ const noteRule = {
 };
 
 describeStudio(
-  'the requests of the explorer',
+  'the requests of the Connections view',
   async (disposables) => {
     const sandbox = disposables.use(await startHostSandbox());
     const recorder = disposables.use(await startRecordingProxy(sandbox));

@@ -107,7 +107,7 @@ describeStudio(
       project,
     }) => {
       await addConnection(studio, { name: 'Large', url: recorder.url, token: sandbox.adminToken });
-      // Wait until the explorer has read the list of the new connection.
+      // Wait until the Connections view has read the list of the new connection.
       await studio.findTreeItem(['Large', 'Datamodels', 'Retail']);
       recorder.takeRequests();
       const countProblems = (path: string): number =>

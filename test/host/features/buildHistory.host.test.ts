@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { confirmTableSettings, createDatamodel, fetchTasks, publish, showBuilds } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+import { getWorkspaceFolder } from '../support/workspace.ts';
 
 async function build(studio: HostStudio, title: string, statusText: RegExp): Promise<void> {
   await studio.chooseFromContextMenu('Sandbox', 'Refresh');
@@ -13,11 +15,7 @@ async function build(studio: HostStudio, title: string, statusText: RegExp): Pro
   await studio.waitForStatusBarItem(statusText);
 }
 
-const getFile = (name: string): vscode.Uri => {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(folder, 'A folder is open');
-  return vscode.Uri.joinPath(folder.uri, name);
-};
+const getFile = (name: string): vscode.Uri => vscode.Uri.file(join(getWorkspaceFolder(), name));
 
 const read = async (uri: vscode.Uri): Promise<string> =>
   new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

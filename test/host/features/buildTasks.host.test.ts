@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { createDatamodel, fetchTasks, showBuilds, waitForTask } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+import { deleteFolder, getWorkspaceFolder } from '../support/workspace.ts';
 
 const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
-function getTasksFile(): vscode.Uri {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(folder, 'A folder is open');
-  return vscode.Uri.joinPath(folder.uri, '.vscode', 'tasks.json');
-}
+const getTasksFile = (): vscode.Uri => vscode.Uri.file(join(getWorkspaceFolder(), '.vscode', 'tasks.json'));
 
 /** Writes the tasks of the folder until the end of the block. */
 async function useTasks(...tasks: readonly object[]): Promise<AsyncDisposable> {
-  const uri = getTasksFile();
   const text = JSON.stringify({ version: '2.0.0', tasks });
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  return {
-    async [Symbol.asyncDispose]() {
-      await vscode.workspace.fs.delete(uri);
-    },
-  };
+  await vscode.workspace.fs.writeFile(getTasksFile(), new TextEncoder().encode(text));
+  return { [Symbol.asyncDispose]: () => deleteFolder(dirname(getTasksFile().fsPath)) };
 }
 
 const readTasksFile = async (): Promise<string> =>
@@ -262,7 +255,7 @@ describeOnSandbox('build tasks', (test) => {
     const end = studio.tasks.waitForEnd('build Support Desk, Retail on Sandbox');
     await studio.quickInput.pickByText(/^2 at a time\ncontinue after a failure/);
     await studio.clickDialogAction('Publish');
-    await studio.clickNotificationAction(/^Build started/, 'Save as Task');
+    await studio.clickNotificationAction(/^Builds started/, 'Save as Task');
     assert.equal(await end, 0);
     assert.match(studio.tasks.output, /Support Desk: started \(Publish\)[^]*Retail: done in/);
     assert.match(studio.tasks.output, /Retail: started \(By Table\)/);
@@ -303,7 +296,7 @@ describeOnSandbox('build tasks', (test) => {
     const end = studio.tasks.waitForEnd('build Support Desk on Sandbox');
     await studio.selectQuickPick('One at a time');
     await studio.clickDialogAction('Publish');
-    const offer = await studio.waitForNotification(/^Build started/);
+    const offer = await studio.waitForNotification(/^Builds started/);
     assert.equal(await end, 0);
     offer.answer(undefined);
     await assert.rejects(readTasksFile());

@@ -282,7 +282,7 @@ describeOnSandbox('builds', (test) => {
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');
     await studio.chooseFromContextMenu([...datamodels, 'Reloaded'], 'Build', 'More Options…');
     await studio.selectQuickPick('Replace All');
-    // Wait until the server has listed the build: before that, a reloaded window shows it only in the explorer.
+    // Wait until the server has listed the build: before that, a reloaded window shows it only in the Connections view.
     await studio.tree.findRowInView(buildsView, /Reloaded building for/);
     await studio.reloadWindow();
     await studio.findTreeItem([...datamodels, 'Reloaded']);

@@ -94,7 +94,7 @@ describeStudio(
         assert.ok(tooltip.includes(String(line)), `${line} in ${tooltip}`);
       }
       assert.doesNotMatch(tooltip, /\[Cancel\]/);
-      // The tooltip in the explorer also has labels instead of the JSON of the task, which Open as JSON shows.
+      // The tooltip in the Connections view also has labels instead of the JSON of the task, which Open as JSON shows.
       await studio.chooseFromContextMenu(['Sandbox', 'Builds'], 'Refresh');
       const explorerTooltip = await studio.tree.getTooltip(['Sandbox', 'Builds', 'Listed']);
       assert.match(explorerTooltip, /State: done.*Type: Replace All/s);

@@ -326,7 +326,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     tab.post({ type: 'apply' });
     await studio.quickInput.waitForMessage('This is a production instance. Type Live to confirm.');
     await studio.submitInputBox('live');
-    await studio.quickInput.waitForMessage('Type Live');
+    await studio.quickInput.waitForMessage('Type the name of the connection.');
     await studio.quickInput.cancel();
     await tab.compare({ type: 'reload' });
     assert.equal(tab.countMessages('running') + tab.countMessages('ended') + tab.countMessages('failed'), 0);

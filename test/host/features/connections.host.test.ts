@@ -106,6 +106,8 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.quickInput.waitForMessage('Address of the instance');
     await refuse('  ', 'Enter the address of the instance.');
     await refuse('ftp://files.example', 'The address must start with https:// or http://.');
+    await refuse(sandbox.adminToken, 'This looks like an API token, which is entered separately.');
+    assert.doesNotMatch(studio.quickInput.current?.getMessage() ?? '', new RegExp(sandbox.adminToken));
     await refuse('https://anna:pass@bi.example', 'Remove the user name and password from the address');
     await refuse('https://bi.example/?tab=1', 'Remove ? or # and everything after it from the address.');
     await studio.submitInputBox(sandbox.url);

@@ -129,7 +129,7 @@ describeStudio(
       await studio.waitForStatusBarItem('2 connections unlocked, up to 60 min left');
       assert.match(
         studio.status.getTooltip('2 connections unlocked').replaceAll(/&nbsp;|&#160;/g, ' '),
-        /Shop is unlocked for 15 more min.*\n\nStore is unlocked for 60 more min/,
+        /Shop is unlocked .*15 min left.*\n\nStore is unlocked .*60 min left/,
       );
       await studio.status.click('2 connections unlocked');
       assert.deepEqual(await studio.quickInput.getLabels(), ['Shop', 'Store']);

@@ -103,7 +103,7 @@ describeOnSandbox('diagram', (test) => {
     tab.post({ type: 'reveal', table: stores.id });
     await waitFor(
       () => studio.tree.getView('datamodelStudio.explorer').selection.length === 1,
-      () => 'Nothing is selected in the explorer',
+      () => 'Nothing is selected in the Connections view',
     );
     // An ID that is no table or relation of the diagram opens nothing.
     const { label } = await studio.waitForEditor(/./);

@@ -284,7 +284,7 @@ describeStudio(
       await studio.submitInputBox('Certified');
       await studio.submitInputBox('');
       await studio.clickNotificationAction(
-        /^Certified doesn't work yet\. .*\/no\/such\/file\.pem/,
+        /^Certified doesn't work yet\. .*Can't read \/no\/such\/file\.pem, the file in the setting datamodelStudio\.network\.certificateFile\. The file or its folder doesn't exist \(ENOENT\)\./,
         'Test Connection…',
       );
       await studio.quickInput.waitForRow(

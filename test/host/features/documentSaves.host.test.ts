@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import type { Dataset } from '../../../src/contract/datamodel.ts';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import { findFilesContaining } from '../../editor/support/findFiles.ts';
@@ -330,6 +331,35 @@ describeStudio(
       const { table: kept } = await fetchTable(sandbox, 'Marketing', 'Leads');
       assert.equal(kept.columns?.length, columns.length);
       assert.equal(document.isDirty, true);
+      await studio.runCommand('File: Revert File');
+    });
+
+    test('the plan of a save names the columns that it adds, which no one could see before', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.chooseFromContextMenu(
+        ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'],
+        'Open as JSON',
+      );
+      await studio.waitForEditor('Leads.table.json');
+      const { document } = await studio.waitForEditorText(/"Lead Id"/);
+      const { table } = await fetchTable(sandbox, 'Marketing', 'Leads');
+      const columns = (table.columns ?? []).filter(({ name }) => name !== 'Segment');
+      const score = { id: 'Score', name: 'Score', type: 8 };
+      await studio.replaceText(JSON.stringify({ ...table, columns: [...columns, score] }));
+      await expectSaveRefused(document);
+      const plan = await studio.findPage('datamodelStudio.plan', 'Review Changes: Save Leads');
+      const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+      assert.match(
+        view.summary,
+        /^Newly visible in the rows that rules allow: Leads\.Score\. Access to everything else that isn't deleted stays the same\./,
+      );
+      plan.post({ type: 'cancel' });
+      await waitFor(
+        () => studio.pages.open.length === 0,
+        () => 'The plan stays open',
+      );
       await studio.runCommand('File: Revert File');
     });
 

@@ -34,7 +34,7 @@ const getSelection = (studio: HostStudio): readonly unknown[] =>
     .getView('datamodelStudio.explorer')
     .selection.map((element) => Reflect.get(Object(element), 'name'));
 
-describeOnSandbox('the explorer', (test) => {
+describeOnSandbox('the Connections view', (test) => {
   test('every node has its label and shows details in its tooltip', async ({ studio }) => {
     const descriptions: readonly (readonly [path: readonly (string | RegExp)[], description: string])[] = [
       [['Sandbox'], 'development'],
@@ -63,7 +63,7 @@ describeOnSandbox('the explorer', (test) => {
 
     const tooltips: readonly (readonly [path: readonly (string | RegExp)[], text: RegExp])[] = [
       [['Sandbox'], /Role: development/],
-      [['Retail', 'Sales'], /Type: extract.*Provider: CSV.*Tables: 3/s],
+      [['Retail', 'Sales'], /Type: extract.*Connector: CSV.*Tables: 3/s],
       [['Retail', 'Sales', 'Orders'], /One row per order/],
       [['Retail', 'Sales', 'Orders', 'Status'], /Type: Text\s.*Size: 200/s],
       [['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i],

@@ -8,7 +8,7 @@ const createProblemBody = (title: string): string => JSON.stringify({ title, det
 const datamodels = ['Sandbox', 'Datamodels'] as const;
 
 describeStudio(
-  'the states of the explorer',
+  'the states of the Connections view',
   async (disposables) => {
     const recorder = disposables.use(
       await startRecordingProxy(disposables.use(await startHostSandbox({ seed: 'empty' }))),

@@ -59,7 +59,10 @@ describeOnSandbox('find', (test) => {
     assert.equal(studio.quickInput.current, undefined);
   });
 
-  test('a datamodel is found by its ID, and revealed in the explorer', async ({ studio, sandbox }) => {
+  test('a datamodel is found by its ID, and revealed in the Connections view', async ({
+    studio,
+    sandbox,
+  }) => {
     await studio.openExplorer();
     const { oid } = await fetchDatamodel(sandbox, 'Marketing');
     await find(studio, oid);

@@ -34,7 +34,7 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('tooltips of the explorer escape the names', async ({ studio }) => {
+    test('tooltips of the Connections view escape the names', async ({ studio }) => {
       for (const path of [
         datamodel,
         ['Sandbox', 'Datamodels', 'Retail', 'Sales', hostileName],

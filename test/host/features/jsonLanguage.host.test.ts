@@ -59,7 +59,7 @@ const rules = `[
 ]
 `;
 
-/** Loads the datamodel Retail, as a user does by expanding it in the explorer. */
+/** Loads the datamodel Retail, as a user does by expanding it in the Connections view. */
 async function loadRetail(studio: HostStudio): Promise<void> {
   await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
 }
@@ -239,6 +239,12 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       );
     const members = (await waitForProposals('["|"]')).map(getCompletionLabel);
     assert.ok(members.length > 0 && !members.includes('Segment'), members.join(', '));
+    // A value that is in the list isn't offered again.
+    const [first = '', second = ''] = members;
+    await acceptProposal(editor, findCaret(editor, '["|"]'), first);
+    await editor.edit((edit) => edit.insert(findCaret(editor, `"${first}"|]`), ', ""'));
+    assert.deepEqual((await waitForProposals(', "|"]')).map(getCompletionLabel), members.slice(1));
+    await acceptProposal(editor, findCaret(editor, ', "|"]'), second);
     const [party] = await waitForProposals('"party": "|"');
     assert.ok(party !== undefined);
     await acceptProposal(editor, findCaret(editor, '"party": "|"'), getCompletionLabel(party));

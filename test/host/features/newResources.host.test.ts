@@ -13,7 +13,7 @@ import { waitFor } from '../support/waiting.ts';
 
 const datamodels = ['Sandbox', 'Datamodels'] as const;
 
-/** Creates a datamodel by its menu in the explorer, and waits for its row. */
+/** Creates a datamodel by its menu in the Connections view, and waits for its row. */
 async function createDatamodelInExplorer(
   studio: HostStudio,
   title: string,
@@ -25,7 +25,7 @@ async function createDatamodelInExplorer(
   await studio.findTreeItem([...datamodels, title]);
 }
 
-/** Creates a datamodel of three tables on the server, and waits until the explorer lists it. */
+/** Creates a datamodel of three tables on the server, and waits until the Connections view lists it. */
 async function createStockDatamodel(
   studio: HostStudio,
   sandbox: JourneySandbox,
@@ -192,7 +192,7 @@ describeStudio(
       await studio.submitInputBox('');
       await studio.quickInput.waitForMessage('Enter an expression.');
       await studio.submitInputBox('[Item Id] + 1');
-      // It is selected in the explorer, and its SQL opens, where mistakes show.
+      // It is selected in the Connections view, and its SQL opens, where mistakes show.
       await studio.waitForEditor('Next Id.datamodel.sql');
       await studio.waitForEditorText('[Item Id] + 1');
       await waitFor(

@@ -57,7 +57,10 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     assert.equal(studio.quickInput.current, undefined);
   });
 
-  test('the datamodel of what is selected in the explorer is listed first', async ({ studio, sandbox }) => {
+  test('the datamodel of what is selected in the Connections view is listed first', async ({
+    studio,
+    sandbox,
+  }) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.tree.select([['Shop', 'Datamodels', 'Support Desk', 'Relations']]);
     for (const command of [buildCommand, 'Datamodel Studio: Show Diagram']) {
@@ -72,7 +75,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     }
   });
 
-  test('the datamodel that is selected in the explorer is listed first while the tree is loading', async ({
+  test('the datamodel that is selected in the Connections view is listed first while the tree is loading', async ({
     studio,
     sandbox,
   }) => {
@@ -86,7 +89,10 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     await studio.quickInput.cancel();
   });
 
-  test('a datamodel is revealed in the explorer instead of being chosen', async ({ studio, sandbox }) => {
+  test('a datamodel is revealed in the Connections view instead of being chosen', async ({
+    studio,
+    sandbox,
+  }) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.runCommand(buildCommand);
     const item = await studio.quickInput.waitForRow('Support Desk');

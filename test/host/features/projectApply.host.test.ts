@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { JournalFile } from '../../../src/changes/journal/journalFile.ts';
 import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
@@ -89,6 +92,12 @@ async function undoRename(studio: HostStudio): Promise<void> {
   await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
   await waitForPlan(studio, undoTitle);
   await applyPlan(studio, undoTitle);
+}
+
+/** Finishes an interrupted apply from the history. */
+async function finishApply(studio: HostStudio): Promise<void> {
+  await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+  await studio.waitForStatusBarItem('Finished: Applied the project analytics');
 }
 
 /** Adds a relation to a project, through which rules on one of its tables restrict the other. Returns that table. */
@@ -196,12 +205,62 @@ describeStudio(
       for (const { view } of [plan, review]) {
         assert.equal(
           view.summary,
-          'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel.',
+          '1 new table will be visible to everyone with access to its datamodel. Access to everything else stays the same.',
         );
         assert.deepEqual(view.sections[0], section);
         assert.equal(view.tone, 'warning');
       }
       await cancelPlan(studio, planPage);
+      await cancelPlan(studio, page);
+    });
+
+    test('what becomes visible in existing tables is shown with who will see it', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(ordersPath, /"columns": \[/u, '"columns": [{ "name": "Bonus", "type": 8 },');
+      await project.edit(
+        'datamodels/Retail/tables/Employees.table.json',
+        /("name": "Salary",[^}]*"hidden": )true/u,
+        '$1false',
+      );
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(
+        plan.view.summary,
+        /^Newly visible in the rows that rules allow: Employees\.Salary and Orders\.Bonus\. Access to everything else stays the same\./,
+      );
+      const [section] = plan.view.sections;
+      assert.equal(section?.title, 'Newly visible in the rows that rules allow');
+      const detail = /^Column of a table in Retail · (.*?) · visible in the rows that rules allow · /u;
+      assert.deepEqual(
+        section.items.map((item) => [item.text, detail.exec(item.detail ?? '')?.[1]]),
+        [
+          ['Employees.Salary', 'no longer hidden'],
+          ['Orders.Bonus', 'new column'],
+        ],
+      );
+      await cancelPlan(studio, page);
+    });
+
+    test('if rules can not be compared, who gains or loses access is unknown', async ({
+      studio,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await project.edit(ordersPath, /"columns": \[/u, '"columns": [{ "name": "Bonus", "type": 8 },');
+      await project.write('datamodels/Retail/rules/Orders.Status.rules.json', '[');
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      assert.match(
+        plan.view.summary,
+        /^Newly visible in the rows that rules allow: Orders\.Bonus\. Who gains or loses access is unknown\./,
+      );
       await cancelPlan(studio, page);
     });
 
@@ -268,7 +327,7 @@ describeStudio(
       const result = await confirmPlan(page);
       assert.equal(
         result.summary,
-        'All changes were sent, but not everything could be compared with the project afterward. You can undo the change in the history.',
+        'All changes were sent, but not everything could be compared with the project afterward. You can undo the change in the History view.',
       );
       assert.equal(result.tone, 'warning');
       const uncompared = result.sections.find((section) => section.title === 'Not compared');
@@ -310,7 +369,7 @@ describeStudio(
       const { summary, tone, sections } = await confirmPlan(page);
       assert.equal(
         summary,
-        `All changes were sent. The instance matches the project. The lock file couldn't be updated. ${lockPath} has changed in the meantime, so it wasn't written. Pull to update it. You can undo the change in the history.`,
+        `All changes were sent. The instance matches the project. The lock file couldn't be updated. ${lockPath} has changed in the meantime, so it wasn't written. Pull to update it. You can undo the change in the History view.`,
       );
       assert.equal(tone, 'warning');
       assert.deepEqual(sections, []);
@@ -573,11 +632,8 @@ describeStudio(
       assert.equal(tone, 'error');
       assert.equal(await getOrders(), 'Mine');
       const lockText = await project.read(lockPath);
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
-      await waitFor(
-        async () => (await project.read(lockPath)) !== lockText,
-        () => 'The lock file stays as it is',
-      );
+      await finishApply(studio);
+      assert.notEqual(await project.read(lockPath), lockText);
       await sourceControls.waitForRows(label, {});
       assert.ok(!studio.messages.history.some((text) => text.startsWith('Pull into')));
       await waitForOutdatedResult(await studio.findPage('datamodelStudio.plan', title));
@@ -593,11 +649,13 @@ describeStudio(
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
       const before = await getOrders();
+      const lockText = await project.read(lockPath);
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
       const result = await confirmPlan(page);
       assert.match(result.summary, /^Done\./);
       assert.equal(result.followUp, undefined);
+      assert.notEqual(await project.read(lockPath), lockText);
       await sourceControls.waitForRows(label, {});
       // What is changed in the files afterward doesn't affect what was applied.
       await project.saveEdit(ordersPath, /"Mine"/, '"Later"');
@@ -612,6 +670,8 @@ describeStudio(
         / The project files aren't changed\. A pull keeps them, and the next apply would make these changes again\.$/,
       );
       await applyPlan(studio, undoTitle);
+      // Nothing of the undo is left to do once its page is closed.
+      assert.ok((await project.read(lockPath)) === lockText, 'The lock file is as before the apply');
       assert.equal(await getOrders(), before);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       await waitForOutdatedResult(page);
@@ -687,11 +747,8 @@ describeStudio(
       await project.write('datamodels/Retail/tables/Top Orders.datamodel.sql', 'SELECT Status FROM Orders\n');
       await interruptApply(studio);
       const lockText = await project.read(lockPath);
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
-      await waitFor(
-        async () => (await project.read(lockPath)) !== lockText,
-        () => 'The lock file stays as it is',
-      );
+      await finishApply(studio);
+      assert.notEqual(await project.read(lockPath), lockText);
       const text = await project.read(path);
       await studio.runCommand('Datamodel Studio: Pull Project');
       (await studio.waitForNotification(/^Pulled/)).answer(undefined);
@@ -734,7 +791,7 @@ describeStudio(
       assert.deepEqual(items.slice(1), [
         {
           icon: 'info',
-          text: "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.",
+          text: "It might give access to data that the rules of its datamodel don't restrict yet. It and any changes to its sharing are written by the apply that completes the rules, after the rules.",
         },
         { icon: 'watch', text: 'More', detail: 'Viewpoint' },
         { icon: 'watch', text: 'Statuses', detail: 'Viewpoint' },
@@ -742,7 +799,7 @@ describeStudio(
       const result = await confirmPlan(page);
       assert.equal(
         result.summary,
-        'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the history.',
+        'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the History view.',
       );
       assert.equal(result.sections.find((other) => other.title === section)?.count, 3);
       assert.equal(result.followUp, 'Plan Again');
@@ -766,11 +823,21 @@ describeStudio(
       await using project = await createProject(studio);
       await renameSegment(project);
       void studio.runCommand('Datamodel Studio: Apply Project…');
-      const { page } = await waitForPlan(studio, title);
+      const { page, plan } = await waitForPlan(studio, title);
+      assert.deepEqual(
+        plan.view.sections
+          .filter((section) => /^Will be (?:deleted|changed|created)$/.test(section.title))
+          .map((section) => [section.title, section.count, section.items.map(({ text }) => text)]),
+        [['Will be changed', 2, ['Customers.Segment', 'Orders']]],
+      );
+      const renamed = plan.view.sections
+        .flatMap(({ items }) => items)
+        .find(({ text }) => text === 'Customers.Segment');
+      assert.equal(renamed?.detail, 'name: Segment → Kind · 2 rules follow');
       const result = await confirmPlan(page);
       assert.equal(
         result.summary,
-        'Done. The instance matches the project. You can undo the change in the history. Until the next build, more data might be visible.',
+        'Done. The instance matches the project. You can undo the change in the History view. Until the next build, more data might be visible.',
       );
       assert.equal(result.tone, 'warning');
       assert.deepEqual(
@@ -828,6 +895,59 @@ describeStudio(
       notification.answer(undefined);
       await studio.waitForStatusBarItem('Finished: Applied the project analytics');
       await undoRename(studio);
+    });
+
+    test('an apply that stops because others have deleted the rules on a new name says what might be visible now', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await renameSegment(project);
+      const hasColumn = async (name: string): Promise<boolean> =>
+        (await fetchTable(sandbox, 'Retail', 'Customers')).table.columns?.some(
+          (column) => column.name === name,
+        ) === true;
+      const listRules = async (name: string) =>
+        (await fetchRetailRules(sandbox)).filter(
+          ({ table, column }) => table === 'Customers' && column === name,
+        );
+      const formerRules = await listRules('Segment');
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      {
+        using patches = new Patches();
+        onJournalLine(patches, async ({ line }) => {
+          if (line === 'result' && (await hasColumn('Kind'))) {
+            for (const { _id } of await listRules('Kind')) {
+              await sandbox.request('DELETE', formatPath('extractRules.delete', { ruleId: _id ?? '' }));
+            }
+          }
+        });
+        const { tone, summary, followUp } = await confirmPlan(page);
+        assert.match(
+          summary,
+          /^Stopped\. \d requests were completed\. Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Customers › Kind\. Restore these rules\. You can finish the change or roll it back in the History view\.$/,
+        );
+        assert.equal(tone, 'error');
+        assert.equal(followUp, 'Show History');
+      }
+      assert.deepEqual(await listRules('Segment'), formerRules);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      const problem = await studio.messages.find(/Can't finish/);
+      assert.equal(
+        problem.text,
+        'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Customers › Kind. Restore these rules.',
+      );
+      problem.answer(undefined);
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await waitFor(
+        () => hasColumn('Segment'),
+        () => 'The column is not renamed back',
+      );
+      assert.deepEqual(await listRules('Segment'), formerRules);
     });
 
     test('after a rollback from the history, a notification asks to pull the project if it is no longer in the workspace', async ({
@@ -888,7 +1008,7 @@ describeStudio(
         const problem = await studio.messages.find(/You canceled the change\./);
         assert.equal(
           problem.text,
-          'Stopped. Requests completed: 1 of 2. You canceled the change. You can finish the change or roll it back in the history.',
+          'Stopped. Requests completed: 1 of 2. You canceled the change. You can finish the change or roll it back in the History view.',
         );
         problem.answer(undefined);
       }
@@ -961,6 +1081,62 @@ describeStudio(
         await refused;
         assert.equal((await listDatasets()).length, 1);
         process.env[variable] = 'hunter2';
+        const moved = join(await mkdtemp(join(tmpdir(), 'moved-')), 'analytics');
+        const prefix = `Can't finish "Applied the project analytics": the history contains no secrets, and the`;
+        const cases = [
+          {
+            text: `${prefix} folder of the project isn't open. Open ${project.folder}, and finish the change there.`,
+            actions: ['Open Folder'],
+            command: ['vscode.openFolder', project.folder, { forceNewWindow: true }],
+          },
+          {
+            isDeleted: true,
+            text: `${prefix} folder of the project doesn't exist anymore: ${project.folder}. Restore and open it, or roll the change back.`,
+            actions: [],
+          },
+          {
+            isRestricted: true,
+            text: `${prefix} files of the project aren't used in Restricted Mode. Trust the workspace, and then finish the change.`,
+            actions: ['Manage Workspace Trust'],
+            command: ['workbench.trust.manage'],
+          },
+        ];
+        for (const { isDeleted = false, isRestricted = false, text, actions, command } of cases) {
+          using patches = new Patches();
+          if (isRestricted) {
+            patches.replace(vscode.workspace, 'isTrusted', () => false);
+          } else {
+            // As in a window with another folder.
+            patches.replace(vscode.workspace, 'getWorkspaceFolder', () => () => undefined);
+          }
+          const commands: unknown[][] = [];
+          patches.replace(
+            vscode.commands,
+            'executeCommand',
+            (execute) =>
+              async (...args: [string, ...unknown[]]) =>
+                args[0] === command?.[0]
+                  ? commands.push(args.map((arg) => (arg instanceof vscode.Uri ? arg.fsPath : arg)))
+                  : execute(...args),
+          );
+          if (isDeleted) {
+            await rename(project.folder, moved);
+          }
+          await finish();
+          const closedProblem = await studio.messages.find(/Can't finish/);
+          assert.equal(closedProblem.text, text);
+          assert.deepEqual(closedProblem.actions, actions);
+          closedProblem.answer(actions[0]);
+          if (isDeleted) {
+            await rename(moved, project.folder);
+          }
+          await waitFor(
+            () => commands.length === (command === undefined ? 0 : 1),
+            () => `${text} runs no command`,
+          );
+          assert.deepEqual(commands, command === undefined ? [] : [command]);
+          assert.equal((await listDatasets()).length, 1);
+        }
         await finish();
         await studio.waitForStatusBarItem('Finished: Applied the project analytics');
         assert.deepEqual(
@@ -999,12 +1175,9 @@ describeStudio(
       void abandon();
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
+      assert.notEqual(await project.read(lockPath), lockText);
       await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/1\) · /);
       assert.equal(await getOrders(), 'Mine');
-      await waitFor(
-        async () => (await project.read(lockPath)) !== lockText,
-        () => 'The lock file stays as it is',
-      );
       await studio.runCommand('View: Close All Editors');
       await project.edit(ordersPath, /"Mine"/, '"Mine again"');
       void studio.runCommand('Datamodel Studio: Apply Project…');
@@ -1047,16 +1220,12 @@ describeStudio(
       review.page.post({ type: 'followUp' });
       const { detail } = await studio.messages.findQuestion();
       assert.match(detail, /^Changed – Table: Retail › Orders$/m);
-      assert.match(detail, /^Steps that were not completed: 1$/m);
+      assert.match(detail, /^Steps that weren't completed: 1$/m);
       await studio.clickDialogAction('Abandon');
       await studio.waitForStatusBarItem('Abandoned: Applied the project analytics');
       assert.equal(await getOrders(), 'Theirs');
+      assert.equal(sourceControls.getRows(label)['Not Compared Yet'], undefined);
       await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/2\) · /);
-      // The lock file is written, and the status is known again: the project can be deleted.
-      await waitFor(
-        () => sourceControls.getRows(label)['Not Compared Yet'] === undefined,
-        () => 'The abandoned apply is not recorded',
-      );
     });
 
     test('an apply that stops because others have changed a table names it', async ({
@@ -1087,6 +1256,7 @@ describeStudio(
       await sandbox.request('PATCH', stores.path, { description: stores.table.description ?? '' });
       await studio.runCommand('View: Close All Editors');
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await studio.waitForStatusBarItem('Undone: Applied the project analytics');
       await studio.tree.waitForItemText([/^Applied the project analytics/], /undone|rolled back/);
     });
 
@@ -1172,7 +1342,7 @@ describeStudio(
       const { page, plan } = await waitForPlan(studio, 'Plan: new to Shop');
       assert.equal(
         plan.view.summary,
-        'Access to existing tables stays the same. 1 new table will be visible to everyone with access to its datamodel. Rules restrict who sees 1 new table.',
+        '1 new table will be visible to everyone with access to its datamodel. Rules restrict who sees 1 new table. Access to everything else stays the same.',
       );
       assert.deepEqual(
         plan.view.sections.slice(0, 2).map(({ title: section, items }) => [section, ...items]),

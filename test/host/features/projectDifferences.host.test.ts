@@ -161,7 +161,7 @@ describeStudio(
       const { command } = sourceControls.getRow(copyLabel, environmentPath);
       assert.equal(command?.title, 'Compare with copy');
       await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
-      await sourceControls.waitForRows(copyLabel, { Different: [orders] });
+      await sourceControls.waitForRows(copyLabel, { 'Different, Never Pulled': [orders] });
       const row = sourceControls.getRow(copyLabel, orders);
       assert.equal(row.contextValue, 'differs');
       assert.equal(
@@ -184,9 +184,12 @@ describeStudio(
       assert.match(await project.read(ordersPath), /"description": "Mine"/);
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Theirs');
       // Everything else was seen now, and Orders still wasn't.
-      await sourceControls.waitForRows(copyLabel, { Different: [orders] });
+      await sourceControls.waitForRows(copyLabel, { 'Different, Never Pulled': [orders] });
       await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
-      await sourceControls.waitForRows(copyLabel, { 'Changed Here': [customers], Different: [orders] });
+      await sourceControls.waitForRows(copyLabel, {
+        'Changed Here': [customers],
+        'Different, Never Pulled': [orders],
+      });
     });
 
     test('what no watcher reports is found when the window is used again, after a command in a terminal, and after one of Git', async ({

@@ -27,6 +27,7 @@ import { acceptInstanceVersion, waitForMergeResult } from '../support/mergeResul
 import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+import { getWorkspaceFolder } from '../support/workspace.ts';
 
 const lockPath = 'environments/test.lock.json';
 const environment = 'analytics/environments/test.json';
@@ -642,7 +643,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.deepEqual(getSectionTexts(plan, 'Interrupted change'), [
-        'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the history first.',
+        'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
       ]);
       assert.equal(plan.view.followUp, 'Show History');
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -777,9 +778,7 @@ describeStudio(
       const moved = new TestProject(join(folder.path, 'moved'));
       await moved.write('datamodel-studio.json', '{"version": 1}');
       await moved.write('environments/second.json', '{"url": "https://second.example.com"}');
-      const [workspace] = vscode.workspace.workspaceFolders ?? [];
-      assert.ok(workspace);
-      await using project = new TestProject(join(workspace.uri.fsPath, 'moved'));
+      await using project = new TestProject(join(getWorkspaceFolder(), 'moved'));
       // Searching twice lets the search end that the extension starts at its activation: it must not find the project.
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);
       assert.deepEqual(await vscode.workspace.findFiles('**/datamodel-studio.json'), []);

@@ -12,12 +12,13 @@ import { acceptInstanceVersion, waitForMergeResult } from '../support/mergeResul
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+import { getWorkspaceFolder } from '../support/workspace.ts';
 
 const retail = ['Shop', 'Datamodels', 'Retail'] as const;
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const customersPath = 'datamodels/Retail/tables/Customers.table.json';
 
-/** Pulls into the folder of a project from a row of the explorer. */
+/** Pulls into the folder of a project from a row of the Connections view. */
 async function pull(
   studio: HostStudio,
   project: TestProject,
@@ -334,38 +335,31 @@ describeStudio(
 
     test('a project in the workspace is offered first, without a dialog', async ({ studio, connect }) => {
       await connect(studio);
-      const [workspace] = vscode.workspace.workspaceFolders ?? [];
-      assert.ok(workspace);
-      const project = new TestProject(join(workspace.uri.fsPath, 'analytics'));
-      await vscode.workspace.fs.writeFile(
-        project.getUri('datamodel-studio.json'),
-        new TextEncoder().encode('{"version": 1, "manage": {"datamodels": ["Retail"]}}'),
+      await using project = await TestProject.createInWorkspace(
+        'analytics',
+        '{"version": 1, "manage": {"datamodels": ["Retail"]}}',
       );
-      try {
-        await studio.runCommand('Datamodel Studio: Pull into Folder…');
-        await studio.quickInput.waitForRow('analytics');
-        assert.deepEqual(await studio.quickInput.getLabels(), [
-          '$(folder-library) analytics',
-          '$(folder) workspace',
-          '$(folder-opened) Browse…',
-        ]);
-        await studio.selectQuickPick('analytics');
-        await studio.submitInputBox('test');
-        (await studio.waitForNotification(/^Pulled Shop into analytics \(test\)\. /)).answer('Show Files');
-        await waitFor(
-          () => studio.getCommandRuns('revealInExplorer').length === 1,
-          () => 'The files are not shown',
-        );
-        assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
+      await studio.runCommand('Datamodel Studio: Pull into Folder…');
+      await studio.quickInput.waitForRow('analytics');
+      assert.deepEqual(await studio.quickInput.getLabels(), [
+        '$(folder-library) analytics',
+        '$(folder) workspace',
+        '$(folder-opened) Browse…',
+      ]);
+      await studio.selectQuickPick('analytics');
+      await studio.submitInputBox('test');
+      (await studio.waitForNotification(/^Pulled Shop into analytics \(test\)\. /)).answer('Show Files');
+      await waitFor(
+        () => studio.getCommandRuns('revealInExplorer').length === 1,
+        () => 'The files are not shown',
+      );
+      assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
 
-        // The editor knows the settings, and finds what is wrong with them.
-        const settings = project.getUri('datamodel-studio.json');
-        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings));
-        await studio.replaceText('{"version": 1, "manage": {"datamodel": []}}');
-        await studio.waitForProblemsWithText(settings, /Property datamodel is not allowed/);
-      } finally {
-        await vscode.workspace.fs.delete(project.getUri(), { recursive: true });
-      }
+      // The editor knows the settings, and finds what is wrong with them.
+      const settings = project.getUri('datamodel-studio.json');
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings));
+      await studio.replaceText('{"version": 1, "manage": {"datamodel": []}}');
+      await studio.waitForProblemsWithText(settings, /Property datamodel is not allowed/);
     });
 
     test('what is asked for a new project has its title', async ({ studio, connect }) => {
@@ -387,10 +381,8 @@ describeStudio(
         ...available.filter((command) => command !== 'git.init'),
         ...(hasGit ? ['git.init'] : []),
       ]);
-      const [workspace] = vscode.workspace.workspaceFolders ?? [];
-      assert.ok(workspace);
       const createProject = async (name: string) => {
-        const project = new TestProject(join(workspace.uri.fsPath, name));
+        const project = new TestProject(join(getWorkspaceFolder(), name));
         await mkdir(project.folder, { recursive: true });
         studio.answerOpenDialog([project.getUri()]);
         await studio.runCommand('Datamodel Studio: Create Project from Connection…');
@@ -419,7 +411,7 @@ describeStudio(
       assert.deepEqual(again.actions, ['Show Files', 'Show Report']);
       again.message.answer(undefined);
 
-      await using repository = new TestProject(join(workspace.uri.fsPath, 'repository'));
+      await using repository = new TestProject(join(getWorkspaceFolder(), 'repository'));
       await mkdir(repository.getUri('.git').fsPath, { recursive: true });
       await createProject('repository/analytics');
       await studio.submitInputBox('test');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
@@ -9,12 +9,11 @@ import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+import { deleteFolder, getWorkspaceFolder } from '../support/workspace.ts';
 
 /** A folder in the opened workspace, with files that are removed after the test. */
 async function createFolder(name: string, texts: Readonly<Record<string, string>>) {
-  const [workspace] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(workspace);
-  const path = join(workspace.uri.fsPath, name);
+  const path = join(getWorkspaceFolder(), name);
   await mkdir(path);
   await Promise.all(Object.entries(texts).map(([file, text]) => writeFile(join(path, file), text)));
   const getUri = (file: string): vscode.Uri => vscode.Uri.file(join(path, file));
@@ -25,9 +24,7 @@ async function createFolder(name: string, texts: Readonly<Record<string, string>
         preview: false,
       }),
     read: (file: string): Promise<string> => readFile(join(path, file), 'utf8'),
-    async [Symbol.asyncDispose]() {
-      await rm(path, { recursive: true });
-    },
+    [Symbol.asyncDispose]: () => deleteFolder(path),
   };
 }
 

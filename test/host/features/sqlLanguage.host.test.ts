@@ -213,7 +213,9 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     assert.ok(tokens.data.length > 0 && tokens.data.length % 5 === 0);
   });
 
-  test('the SQL of custom tables and columns opens from the explorer and is checked', async ({ studio }) => {
+  test('the SQL of custom tables and columns opens from the Connections view and is checked', async ({
+    studio,
+  }) => {
     await studio.chooseFromContextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
       'Open SQL',

@@ -40,7 +40,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     plan.post({ type: 'apply' });
     await studio.waitForStatusBarItem('Renamed Status to State');
     await studio.waitForEditorText(/"name": "State"/);
-    await studio.waitForEditorText(/WHEN \[State\] = 'Cancelled'/);
+    await studio.waitForEditorText(/WHEN \[State\] = 'Canceled'/);
     const sales = (await fetchTable(sandbox, 'Retail', 'Monthly Store Sales')).table;
     assert.match(JSON.stringify(sales.expression), /\[State\]/);
 
@@ -59,7 +59,7 @@ describeOnSandbox('the JSON of a table', (test) => {
       () => !document.isDirty,
       () => 'The document stays unsaved',
     );
-    await studio.waitForEditorText(/WHEN \[Stage\] = 'Cancelled'/);
+    await studio.waitForEditorText(/WHEN \[Stage\] = 'Canceled'/);
     const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
     assert.ok(table.columns?.some(({ name }) => name === 'Stage'));
   });
@@ -138,7 +138,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     await openSql(customerValue, new vscode.Position(0, 0));
     await studio.waitForEditor('Customer Value.datamodel.sql');
     const { uri } = vscode.window.activeTextEditor?.document ?? {};
-    // The same document opens from the explorer.
+    // The same document opens from the Connections view.
     await studio.chooseFromContextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
     await studio.waitForEditor('Customer Value.datamodel.sql');
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri?.toString());

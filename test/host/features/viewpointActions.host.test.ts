@@ -18,7 +18,7 @@ async function findUnsharedViewpoint(studio: HostStudio, sandbox: JourneySandbox
 }
 
 describeOnSandbox('viewpoint actions', (test) => {
-  test('a viewpoint is unpublished and published from the explorer', async ({ studio, sandbox }) => {
+  test('a viewpoint is unpublished and published from the Connections view', async ({ studio, sandbox }) => {
     const row = ['Sandbox', 'Viewpoints', 'Revenue by Region'];
     const isPublished = async () => (await fetchViewpoint(sandbox)).enabled;
     const [firstAction, secondAction] =
@@ -40,7 +40,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     );
   });
 
-  test('a viewpoint is shared from the explorer, step by step', async ({ studio, sandbox }) => {
+  test('a viewpoint is shared from the Connections view, step by step', async ({ studio, sandbox }) => {
     const name = await findUnsharedViewpoint(studio, sandbox);
     const row = ['Sandbox', 'Viewpoints', name];
     const share = (): Promise<void> => studio.chooseFromContextMenu(row, 'Share…');

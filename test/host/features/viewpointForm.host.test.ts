@@ -278,7 +278,10 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.equal(form.document.getText(), `x${viewpointFileText}`);
   });
 
-  test('columns and tables of the explorer are added to the open viewpoint', async ({ studio, files }) => {
+  test('columns and tables of the Connections view are added to the open viewpoint', async ({
+    studio,
+    files,
+  }) => {
     const customers = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Customers'];
     await studio.chooseFromContextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
     await studio.waitForNotification('No viewpoint is open. Open a viewpoint to add the columns to it.');

@@ -6,7 +6,7 @@ import { fetchViewpoint, textEditorSettings } from '../../editor/support/viewpoi
 import type { HostStudio } from './studio.ts';
 import { waitFor } from './waiting.ts';
 
-/** Documents open as text, and are saved by the test only; all viewpoints are on one page of the explorer. */
+/** Documents open as text, and are saved by the test only; all viewpoints are on one page of the Connections view. */
 export const documentSettings = { ...textEditorSettings, 'datamodelStudio.explorer.pageSize': 250 };
 
 /** Creates a viewpoint for one test, with the details of a viewpoint of the demo. */
@@ -31,7 +31,7 @@ export async function changeViewpoint(
   return before;
 }
 
-/** Creates a viewpoint and opens it as text from the explorer. */
+/** Creates a viewpoint and opens it as text from the Connections view. */
 export async function openNewViewpoint(
   studio: HostStudio,
   sandbox: JourneySandbox,

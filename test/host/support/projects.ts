@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { deleteFolder, getWorkspaceFolder } from './workspace.ts';
 
 /** A project in a folder of its own. */
 export class TestProject implements AsyncDisposable {
@@ -29,8 +30,6 @@ export class TestProject implements AsyncDisposable {
     name: string,
     projects: Readonly<Record<string, Readonly<Record<string, string>>>>,
   ): Promise<TestProject> {
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
     const source = await mkdtemp(join(tmpdir(), 'project-'));
     for (const [folder, files] of Object.entries(projects)) {
       const project = new TestProject(join(source, folder));
@@ -38,7 +37,7 @@ export class TestProject implements AsyncDisposable {
         await project.write(path, text);
       }
     }
-    const moved = new TestProject(join(workspace.uri.fsPath, name));
+    const moved = new TestProject(join(getWorkspaceFolder(), name));
     await rename(source, moved.folder);
     return moved;
   }
@@ -85,9 +84,8 @@ export class TestProject implements AsyncDisposable {
     assert.ok(await vscode.workspace.applyEdit(edit));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    const edit = new vscode.WorkspaceEdit();
-    edit.deleteFile(this.getUri(), { recursive: true, ignoreIfNotExists: true });
-    await vscode.workspace.applyEdit(edit);
+  /** Deletes the project as VS Code's Explorer does. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return deleteFolder(this.folder);
   }
 }

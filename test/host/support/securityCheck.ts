@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict';
-import { readFile, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditView, ToAudit } from '../../../src/webviews/protocol/audit.ts';
 import type { HostedPage } from './pages.ts';
 import type { HostStudio } from './studio.ts';
+import { deleteFolder, getWorkspaceFolder } from './workspace.ts';
 
 /** Checks the security of the sandbox from its menu, and returns the page. */
 export async function checkSecurity(studio: HostStudio): Promise<HostedPage> {
@@ -22,12 +22,10 @@ export async function waitForView(
 
 /** The baseline in the open folder, which is deleted at the end of the block. */
 export function useBaselineFile(): { readonly uri: vscode.Uri; read(): Promise<string> } & AsyncDisposable {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(folder, 'A folder is open');
-  const uri = vscode.Uri.joinPath(folder.uri, '.datamodel-studio', 'security-baseline.json');
+  const uri = vscode.Uri.file(join(getWorkspaceFolder(), '.datamodel-studio', 'security-baseline.json'));
   return {
     uri,
     read: () => readFile(uri.fsPath, 'utf8'),
-    [Symbol.asyncDispose]: () => rm(dirname(uri.fsPath), { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => deleteFolder(dirname(uri.fsPath)),
   };
 }

@@ -211,7 +211,7 @@ export class HostStudio implements AsyncDisposable {
     await startCommand(command, ...args);
   }
 
-  /** Shows the explorer of the extension. */
+  /** Shows the Connections view of the extension. */
   async openExplorer(): Promise<void> {
     await vscode.commands.executeCommand('datamodelStudio.explorer.focus');
   }

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type JourneySandbox, startJourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { SandboxProcessOptions } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { HostStudio, type StudioOptions, getHostContext } from './studio.ts';
+import { WorkspaceCheck } from './workspace.ts';
 
 /** What the tests of a suite share: the options of their studio. A suite may add its own tools. */
 export interface SuiteSetup {
@@ -29,11 +31,16 @@ export function describeStudio<T extends SuiteSetup>(
 ): void {
   describe(title, () => {
     let disposables = new AsyncDisposableStack();
-    let tools: (T & { readonly studio: HostStudio }) | undefined;
+    let tools: (T & { readonly studio: HostStudio; readonly workspace: WorkspaceCheck }) | undefined;
+    let lastTitle = 'the tests of another suite';
     before(async () => {
       disposables = new AsyncDisposableStack();
       const prepared = await prepare(disposables);
-      tools = { ...prepared, studio: disposables.use(await HostStudio.open(prepared.options)) };
+      tools = {
+        ...prepared,
+        workspace: await WorkspaceCheck.create(),
+        studio: disposables.use(await HostStudio.open(prepared.options)),
+      };
     });
     afterEach(() => tools?.studio.reset());
     after(() => disposables.disposeAsync());
@@ -42,14 +49,34 @@ export function describeStudio<T extends SuiteSetup>(
         if (tools === undefined) {
           throw new Error('The studio is not open');
         }
+        requireNothingLeft(await tools.workspace.removeLeft(), lastTitle);
+        lastTitle = name;
         try {
           await body(tools);
         } catch (error) {
-          throw addWindowDetails(error, tools.studio);
+          await tools.workspace.removeLeft();
+          throw addWindowDetails(joinSuppressed(error), tools.studio);
         }
+        requireNothingLeft(await tools.workspace.removeLeft(), name);
       });
     });
   });
+}
+
+function requireNothingLeft(left: readonly string[], title: string): void {
+  assert.deepEqual(left, [], `"${title}" has left this in the workspace: ${left.join(', ')}`);
+}
+
+/** Returns one error for a failed test whose cleanup has failed, too: the error of the cleanup would hide that of the test. */
+function joinSuppressed(error: unknown): unknown {
+  if (!(error instanceof SuppressedError)) {
+    return error;
+  }
+  const failure = joinSuppressed(error.suppressed);
+  if (failure instanceof Error) {
+    failure.message += `\nThe cleanup failed, too: ${String(error.error)}`;
+  }
+  return failure;
 }
 
 /** Adds the messages and the open prompt to the error of a test, since they often explain the failure. */

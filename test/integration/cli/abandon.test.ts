@@ -133,7 +133,7 @@ describe.each(['guide', 'contract'] as const)(
       const abandoned = await fixture.expectExit(0, ...confirmed);
       expect(abandoned.stderr).toContain('Abandoned. Everything written so far stays on the instance');
       // The editor doesn't read this folder of journals.
-      expect(abandoned.stderr).not.toContain('history of the editor');
+      expect(abandoned.stderr).not.toContain('History view of the editor');
       expect(abandoned.stderr).toContain('To see what differs from the project: datamodel-studio plan ');
       expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toBe('');
     });

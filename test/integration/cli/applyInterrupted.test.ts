@@ -229,7 +229,7 @@ describe.each(['guide', 'contract'] as const)(
         return 429;
       });
       const { stderr } = await fixture.expectExit(0, ...applyArgs);
-      expect(stderr).toMatch(/The server is busy: waiting 1 s\.$/m);
+      expect(stderr).toMatch(/The server is busy\. Trying again in 1 second\.$/m);
       fixture.proxy.intercept();
       expect(await fixture.readInstance()).toEqual(planned);
       expect([...busyKinds].filter((kind) => kind.endsWith('rules')).toSorted()).toEqual([

@@ -10,7 +10,7 @@ const source = 'viewpoints/Revenue by Region.viewpoint.json';
 const movedPath = 'viewpoints/Units Sold by Week.viewpoint.json';
 const path = 'viewpoints/Copied.viewpoint.json';
 const reason =
-  "It might give access to data that the rules of its datamodel don't restrict yet. The apply that completes the rules will write it after them, including any shares that it loses.";
+  "It might give access to data that the rules of its datamodel don't restrict yet. It and any changes to its sharing are written by the apply that completes the rules, after the rules.";
 
 describe.each(['guide', 'contract'] as const)(
   'a shared viewpoint of a new datamodel, part of which needs a build, on an instance of the profile %s',

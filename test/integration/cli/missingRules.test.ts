@@ -10,6 +10,7 @@ const relationPath = `${retail}/relations/Employees.Employee Id - Orders.Employe
 const rulesPath = `${retail}/rules/Employees.Job Title.rules.json`;
 const laterPath = `${retail}/tables/Stores.table.json`;
 const subject = { server: 'LocalHost', elasticube: 'Retail' };
+const cubeSet = { server: 'set', elasticube: 'Regional Sales' };
 const later = 'The later write';
 
 describe.each(['guide', 'contract'] as const)(
@@ -59,15 +60,15 @@ describe.each(['guide', 'contract'] as const)(
       shares: [{ type: 'default' }],
     });
 
-    const listRules = (table: string, column: string) =>
+    const listRules = (table: string, column: string, owner = subject) =>
       fixture.runAsOtherUser(async ({ extractRules }) =>
-        getObjects((await extractRules.list(subject)).json).filter(
+        getObjects((await extractRules.list(owner)).json).filter(
           (rule) => rule['table'] === table && rule['column'] === column,
         ),
       );
 
-    async function deleteRules(table: string, column: string): Promise<void> {
-      const rules = await listRules(table, column);
+    async function deleteRules(table: string, column: string, owner = subject): Promise<void> {
+      const rules = await listRules(table, column, owner);
       expect(rules.length).toBeGreaterThan(0);
       await fixture.runAsOtherUser(async ({ extractRules }) => {
         for (const rule of rules) {
@@ -77,11 +78,11 @@ describe.each(['guide', 'contract'] as const)(
     }
 
     /** Runs an apply whose first request with a text is refused; returns the ID of the journal. */
-    async function stopAt(text: string): Promise<string> {
+    async function stopAt(text: string, ...args: readonly string[]): Promise<string> {
       fixture.proxy.intercept((request) =>
         isWrite(request) && request.method === 'PATCH' && request.body.includes(text) ? 403 : 'forward',
       );
-      const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+      const { stderr } = await fixture.expectExit(1, 'apply', '--execute', ...args);
       fixture.proxy.intercept();
       return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
     }
@@ -101,6 +102,45 @@ describe.each(['guide', 'contract'] as const)(
         rules.map(({ members }) => JSON.stringify(members)).toSorted();
       expect(getMembers(await listRules('Employees', 'Job Title'))).toEqual(getMembers(before));
       expect(await listRules('Staff', 'Role')).toEqual([]);
+    });
+
+    /** Renames a column without rules, of a table with rules. */
+    const renameOtherColumn = () =>
+      replace(tablePath, ['"name": "Hired On"', '"name": "Hiring Date", "renamedFrom": "Hired On"']);
+
+    test('are not needed for a rollback that gives back another name, so they need not be readable', async () => {
+      await renameOtherColumn();
+      await fixture.changeJson(laterPath, { description: later });
+      const journal = await stopAt(later);
+      fixture.proxy.intercept((request) =>
+        !isWrite(request) && request.path.includes('/Retail/datasecurity') ? 403 : 'forward',
+      );
+      await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
+      fixture.proxy.intercept();
+      expect(await readTable('Employees')).not.toContain('"Hiring Date"');
+    });
+
+    test('of a cube set keep a rollback from giving the name back, and are not restored', async () => {
+      const settings = await fixture.readJson('datamodel-studio.json');
+      const manage = { ...Object(settings['manage']), cubeSets: [cubeSet.elasticube] };
+      await fixture.write('datamodel-studio.json', { ...settings, manage });
+      const [first, second] = ['Hired On', 'Salary'].map((column) => createRule('Employees', column));
+      await fixture.runAsOtherUser(({ extractRules }) =>
+        extractRules.create(cubeSet, [first ?? {}, second ?? {}]),
+      );
+      await fixture.expectExit(0, 'pull', ...project());
+      await renameOtherColumn();
+      await fixture.changeJson(laterPath, { description: later });
+      const journal = await stopAt(later, '--ignore-errors', 'rules/unknown-column');
+      await deleteRules('Employees', 'Hired On', cubeSet);
+      fixture.proxy.takeRequests();
+      const { stderr } = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
+      expect(stderr).toContain('Employees › Hired On');
+      expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+      expect(await readTable('Employees')).toContain('"Hiring Date"');
+      await fixture.runAsOtherUser(({ extractRules }) => extractRules.create(cubeSet, [first ?? {}]));
+      await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
+      expect(await readTable('Employees')).not.toContain('"Hiring Date"');
     });
 
     test('keep resume from creating a column, also if the apply has found them there', async () => {

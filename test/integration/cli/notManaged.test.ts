@@ -23,7 +23,7 @@ describe('a misspelled name in "manage" of datamodel-studio.json', () => {
 
   test('is in the last lines of a plan and an apply, which do not say that the instance matches the project', async () => {
     await misspell();
-    const summary = 'Nothing to change: the instance matches the project in what "manage" selects.';
+    const summary = 'Nothing to change: the instance matches the project in the items that "manage" selects.';
     const lines = [excludedFiles, unknownName, summary, ''];
     const plan = await fixture.expectExit(0, 'plan');
     expect(plan.stdout.split('\n').slice(1)).toEqual(lines);
@@ -54,7 +54,7 @@ describe('a misspelled name in "manage" of datamodel-studio.json', () => {
 
   test('is in the last lines of drift and pull', async () => {
     await misspell();
-    const summary = 'No differences between the instance and the project in what "manage" selects.';
+    const summary = 'No differences between the instance and the project in the items that "manage" selects.';
     const lines = [excludedFiles, unknownName, summary, ''];
     expect((await fixture.expectExit(0, 'drift')).stdout.split('\n')).toEqual(lines);
     const json = await fixture.expectExit(0, 'drift', '--format', 'json');
@@ -94,10 +94,12 @@ describe('a misspelled name in "manage" of datamodel-studio.json', () => {
     });
     await fixture.changeJson('datamodels/Marketing/tables/Leads.table.json', { hidden: true });
     const plan = await fixture.expectExit(2, 'plan');
-    expect(plan.stdout).toContain('Plan for what "manage" selects: 0 to create, 1 to change, 0 to delete.');
+    expect(plan.stdout).toContain(
+      'Plan for the items that "manage" selects: 0 to create, 1 to change, 0 to delete.',
+    );
     const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
     expect(stderr).toContain(
-      `${unknownName}\nDone. The instance matches the project in what "manage" selects.\n`,
+      `${unknownName}\nDone. The instance matches the project in the items that "manage" selects.\n`,
     );
   });
 });

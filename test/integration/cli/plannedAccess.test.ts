@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -54,6 +57,29 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect((await applyFile(4)).stderr).toContain(outdated);
     expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   };
+
+  test('a plan says who will see a new column, and a column that is no longer hidden', async () => {
+    const employees = `${folder}/tables/Employees.table.json`;
+    const { columns } = (await fixture.readJson(employees)) as { readonly columns: readonly JsonObject[] };
+    await fixture.changeJson(employees, {
+      columns: [
+        ...columns.map((column) => (column['name'] === 'Salary' ? { ...column, hidden: false } : column)),
+        { name: 'Bonus', id: 'Bonus', type: 8 },
+      ],
+    });
+    const text = await createPlan();
+    expect(text).toContain(
+      '! table/Retail/Employees/Salary: no longer hidden; visible in the rows that rules allow; Job Title: everyone else: all values; ',
+    );
+    expect(text).toContain(
+      '0 to delete. Newly visible in the rows that rules allow: Employees.Salary and Employees.Bonus. Access to everything else stays the same.',
+    );
+    const { access } = planOutputSchema.parse(JSON.parse(await readFile(path(), 'utf8')));
+    expect(access.newlyVisible?.map(({ item, column, reason }) => [item, column, reason])).toEqual([
+      ['table/Retail/Employees', 'Salary', 'unhidden'],
+      ['table/Retail/Employees', 'Bonus', 'new'],
+    ]);
+  });
 
   test('a plan file is refused if a rule on a new table is gone that only the instance had', async () => {
     await addTable();

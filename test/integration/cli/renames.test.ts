@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { driftOutputSchema } from '../../../src/cli/outputs.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { startCli } from '../../support/cliProcess.ts';
@@ -121,8 +122,9 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'abandon', journal, '--execute', '--project', fixture.project);
     const planned = await fixture.expectExit(2, 'plan');
     expect(planned.stdout).toContain(
-      '~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n',
+      '~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n    2 rules follow\n',
     );
+    expect(planned.stdout).not.toContain('column: "Job Title"');
     expect(planned.stdout).toContain('No one gains or loses access after the next build.');
     fixture.proxy.takeRequests();
     await fixture.expectExit(0, 'apply', '--execute');
@@ -141,10 +143,20 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await renameInFiles();
     await fixture.remove(rulesPath);
     const { stdout } = await fixture.expectExit(2, 'plan');
-    expect(stdout).toContain('~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n');
+    const line = 'rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)';
+    expect(stdout).toContain(`~ ${line}\n    2 rules follow\n`);
     expect(stdout).not.toContain('Only on the instance');
     const plan = JSON.parse((await fixture.expectExit(2, 'plan', '--format', 'json')).stdout);
     expect(plan).toMatchObject({ extras: [], counts: { update: plan.changes.length } });
+    const getFollowing = ({ changes }: { readonly changes: readonly JsonObject[] }) =>
+      changes.flatMap(({ item, followingRules }) =>
+        followingRules === undefined ? [] : [[item, followingRules]],
+      );
+    expect(getFollowing(plan)).toEqual([['rules/Retail/Staff/Role', 2]]);
+    const markdown = (await fixture.expectExit(2, 'plan', '--format', 'markdown')).stdout;
+    expect(markdown).toMatch(/rules\/Retail\/Staff\/Role \(renamed from .*\n.*2 rules follow/);
+    const github = (await fixture.expectExit(2, 'plan', '--format', 'github')).stdout;
+    expect(github).toContain(`${line}%0A2 rules follow`);
     await fixture.expectExit(0, 'apply', '--execute');
     const files = await fixture.readInstance();
     expect(files.has(rulesPath)).toBe(false);

@@ -69,7 +69,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(text).toContain(reason);
       expect(text).not.toContain('New tables without rules');
       expect(text).toMatch(
-        /\nPlan: 1 to create, 1 to change, 0 to delete\. More might change, and nothing can be applied: \d+ items couldn't be compared\. Who gains or loses access is unknown\. 1 new table: without rules that are certain to restrict it, so everyone with access to the datamodel might see it\.\n$/,
+        /\nPlan: 1 to create, 1 to change, 0 to delete\. More might change, and nothing can be applied: \d+ items couldn't be compared\. 1 new table: without rules that are certain to restrict it, so everyone with access to the datamodel might see it\. Who gains or loses access is unknown\.\n$/,
       );
       const plan = planOutputSchema.parse(await runJson('plan'));
       expect(plan.state).toBe('unknown');

@@ -305,7 +305,9 @@ test('an upgrade to something other than a WebSocket is an ordinary request', as
 
 test('a port that is in use is an error', async () => {
   const options = { socket: join(folder, 'behind.sock'), token, basePath: '/base/', allowedHosts: [] };
-  await expect(openGate({ ...options, port: gate.port })).rejects.toThrow('EADDRINUSE');
+  await expect(openGate({ ...options, port: gate.port })).rejects.toThrow(
+    `The editor can't use port ${gate.port}: it's already in use. Use another port, or omit --port.`,
+  );
 });
 
 test('stop ends requests and WebSockets in progress, and may be called twice', async () => {

@@ -79,7 +79,7 @@ test.each([
 
 test('the error of a refused check has the message of the sandbox; that of an unreachable server has none', async () => {
   await expect(check('SELECT 1', undefined, createClient(sandbox.userToken))).rejects.toMatchObject({
-    serverMessage: 'Only the administrator of the sandbox may do this',
+    serverMessage: 'Only administrators can use the paths under /sandbox',
   });
   await expect(check('SELECT 1', undefined, createClient('x', 'http://127.0.0.1:9'))).rejects.toMatchObject({
     serverMessage: undefined,

@@ -4,8 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sandboxProgram } from '../../support/programs.ts';
+import { startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
 import { isSoak } from '../../support/soak.ts';
 
@@ -165,7 +167,7 @@ test.each([
   });
   expect(await waitForExit(child)).toBe(2);
   expect(errors.trim().split('\n')).toHaveLength(1);
-  expect(errors).toContain('Usage: sandbox');
+  expect(errors).toContain('Usage: npm run sandbox -- --data DIR [OPTIONS]');
 });
 
 test('--help prints the options to standard output', async () => {
@@ -187,7 +189,30 @@ test('a port that is in use ends the process with 1 and the reason', async () =>
     errors += chunk.toString();
   });
   expect(await waitForExit(child)).toBe(1);
-  expect(errors).toContain('EADDRINUSE');
+  expect(errors.trim()).toBe(
+    `The sandbox can't start: port ${port} is already in use. Use another port, or omit --port.`,
+  );
+});
+
+test('a program that starts a sandbox on a port that is in use says so once', async () => {
+  const { url } = await start('--seed', 'empty');
+  const port = Number(new URL(url).port);
+  const options = { script, folder: join(folder, 'other'), seed: 'empty', port } as const;
+  await expect(startSandboxProcess(options)).rejects.toThrow(
+    `The sandbox didn't start: port ${port} is already in use. Use another port, or omit --port.`,
+  );
+});
+
+test('data of another format version is refused, with what to do', async () => {
+  const { child } = await start('--seed', 'empty');
+  child.kill('SIGTERM');
+  await waitForExit(child);
+  const db = new DatabaseSync(join(folder, 'sandbox.sqlite'));
+  db.exec('PRAGMA user_version = 99');
+  db.close();
+  await expect(startSandboxProcess({ script, folder, seed: 'empty' })).rejects.toThrow(
+    /^The sandbox didn't start: The data folder of the sandbox has format version 99, but this version of Datamodel Studio reads version \d+\. Update Datamodel Studio, or delete the data folder\.$/,
+  );
 });
 
 test('in profile contract, seeded datamodels are built and published at the start, but those that a caller creates are not (decisions.md, "Two kinds of server")', async () => {

@@ -38,6 +38,7 @@ test('a value can be peeked at as soon as it is loaded', async () => {
   const seen = cache.get('a', load).then(() => cache.peek('a'));
   expect(cache.peek('a')).toBeUndefined();
   expect(cache.entries).toEqual([]);
+  expect(cache.keys).toEqual(['a']);
   resolve(7);
   expect(await seen).toBe(7);
   expect(cache.entries).toEqual([['a', 7]]);

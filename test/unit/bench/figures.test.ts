@@ -7,20 +7,20 @@ import {
   formatEstimate,
   formatMs,
 } from '../../bench/harness/figures.ts';
-import type { Line } from '../../bench/harness/line.ts';
+import type { Comparison } from '../../bench/harness/comparison.ts';
 import { updateTable } from '../../bench/harness/performanceTable.ts';
 import { mergeResults } from '../../bench/harness/resultFile.ts';
 
-const line: Line = { name: 'pull', what: 'A pull', baseline: 'bare requests', limit: 3 };
+const comparison: Comparison = { name: 'pull', what: 'A pull', baseline: 'bare requests', limit: 3 };
 const repeat = (ms: number): readonly number[] => Array.from({ length: 10 }, () => ms);
 const createPullFigure = (subjectMs: number, wasQuiet = true): Figure =>
-  createFigure('commandLine.pull', line, {
+  createFigure('commandLine.pull', comparison, {
     times: [{ subject: repeat(subjectMs), base: repeat(1000) }],
     wasQuiet,
   });
 const exactFigure = createExactFigure(
   'builds.requests',
-  { ...line, what: 'Requests', baseline: 'one' },
+  { ...comparison, what: 'Requests', baseline: 'one' },
   0.95,
 );
 
@@ -55,7 +55,7 @@ describe('the description of a figure', () => {
   });
 
   test('says that the interval is too wide for a change of 10 %', () => {
-    const figure = createFigure('commandLine.pull', line, {
+    const figure = createFigure('commandLine.pull', comparison, {
       times: [{ subject: [2, 2, 2, 2, 2, 2, 2, 2, 4, 4], base: repeat(1) }],
       wasQuiet: true,
     });
@@ -66,7 +66,7 @@ describe('the description of a figure', () => {
   });
 
   test('of two versions has the ratio of both, and of one to the other', () => {
-    const figure = createFigure('commandLine.pull', line, {
+    const figure = createFigure('commandLine.pull', comparison, {
       times: [
         { subject: repeat(2000), base: repeat(1000) },
         { subject: repeat(4000), base: repeat(1000) },
@@ -103,7 +103,7 @@ describe('the table of a page', () => {
     expect(updated.split('\n').at(-1)).toBe('The end.');
   });
 
-  test('keeps its other rows after a run of some lines', () => {
+  test('keeps its other rows after a run of some comparisons', () => {
     const updated = updateTable(page, [createPullFigure(2500), exactFigure], { keepsOthers: true });
     expect(getRows(updated)).toEqual([
       '| A pull | bare requests | 2.5 | 3 | 2.5 s |',
@@ -113,7 +113,7 @@ describe('the table of a page', () => {
   });
 
   test('marks what was missed, too uncertain, or measured on a busy machine', () => {
-    const figure = createFigure('commandLine.pull', line, {
+    const figure = createFigure('commandLine.pull', comparison, {
       times: [{ subject: [4, 4, 4, 4, 4, 4, 4, 4, 9, 9], base: repeat(1) }],
       wasQuiet: false,
     });
@@ -127,7 +127,7 @@ describe('the table of a page', () => {
   });
 });
 
-test('a run of some lines replaces only their figures in the stored ones', () => {
+test('a run of some comparisons replaces only their figures in the stored ones', () => {
   const stored = { isComplete: true, figures: [createPullFigure(9000), exactFigure] };
   const run = { isComplete: false, figures: [createPullFigure(2500)] };
   expect(mergeResults(stored, run)).toEqual({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Line, Side } from '../../bench/harness/line.ts';
+import type { Comparison, Side } from '../../bench/harness/comparison.ts';
 import { type Measurer, estimateRatio, measureInTurns } from '../../bench/harness/turns.ts';
 
-const line: Line = { name: 'line', what: 'A', baseline: 'B' };
+const comparison: Comparison = { name: 'comparison', what: 'A', baseline: 'B' };
 
 /** Creates the measurer of a version: it logs each measurement, which takes as long as `getMs` returns. */
 const createMeasurer = (
@@ -18,7 +18,11 @@ const createMeasurer = (
 
 test('both sides are measured in turns, every second pair in reverse, after a warm-up', async () => {
   const log: string[] = [];
-  const [times] = await measureInTurns([createMeasurer('new', log)], { ...line, minPairs: 2, maxPairs: 2 });
+  const [times] = await measureInTurns([createMeasurer('new', log)], {
+    ...comparison,
+    minPairs: 2,
+    maxPairs: 2,
+  });
   expect(log).toEqual([
     'new base -1',
     'new subject -1',
@@ -33,7 +37,7 @@ test('both sides are measured in turns, every second pair in reverse, after a wa
 test('two versions take turns, and their subjects are next to each other', async () => {
   const log: string[] = [];
   const measurers = [createMeasurer('new', log), createMeasurer('old', log, () => 4)];
-  const times = await measureInTurns(measurers, { ...line, minPairs: 2, maxPairs: 2, warmups: 0 });
+  const times = await measureInTurns(measurers, { ...comparison, minPairs: 2, maxPairs: 2, warmups: 0 });
   expect(log).toEqual([
     'new subject 0',
     'old subject 0',
@@ -51,12 +55,12 @@ test('two versions take turns, and their subjects are next to each other', async
 });
 
 test('ten pairs are enough if they agree', async () => {
-  const [times] = await measureInTurns([createMeasurer('new', [])], line);
+  const [times] = await measureInTurns([createMeasurer('new', [])], comparison);
   expect(times?.subject).toHaveLength(10);
 });
 
-test('ten pairs are measured even if the time of the line is used up', async () => {
-  const [times] = await measureInTurns([createMeasurer('new', [], (_side, pair) => 1 + pair)], line, {
+test('ten pairs are measured even if the time of the comparison is used up', async () => {
+  const [times] = await measureInTurns([createMeasurer('new', [], (_side, pair) => 1 + pair)], comparison, {
     budgetMs: 0,
   });
   expect(times?.subject).toHaveLength(10);
@@ -70,15 +74,15 @@ test('pairs that disagree are continued until the time is used up', async () => 
   });
   const [times] = await measureInTurns(
     [measurer],
-    { ...line, warmups: 0 },
+    { ...comparison, warmups: 0 },
     { budgetMs: 1000, now: () => now },
   );
   expect(times?.subject).toHaveLength(50);
 });
 
-test('pairs that disagree are continued up to the most that a line allows', async () => {
+test('pairs that disagree are continued up to the most that a comparison allows', async () => {
   const measurer = createMeasurer('new', [], (side, pair) => (side === 'subject' ? 1 + (pair % 10) : 1));
-  const [times] = await measureInTurns([measurer], { ...line, maxPairs: 15 }, { now: () => 0 });
+  const [times] = await measureInTurns([measurer], { ...comparison, maxPairs: 15 }, { now: () => 0 });
   expect(times?.subject).toHaveLength(15);
 });
 
@@ -90,7 +94,7 @@ test('of two versions, the ratio of one to the other must be precise, not their 
     createMeasurer('new', log, getMs),
     createMeasurer('old', log, (side, pair) => 2 * getMs(side, pair)),
   ];
-  const [times, otherTimes] = await measureInTurns(measurers, line, { now: () => 0 });
+  const [times, otherTimes] = await measureInTurns(measurers, comparison, { now: () => 0 });
   expect(times?.subject).toHaveLength(10);
   expect(estimateRatio(times?.subject ?? [], otherTimes?.subject ?? [])).toEqual({
     median: 0.5,

@@ -9,14 +9,14 @@ import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 
 const createTable = (name: string) => ({ oid: 't1', name, columns: [{ oid: 'c1', name: 'Id', type: 8 }] });
 
-const createDatamodel = (oid: string, name: string): Datamodel => ({
+const createDatamodel = (oid: string, tableName: string): Datamodel => ({
   oid,
   title: 'Retail',
-  datasets: [{ oid: 'd1', schema: { tables: [createTable(name)] } }],
+  datasets: [{ oid: 'd1', schema: { tables: [createTable(tableName)] } }],
   relations: [],
 });
 
-/** An instance of two datamodels; `answers` are the responses for one of them, in order; the last one repeats. */
+/** An instance that lists two datamodels. Each read of a datamodel gets the next of the answers, or again the last. */
 function createInstance(...answers: (() => Promise<Datamodel>)[]) {
   const requests: string[] = [];
   const source: Partial<CatalogSource> = {

@@ -10,7 +10,7 @@ import {
 } from '../../../src/catalog/resourceRef.ts';
 import { getCubeSetRuleSubject } from '../../../src/catalog/ruleSubject.ts';
 import { readViewAddress, createViewAddress } from '../../../src/catalog/viewAddress.ts';
-import { isAffected } from '../../../src/catalog/catalogChanges.ts';
+import { mayBeAffected } from '../../../src/catalog/catalogChanges.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Re/tail' } as const;
 const live = { kind: 'live', title: 'Desk' } as const;
@@ -68,9 +68,9 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
   });
 
   test('is affected by a change of kind `all`, but not by a change of another datamodel or of other rules', () => {
-    expect(isAffected(ref, { kind: 'all' })).toBe(true);
-    expect(isAffected(ref, { kind: 'datamodel', datamodelId: 'other' })).toBe(false);
-    expect(isAffected(ref, { kind: 'rules', subject: { kind: 'live', title: 'other' } })).toBe(false);
+    expect(mayBeAffected(ref, { kind: 'all' })).toBe(true);
+    expect(mayBeAffected(ref, { kind: 'datamodel', datamodelId: 'other' })).toBe(false);
+    expect(mayBeAffected(ref, { kind: 'rules', subject: { kind: 'live', title: 'other' } })).toBe(false);
   });
 });
 

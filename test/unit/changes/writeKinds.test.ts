@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
-import { maskBody, mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
+import { maskBody, mayContainDatasetConnection } from '../../../src/changes/model/maskWrite.ts';
 import { getRuleAction, isGroupedRuleWrite } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { createClientWithLastBody } from '../client/support.ts';
@@ -28,7 +28,7 @@ test.each(writeEndpoints.filter((endpoint) => /Rules\./.test(endpoint)))(
 );
 
 test('changes of datamodels, datasets and tables are stored with their secrets masked', () => {
-  const maskedEndpoints = writeEndpoints.filter((endpoint) => mayHoldConnection({ endpoint }));
+  const maskedEndpoints = writeEndpoints.filter((endpoint) => mayContainDatasetConnection({ endpoint }));
   expect(maskedEndpoints).toEqual(
     writeEndpoints.filter((endpoint) => /^(datamodels|datasets|tables)\./.test(endpoint)),
   );
@@ -37,7 +37,7 @@ test('changes of datamodels, datasets and tables are stored with their secrets m
 test.each(writeEndpoints)('the body of %s is masked only if it may hold a connection', (endpoint) => {
   const body = { connection: { parameters: { password: 'hunter2' } } };
   const maskedBody = maskBody({ endpoint }, body);
-  if (mayHoldConnection({ endpoint })) {
+  if (mayContainDatasetConnection({ endpoint })) {
     expect(JSON.stringify(maskedBody)).not.toContain('hunter2');
   } else {
     expect(maskedBody).toEqual(body);

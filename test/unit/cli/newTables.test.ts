@@ -20,7 +20,7 @@ const createTable = (number: number, name: string, columns: readonly string[]): 
 const values = (...members: readonly string[]): JsonObject => ({ members, allMembers: null });
 const everything: JsonObject = { members: [], allMembers: true };
 const nothing: JsonObject = { members: [], allMembers: false };
-const everyone: JsonObject = { type: 'default' };
+const everyoneElse: JsonObject = { type: 'default' };
 const users = ['alice', 'bob'].map((name) => ({
   _id: name.padEnd(24, 'a'),
   email: `${name}@example.com`,
@@ -31,7 +31,7 @@ const users = ['alice', 'bob'].map((name) => ({
 const alice: JsonObject = { type: 'user', party: users[0]?._id ?? '' };
 const bob: JsonObject = { type: 'user', party: users[1]?._id ?? '' };
 
-const createRule = (name: string, grant: JsonObject, party: JsonObject = everyone): JsonObject => {
+const createRule = (name: string, grant: JsonObject, party: JsonObject = everyoneElse): JsonObject => {
   const [table = '', column = ''] = name.split('.');
   return { table, column, datatype: 'text', ...grant, shares: [party] };
 };
@@ -89,7 +89,7 @@ function addTable({ texts }: PulledProject, linkedTable?: string): void {
 const a = createTable(1, 'A', ['X', 'K']);
 const b = createTable(2, 'B', ['Y', 'Z']);
 
-test('rules on a linked table that another apply changes restrict a new table as they are now', async () => {
+test('a new table is restricted by the rules that linked tables have now, not by those of a later apply', async () => {
   /** Returns what the plan says if the rules on A.X change together with the name of B.Y and the rules on it. */
   async function plan(before: JsonObject, after: JsonObject | undefined) {
     const rules = [createRule('A.X', before), createRule('B.Y', values('North'))];
@@ -122,14 +122,77 @@ test('rules on a linked table that another apply changes restrict a new table as
   }
 });
 
+test('rules on a column that the same apply deletes restrict no new table', async () => {
+  const custom: JsonObject = {
+    ...createTable(3, 'C', ['K', 'Z']),
+    type: 'custom',
+    expression: 'SELECT 1 AS K',
+  };
+  const [columnK = {}, columnZ = {}] = custom['columns'] as readonly JsonObject[];
+  const columns = [columnK, { ...columnZ, isCustom: true, expression: '1' }];
+  using instance = new TestInstance(
+    'guide',
+    createContent([{ ...custom, columns }], [createRule('C.Z', nothing)]),
+  );
+  const project = await pullNew(instance);
+  addTable(project, 'C');
+  const path = `${folder}/tables/C.table.json`;
+  const table = JSON.parse(project.texts.get(path) ?? '') as JsonObject & { columns: readonly JsonObject[] };
+  project.texts.set(
+    path,
+    JSON.stringify({
+      ...table,
+      columns: [...table.columns.filter(({ name }) => name !== 'Z'), { name: 'Later' }],
+      // Waits until a build has created the column.
+      buildBehavior: {
+        type: 'accumulativeSync',
+        accumulativeConfig: { column: { $ref: { table: 'C', column: 'Later' } } },
+      },
+    }),
+  );
+  const { newTables, summary } = await planAccessOn(instance, project, { prunedKinds: new Set(['column']) });
+  expect(newTables).toEqual([{ item: 'table/M/N', rules: [] }]);
+  expect(summary).toContain(
+    '1 new table: without rules, so everyone with access to the datamodel will see it.',
+  );
+});
+
+test('rules on linked tables are named with whether they restrict a new table, and when', async () => {
+  const c = createTable(3, 'C', ['K', 'Former', 'W']);
+  const unclear = createRule('B.Y', { members: [], allMembers: null });
+  /** Returns the rules that restrict the new table, which is linked to A, B, and C. */
+  async function plan(change: (project: PulledProject) => void) {
+    const linkedB = createTable(2, 'B', ['Y', 'K']);
+    const rules = [createRule('A.X', values('a')), unclear, createRule('C.Former', everything)];
+    using instance = new TestInstance('guide', createContent([a, linkedB, c], rules));
+    const project = await pullNew(instance);
+    for (const linkedTable of ['A', 'B', 'C']) {
+      addTable(project, linkedTable);
+    }
+    change(project);
+    return (await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) })).newTables[0]?.rules;
+  }
+  const restricting = 'rules on linked tables: A.X';
+  const uncertain = 'rules on linked tables that might restrict it: B.Y';
+  expect(await plan(() => undefined)).toEqual([restricting, uncertain]);
+  // A rule that waits doesn't make the others wait.
+  const withLaterRules = await plan((project) => {
+    project.edit(`${folder}/tables/C.table.json`, '"name": "Former"', '"name": "V", "renamedFrom": "Former"');
+    project.texts.delete(`${folder}/rules/C.Former.rules.json`);
+    setRules(project, 'C.V', createRule('C.V', values('v')));
+    setRules(project, 'A.X', createRule('A.X', values('b')));
+  });
+  expect(withLaterRules).toEqual([restricting, uncertain, 'rules on linked tables: C.V (not in this apply)']);
+});
+
 describe('a new table', () => {
   const customTable: JsonObject = {
     ...createTable(3, 'C', ['K']),
     type: 'custom',
     expression: 'SELECT 1 AS K',
   };
-  const restrictedText = 'rules restrict who sees it.';
-  const openText = 'everyone with access to the datamodel will see it.';
+  const restrictedText = 'rules restrict who sees it';
+  const openText = 'everyone with access to the datamodel will see it';
   const withoutRules = `without rules, so ${openText}`;
 
   /**
@@ -166,7 +229,10 @@ describe('a new table', () => {
     }
     change?.(project);
     const { newTables, summary } = await planAccessOn(instance, project);
-    return { rules: newTables[0]?.rules, summary: summary.replace(/^.* 1 new table: /u, '') };
+    return {
+      rules: newTables[0]?.rules,
+      summary: /1 new table: (.*?)\. (?:Access|No one) /u.exec(summary)?.[1],
+    };
   }
 
   test('is not restricted by rules on a column that it does not have', async () => {
@@ -213,7 +279,7 @@ describe('a new table', () => {
     expect(newSql).toEqual({
       rules: ['rules on linked tables that might restrict it: C.Gone'],
       summary:
-        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it.',
+        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it',
     });
     expect(await plan({ linked: [createRule('C.K', values('a'))], linkedTable: 'C' })).toEqual({
       rules: ['rules on linked tables: C.K'],
@@ -231,7 +297,7 @@ describe('a new table', () => {
     const linked = await plan({ linked: createRules('A.X') });
     expect(linked).toEqual({
       rules: ['rules on linked tables: A.X'],
-      summary: `${partlyRestricted} will see it.`,
+      summary: `${partlyRestricted} will see it`,
     });
     const own = createRules('N.X').map((rule) => ({
       ...rule,
@@ -239,9 +305,9 @@ describe('a new table', () => {
         share === alice ? { ...share, party: 'alice@example.com' } : share,
       ),
     }));
-    expect((await plan({ own })).summary).toBe(`${partlyRestricted} will see it.`);
+    expect((await plan({ own })).summary).toBe(`${partlyRestricted} will see it`);
     // Without a rule for everyone else, they may see all or nothing.
-    expect((await plan({ own: own.slice(1) })).summary).toBe(`${partlyRestricted} might see it.`);
+    expect((await plan({ own: own.slice(1) })).summary).toBe(`${partlyRestricted} might see it`);
     // Rules on several columns apply together.
     const both = await plan({ own, linked: [createRule('A.X', values('a'))] });
     expect(both.summary).toBe(restrictedText);
@@ -251,7 +317,7 @@ describe('a new table', () => {
     const unclear = {
       rules: ['rules on linked tables that might restrict it: A.X'],
       summary:
-        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it.',
+        'without rules that are certain to restrict it, so everyone with access to the datamodel might see it',
     };
     expect(await plan({ linked: [createRule('A.X', { members: [], allMembers: null })] })).toEqual(unclear);
     // Only Alice is certain to see everything.

@@ -62,7 +62,7 @@ describe('a plan', () => {
     // The viewpoints wait until rules restrict the tables that builds create the columns of.
     expect(rows).toEqual([]);
     expect(summary).toBe(
-      'Access to existing tables stays the same. 21 new tables: 13 restricted by rules, 3 restricted only for some users and groups, and 5 without rules in this apply, which everyone with access to the datamodel will see.',
+      '21 new tables: 13 restricted by rules, 3 restricted only for some users and groups, and 5 without rules in this apply, which everyone with access to the datamodel will see. Access to everything else stays the same.',
     );
     expect(newTables.find(({ item }) => item === 'table/Marketing/Leads')?.rules).toEqual([
       'Region: everyone else: all values',
@@ -91,7 +91,7 @@ describe('a plan', () => {
     );
     // Until then, everyone sees all of these tables.
     expect(summary).toMatch(
-      / \d+ new tables: without rules in this apply, so everyone with access to the datamodel will see them\. 11 of them have rules that aren't in this apply\.$/,
+      /^\d+ new tables: without rules in this apply, so everyone with access to the datamodel will see them\. 11 of them have rules that aren't in this apply\. /,
     );
     expect(newTables.find(({ item }) => item === 'table/Retail/Customers')?.rules).toEqual([
       'Segment: everyone else: all values (not in this apply)',

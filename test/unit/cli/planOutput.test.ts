@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeBreaks } from '../../../src/cli/planOutput.ts';
+import { describeBreaks, getDeletedColumns } from '../../../src/cli/planOutput.ts';
 
 test('what breaks several times in the same way is one entry', () => {
   const rule = {
@@ -33,4 +33,17 @@ test('a column that breaks is named with its table', () => {
     reason: 'missing',
   } as const;
   expect(describeBreaks([breakage])).toMatchObject([{ item: 'Retail › Sales › Orders.Margin' }]);
+});
+
+test('a column counts as deleted unless its deletion waits for another apply', () => {
+  const parts = [
+    { pointer: '/columns/A~1B', before: {} },
+    { pointer: '/columns/New', after: {} },
+  ];
+  const change = { action: 'update', item: 'table/M/T', pin: '', parts, changedOnServer: false } as const;
+  const deferred = { item: 'table/M/T', reason: 'generated-column', text: '' };
+  const getDeleted = (part: 'references' | 'column-deletions') =>
+    getDeletedColumns({ changes: [{ ...change, parts }], deferred: [{ ...deferred, part }] });
+  expect(getDeleted('references')).toEqual(['table/M/T/columns/A/B']);
+  expect(getDeleted('column-deletions')).toEqual([]);
 });

@@ -40,16 +40,16 @@ test('on a terminal, a change prints its progress and each wait for a busy serve
   onProgress({ done: 2, total: 3 });
   onProgress({ done: 2, total: 3, wait: busy(2000) });
   expect(takeMessages()).toEqual([
-    '0 of 3. The server is busy: waiting 1 s.',
+    '0 of 3. The server is busy. Trying again in 1 second.',
     '2 of 3',
-    '2 of 3. The server is busy: waiting 2 s.',
+    '2 of 3. The server is busy. Trying again in 2 seconds.',
   ]);
 });
 
 test('a change without rules prints only that it waits', () => {
   const { onProgress, takeMessages } = createControl({ isErrorTerminal: true });
   onProgress({ done: 0, total: 0, wait: busy(30_000) });
-  expect(takeMessages()).toEqual(['The server is busy: waiting 30 s.']);
+  expect(takeMessages()).toEqual(['The server is busy. Trying again in 30 seconds.']);
 });
 
 test('a log shows the first waits each, also short ones', async () => {
@@ -57,7 +57,10 @@ test('a log shows the first waits each, also short ones', async () => {
   onProgress({ done: 0, total: 0, wait: busy(500) });
   await clock.advance(520);
   onProgress({ done: 0, total: 0, wait: busy(3000) });
-  expect(takeMessages()).toEqual(['The server is busy: waiting 1 s.', 'The server is busy: waiting 3 s.']);
+  expect(takeMessages()).toEqual([
+    'The server is busy. Trying again in 1 second.',
+    'The server is busy. Trying again in 3 seconds.',
+  ]);
 });
 
 test('a log shows a long wait at once, but not each request that waits at the same time', async () => {
@@ -66,7 +69,10 @@ test('a log shows a long wait at once, but not each request that waits at the sa
     onProgress({ done: 0, total: 0, wait: busy(ms) });
     await clock.advance(1);
   }
-  expect(takeMessages()).toEqual(['The server is busy: waiting 2 s.', 'The server is busy: waiting 300 s.']);
+  expect(takeMessages()).toEqual([
+    'The server is busy. Trying again in 2 seconds.',
+    'The server is busy. Trying again in 300 seconds.',
+  ]);
 });
 
 test('a log shows why a change takes long, less and less often, and in the end once a minute', async () => {
@@ -80,7 +86,9 @@ test('a log shows why a change takes long, less and less often, and in the end o
     await clock.advance(2000);
   }
   expect(times).toEqual([0, 2, 4, 6, 10, 18, 34, 66, 126, 186, 246]);
-  expect(new Set(takeMessages())).toEqual(new Set(['1 of 3. The server is busy: waiting 2 s.']));
+  expect(new Set(takeMessages())).toEqual(
+    new Set(['1 of 3. The server is busy. Trying again in 2 seconds.']),
+  );
 });
 
 test('a failure of the server is not shown as a busy server', () => {
@@ -88,6 +96,6 @@ test('a failure of the server is not shown as a busy server', () => {
   const failure = new HttpError(operation, { status: 500 });
   onProgress({ done: 1, total: 3, wait: { ms: 500, failure } });
   expect(takeMessages()).toEqual([
-    '1 of 3. A request failed: the server encountered an internal error (500). Trying again in 1 s.',
+    '1 of 3. A request failed: the server encountered an internal error (500). Trying again in 1 second.',
   ]);
 });

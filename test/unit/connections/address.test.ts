@@ -14,6 +14,9 @@ describe('an address is stored as origin and path', () => {
     ['LocalHost:8081/app', 'http://localhost:8081/app'],
     ['[::1]:30845', 'http://[::1]:30845'],
     ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443'],
+    ['analytics-2-internal-production', 'https://analytics-2-internal-production'],
+    ['https://a1b2c3d4e5f6a7b8c9d0e1f2', 'https://a1b2c3d4e5f6a7b8c9d0e1f2'],
+    ['a1b2c3d4e5f6a7b8c9d0.example.com', 'https://a1b2c3d4e5f6a7b8c9d0.example.com'],
   ])('%s → %s', (text, url) => {
     expect(parseAddress(text)).toEqual({ url });
   });
@@ -25,6 +28,10 @@ test.each([
   ['not an address', 'not-an-address'],
   ['ftp://bi.example.com', 'not-http'],
   ['javascript://alert', 'not-http'],
+  ['eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjoiNjBkIn0.kM0u_X-4', 'is-token'],
+  [' 7f3a9c1e5b2d4f6a8c0e1d3b5f7a9c1e ', 'is-token'],
+  ['c2VjcmV0LXRva2VuLTEyMw/A+b==', 'is-token'],
+  ['0f8fad5b-d9cb-469f-a165-70867728950e', 'is-token'],
   ['https://me:secret@bi.example.com', 'has-credentials'],
   ['https://bi.example.com?token=abc', 'has-query'],
   ['https://bi.example.com#x', 'has-query'],

@@ -65,9 +65,9 @@ test('all connections to one address have its strictest role, whatever their ten
 test('two stored connections to one address cannot bypass the lock of production', () => {
   const { store } = createStore(
     [createRemote('first', 'development'), createRemote('second', 'production')],
-    [createRemote('handed-over', 'development')],
+    [createRemote('transient', 'development')],
   );
-  expect(getRoles(store)).toEqual(['handed-over production', 'first production', 'second production']);
+  expect(getRoles(store)).toEqual(['transient production', 'first production', 'second production']);
   expect(store.saved.map(({ id, role }) => `${id} ${role}`)).toEqual([
     'first production',
     'second production',
@@ -95,11 +95,11 @@ test('a new role of one connection applies to all connections to its address; un
       { ...createRemote('tenant', 'production', 'https://bi.example.com', 'acme'), newer: true },
       createRemote('other', 'production', 'https://x.test'),
     ],
-    [createRemote('handed-over', 'development', 'http://bi.example.com')],
+    [createRemote('transient', 'development', 'http://bi.example.com')],
   );
   await store.save({ ...first, role: 'staging' });
   expect(getRoles(store)).toEqual([
-    'handed-over staging',
+    'transient staging',
     'first staging',
     'tenant staging',
     'other production',

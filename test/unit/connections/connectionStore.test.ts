@@ -63,8 +63,8 @@ test('when writing fails, nothing is changed', async () => {
 });
 
 test('transient connections are not among the saved ones', () => {
-  const { store } = createStore([remote], [{ ...remote, id: 'handed-over' }]);
-  expect(store.all.map(({ id }) => id)).toEqual(['handed-over', 'r']);
+  const { store } = createStore([remote], [{ ...remote, id: 'transient' }]);
+  expect(store.all.map(({ id }) => id)).toEqual(['transient', 'r']);
   expect(store.saved.map(({ id }) => id)).toEqual(['r']);
 });
 

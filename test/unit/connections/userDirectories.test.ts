@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/base/event.ts';
 import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
+import { getTenantConnectionId } from '../../../src/catalog/tenantConnection.ts';
 import { UserDirectories } from '../../../src/connections/userDirectories.ts';
 import { peekDirectory } from '../../../src/connections/createDirectory.ts';
 import type { CatalogChangeEvent } from '../../../src/connections/sessions.ts';
@@ -172,4 +173,34 @@ test('an imported list is used, and a newer one as soon as it exists', async () 
   onDidImport.fire('c');
   expect(changedIds).toEqual(['c']);
   expect((await userDirectories.get('c')).getMembership('ben')).toBeUndefined();
+});
+
+test('a list that is imported for one tenant of a connection is used for all of them', async () => {
+  const { userDirectories, onDidImport, importedMembers } = createDirectories(fewPeople);
+  const tenantIds = ['x', 'y'].map((tenant) => getTenantConnectionId('c', tenant));
+  const ids = ['c', ...tenantIds];
+  await Promise.all([...ids, 'other'].map((id) => userDirectories.get(id)));
+  const changedIds: string[] = [];
+  userDirectories.onDidChange((connectionId) => changedIds.push(connectionId));
+  for (const importedFor of ids) {
+    importedMembers.splice(0, 1, { user: 'ben', groupIds: [importedFor] });
+    onDidImport.fire(importedFor);
+    expect(changedIds.splice(0).toSorted()).toEqual(ids);
+    const directories = await Promise.all(ids.map((id) => userDirectories.get(id)));
+    expect(directories.map((directory) => directory.getMembership('ben')?.groupIds)).toEqual(
+      ids.map(() => [importedFor]),
+    );
+  }
+  expect(userDirectories.peek('other')?.importedMembers).toEqual([]);
+});
+
+test('users that are read for a tenant while a list is imported for its connection are not cached', async () => {
+  const tenantId = getTenantConnectionId('c', 'x');
+  const users = (): MemoryResponse => {
+    created.onDidImport.fire('c');
+    return json([anna]);
+  };
+  const created = createDirectories({ ...fewPeople, users });
+  await created.userDirectories.get(tenantId);
+  expect(created.userDirectories.peek(tenantId)).toBeUndefined();
 });

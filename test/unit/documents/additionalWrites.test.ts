@@ -76,13 +76,13 @@ test('a save that renames a column updates the references by name as well, and t
 
   expect(saved.report?.writes.length).toBeGreaterThan(1);
   const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
-  expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[State] <> 'Cancelled'");
+  expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[State] <> 'Canceled'");
   // The save and its additional writes have one history entry.
   expect(await history.readEntries(connectionId)).toHaveLength(1);
   // The SQL of the table itself was updated, too, and the editor is asked to reload it.
   expect(await documents.acknowledgeSave(path)).toBe(true);
   const reloadedBytes = await documents.read(path);
-  expect(new TextDecoder().decode(reloadedBytes)).toContain("CASE WHEN [State] = 'Cancelled'");
+  expect(new TextDecoder().decode(reloadedBytes)).toContain("CASE WHEN [State] = 'Canceled'");
   // The additional writes were sent with that save only.
   expect(
     (await documents.write(path, reloadedBytes, { isExplicit: true, onUnknown: () => undefined })).report,

@@ -125,7 +125,7 @@ async function openRule(fixture: ChangeFixture, changedPart: ChangedPart) {
 /** Makes the server reject `count` writes, beginning with the given one. Returns a function that ends this. */
 function rejectRequests(fixture: ChangeFixture, request: number, count: number): () => void {
   let sent = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     sent += 1;
     if (sent === request) {
       fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['POST', 'DELETE'], count }]);
@@ -133,7 +133,7 @@ function rejectRequests(fixture: ChangeFixture, request: number, count: number):
     return undefined;
   };
   return () => {
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     fixture.sandbox.faults.set([]);
   };
 }
@@ -305,14 +305,14 @@ test('a save after one whose rollback was abandoned says what to do, and is poss
   const { writer, history } = window;
   const refuseFrom = (refused: number): void => {
     let count = 0;
-    fixture.getLoss = () => ((count += 1) >= refused ? 'refusal' : undefined);
+    fixture.getWriteFault = () => ((count += 1) >= refused ? 'refusal' : undefined);
   };
   refuseFrom(additionalWrites.length + 1);
   expectInstance(await getFailure(save({ additionalWrites })), IncompleteSaveError);
   refuseFrom(2);
   const [stopped] = await history.readEntries(connectionId);
   expectInstance(await getFailure(writer.rollBack(expectDefined(stopped))), StoppedError);
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   const [undo] = await history.readEntries(connectionId);
   expect(undo?.undoes).toBe(stopped?.id);
   await writer.abandon(expectDefined(undo));
@@ -334,10 +334,10 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
   ) {
     const window = await openRule(fixture, 'its list');
     let count = 0;
-    fixture.getLoss = () => losses[(count += 1)];
+    fixture.getWriteFault = () => losses[(count += 1)];
     const saving = window.save(window.path, window.getTextWith('Another'), control && { control });
     const error = await getFailure(advanceUntilSettled(fixture, saving));
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     return { ...window, error, count, rules: getRuleValues(await getRules(fixture)) };
   }
 
@@ -394,7 +394,7 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
     expect(error).toBeInstanceOf(IncompleteSaveError);
     const waits: number[] = [];
     let count = 0;
-    fixture.getLoss = () => (count++ === 0 ? 'busy' : undefined);
+    fixture.getWriteFault = () => (count++ === 0 ? 'busy' : undefined);
     const control = { onWait: (ms: number) => waits.push(ms) };
     await advanceUntilSettled(fixture, save(path, getTextWith('Another'), { control }));
     expect(waits).toEqual([1000]);
@@ -422,7 +422,7 @@ describe('a save that renames a column, stopped after its first write and finish
     expect((await save(path, text)).report).toBeUndefined();
     expect(fixture.getWriteRequests()).toHaveLength(sent);
     // The SQL of the table itself was updated.
-    expect(await open(path)).toContain("CASE WHEN [State] = 'Cancelled'");
+    expect(await open(path)).toContain("CASE WHEN [State] = 'Canceled'");
   });
 
   test('is a conflict for a text that was edited since: the old name does not return without confirmation', async () => {

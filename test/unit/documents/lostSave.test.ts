@@ -39,7 +39,7 @@ test('a save that never arrived while another user saved is a conflict, and noth
   const { history, resource, save } = await openViewpoint(fixture);
   const url = `/api/v1/infusion/viewpoints/${resource.viewpointId}`;
   let otherSave: Promise<unknown> | undefined;
-  fixture.getLoss = (line) => {
+  fixture.getWriteFault = (line) => {
     otherSave ??= fixture.sandbox.send('PUT', url, { description: 'Theirs' });
     return line.startsWith('PUT') ? 'request' : undefined;
   };
@@ -60,7 +60,7 @@ test('a save that never arrived while another user saved is a conflict, and noth
 test('a save whose response was lost has succeeded', async () => {
   using fixture = new ChangeFixture();
   const { history, resource, save } = await openViewpoint(fixture);
-  fixture.getLoss = () => 'answer';
+  fixture.getWriteFault = () => 'answer';
   await save();
   expect(await fixture.readObject(resource)).toMatchObject({ description: 'Mine' });
   expect(await history.readEntries(connectionId)).toMatchObject([{ end: 'done' }]);

@@ -20,7 +20,10 @@ test('POST /datamodels: title is required, type defaults to extract (rest-api.md
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ title: 'ValidationError', status: 400, sub: 1002 });
   }
-  expect((await send('POST', modelsPath, { type: 'live' })).body.detail).toContain('title');
+  const getDetail = async (body: unknown) => (await send('POST', modelsPath, body)).body.detail;
+  expect(await getDetail({ type: 'live' })).toBe('title: required');
+  expect(await getDetail({ title: 7 })).toBe('title: expected a string');
+  expect(await getDetail({ title: '' })).toBe('title: must not be empty');
 });
 
 test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platform-facts.md, 2.7)', async () => {

@@ -24,6 +24,28 @@ test('only administrators change the faults, and an invalid list changes nothing
   expect((await send('GET', faultsPath)).body).toEqual({ faults });
 });
 
+test.each([
+  [{}, 'faults: required'],
+  [[], 'The body: expected an object'],
+  [{ faults: 7 }, 'faults: expected an array'],
+  [{ faults: [{ kind: 'latency' }] }, 'faults/0/ms: required'],
+  [{ faults: [{ kind: 'latency', ms: 'x' }] }, 'faults/0/ms: expected a number'],
+  [{ faults: [{ kind: 'latency', ms: 1.5 }] }, 'faults/0/ms: expected a whole number'],
+  [{ faults: [{ kind: 'latency', ms: -1 }] }, 'faults/0/ms: expected at least 0'],
+  [{ faults: [{ kind: 'status', status: 600 }] }, 'faults/0/status: expected at most 599'],
+  [{ faults: [{ kind: 'drop', ms: 1 }] }, 'faults/0: unknown property ms'],
+  [{ faults: [{ kind: 'drop', when: 'now' }] }, 'faults/0/when: expected one of before, after'],
+] as const)('the problem of invalid faults is named: %j', async (body, detail) => {
+  const { send } = createSandbox();
+  expect((await send('PUT', faultsPath, body)).body.detail).toBe(detail);
+});
+
+test('the kinds of faults are named', async () => {
+  const { send } = createSandbox();
+  const reply = await send('PUT', faultsPath, { faults: [{ kind: 'fire' }] });
+  expect(reply.body.detail).toMatch(/^faults\/0\/kind: expected one of latency, status, tooManyRequests, /);
+});
+
 test('the sandbox’s own paths are exempt, so that faults can be switched off', async () => {
   const { send, faults } = createSandbox();
   faults.set([{ kind: 'status', status: 500 }]);

@@ -18,7 +18,7 @@ describe('the fields of a rule (rest-api.md, "Data security rule")', () => {
     [except('A'), { members: ['A'], allMembers: null, exclusionary: true }],
     [except(), { members: [], allMembers: true, exclusionary: false }],
     [only(), { members: [], allMembers: false, exclusionary: false }],
-  ])('of the access %o are those of the guide', (grant, fields) => {
+  ])('of the grant %o are those that the guide describes', (grant, fields) => {
     expect(createContentFields(grant, 'extract')).toEqual(fields);
     // A live rule has the last field only if it hides values.
     const { exclusionary, ...others } = fields;

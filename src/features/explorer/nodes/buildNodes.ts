@@ -17,7 +17,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, addUnreadableNode, filterList } from './listNodes.ts';
+import { NoteNode, addUnreadableNode, filterList } from './listNodes.ts';
 import {
   type BuildTask,
   getBuildFailure,
@@ -58,7 +58,7 @@ export class BuildsNode implements ConnectionChildNode {
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());
     if (rows.length === 0 && unreadableItems.unreadable.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No running or recent builds'))];
+      return [new NoteNode(this, vscode.l10n.t('No running or recent builds'))];
     }
     const getDatamodelTitle = (id: string | undefined): string | undefined =>
       id === undefined ? undefined : catalog.getKnownDatamodel(id)?.title;
@@ -147,7 +147,7 @@ function describePhase({ phase, status, failedTable, reason }: BuildRow): string
   }
 }
 
-/** A build in the explorer's list: from the monitor, or from the server's list of tasks. */
+/** A build in the Connections view's list: from the monitor, or from the server's list of tasks. */
 export interface BuildRow {
   readonly oid: string;
   readonly datamodelId: string | undefined;

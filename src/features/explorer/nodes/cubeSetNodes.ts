@@ -11,7 +11,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode } from './listNodes.ts';
+import { NoteNode } from './listNodes.ts';
 import { createRuleColumnNodes } from './ruleNodes.ts';
 
 /**
@@ -41,7 +41,7 @@ export class CubeSetsNode implements ConnectionChildNode {
     const cubeSets = this.#deps.connections.find(this.connectionId)?.cubeSets ?? [];
     if (cubeSets.length === 0) {
       return [
-        new EmptyNode(this, vscode.l10n.t('No cube sets yet: add them by name'), {
+        new NoteNode(this, vscode.l10n.t('No cube sets yet: add them by name'), {
           title: vscode.l10n.t('Add Cube Set…'),
           command: 'datamodelStudio.explorer.addCubeSet',
         }),

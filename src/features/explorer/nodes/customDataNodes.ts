@@ -10,7 +10,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
+import { NoteNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
 
 const maxLabelLength = 60;
 
@@ -44,7 +44,7 @@ export class CustomDataNode implements ConnectionChildNode {
     const { value: objects, ...unreadableItems } = await catalog.readable.customData();
     if (objects.length === 0 && unreadableItems.unreadable.length === 0) {
       return [
-        new EmptyNode(this, vscode.l10n.t('No custom data yet'), {
+        new NoteNode(this, vscode.l10n.t('No custom data yet'), {
           title: vscode.l10n.t('New Custom Data Object…'),
           command: 'datamodelStudio.resources.newCustomData',
         }),

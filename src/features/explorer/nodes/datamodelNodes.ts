@@ -8,7 +8,7 @@ import {
   getDatamodelType,
   type Dataset,
 } from '../../../contract/datamodel.ts';
-import { EmptyNode, addUnreadableNode } from './listNodes.ts';
+import { NoteNode, addUnreadableNode } from './listNodes.ts';
 import {
   type ExplorerNodeDeps,
   type ExplorerNode,
@@ -74,7 +74,7 @@ export class DatamodelsNode implements ConnectionChildNode {
     }
     if (datamodels.length === 0) {
       return [
-        new EmptyNode(this, vscode.l10n.t('No datamodels yet'), {
+        new NoteNode(this, vscode.l10n.t('No datamodels yet'), {
           title: vscode.l10n.t('New Datamodel…'),
           command: 'datamodelStudio.resources.newDatamodel',
         }),
@@ -83,7 +83,7 @@ export class DatamodelsNode implements ConnectionChildNode {
     const filter = this.#deps.filter.current;
     const matchingDatamodels = datamodels.filter((datamodel) => mayMatchFilter(catalog, datamodel, filter));
     if (matchingDatamodels.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No datamodels match the filter'))];
+      return [new NoteNode(this, vscode.l10n.t('No datamodels match the filter'))];
     }
     const location = { parent: this, connectionId: this.connectionId };
     return matchingDatamodels.map((datamodel) => new DatamodelNode(this.#deps, location, datamodel));
@@ -189,7 +189,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     const rules = new RulesNode(this.#deps, this, this.subject);
     if (datasets.length === 0 && unreadable.length === 0) {
       return [
-        new EmptyNode(this, vscode.l10n.t('No datasets yet'), {
+        new NoteNode(this, vscode.l10n.t('No datasets yet'), {
           title: vscode.l10n.t('New Dataset…'),
           command: 'datamodelStudio.resources.newDataset',
         }),

@@ -17,8 +17,8 @@ export async function addUnreadableNode(
   return [new UnreadableNode(parent, unreadableItems), ...nodes];
 }
 
-/** The action that creates the first item of an empty list, with the same title as in the menus. */
-export interface EmptyNodeAction {
+/** The action that a note in an empty list offers: it creates the first item, with the same title as in the menus. */
+export interface NoteAction {
   readonly title: string;
   readonly command:
     | 'datamodelStudio.explorer.addCubeSet'
@@ -32,17 +32,17 @@ export interface EmptyNodeAction {
 }
 
 /**
- * Shows that a node has no children, so that an empty list is not mistaken for a failure, and offers an action if
- * something can be created.
+ * A note in place of children, so that an empty list is not mistaken for a failure, or beside them, as on items that the
+ * filter hides. Offers an action if something can be created.
  */
-export class EmptyNode implements ExplorerNode {
+export class NoteNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
   readonly #text: string;
-  readonly #action: EmptyNodeAction | undefined;
+  readonly #action: NoteAction | undefined;
 
-  constructor(parent: ExplorerNode, text: string, action?: EmptyNodeAction) {
-    this.id = `${parent.id}/empty`;
+  constructor(parent: ExplorerNode, text: string, action?: NoteAction) {
+    this.id = `${parent.id}/note`;
     this.parent = parent;
     this.#text = text;
     this.#action = action;
@@ -50,7 +50,7 @@ export class EmptyNode implements ExplorerNode {
 
   getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.#text);
-    item.contextValue = 'empty';
+    item.contextValue = 'note';
     if (this.#action !== undefined) {
       const { title, command } = this.#action;
       item.description = title;
@@ -79,7 +79,7 @@ export function filterList<Item>(
     hiddenCount === 1
       ? vscode.l10n.t('1 item is hidden by the filter')
       : vscode.l10n.t('{0} items are hidden by the filter', hiddenCount);
-  return { matches, notes: hiddenCount === 0 ? [] : [new EmptyNode(parent, text)] };
+  return { matches, notes: hiddenCount === 0 ? [] : [new NoteNode(parent, text)] };
 }
 
 /**

@@ -35,13 +35,13 @@ export interface ExplorerNodeDeps {
   readonly log: Log;
 }
 
-/** A node of the explorer. */
+/** A node of the Connections view. */
 export interface ExplorerNode {
   /** Unique and stable, so that expansion and selection survive a refresh. */
   readonly id: string;
   readonly parent: ExplorerNode | undefined;
   /** The datamodel that a pinned table belongs to; other nodes of a datamodel are below its node. */
-  readonly owner?: TreeTarget;
+  readonly datamodelTarget?: TreeTarget;
   /** The ID of the connection that the node belongs to. */
   readonly connectionId?: string;
   /** The part of the catalog that the children are loaded from; absent if an ancestor has it. */
@@ -105,7 +105,7 @@ export const nodeIds = {
   cubeSets: (connectionId: string) => `${connectionId}/cubeSets`,
   cubeSet: (connectionId: string, subject: RuleSubject) =>
     `${connectionId}/cubeSet/${JSON.stringify(subject)}`,
-  /** The same for all tenants of a connection: the explorer shows the viewpoints of one at a time. */
+  /** The same for all tenants of a connection: the Connections view shows the viewpoints of one at a time. */
   viewpoints: (connectionId: string) => `${getBaseConnectionId(connectionId)}/viewpoints`,
   viewpointGroup: (viewpointsNodeId: string, key: string) => `${viewpointsNodeId}/of/${key}`,
   chunk: (listNodeId: string, start: number) => `${listNodeId}/from/${start}`,

@@ -12,7 +12,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, addUnreadableNode, filterList } from './listNodes.ts';
+import { NoteNode, addUnreadableNode, filterList } from './listNodes.ts';
 
 /** The relations of a datamodel, as one group. */
 export class RelationsNode implements DatamodelChildNode {
@@ -42,7 +42,7 @@ export class RelationsNode implements DatamodelChildNode {
     const { value: relations, ...unreadableItems } = await catalog.readable.relations(this.datamodelId);
     if (relations.length === 0 && unreadableItems.unreadable.length === 0) {
       return [
-        new EmptyNode(this, vscode.l10n.t('No relations yet'), {
+        new NoteNode(this, vscode.l10n.t('No relations yet'), {
           title: vscode.l10n.t('New Relation…'),
           command: 'datamodelStudio.resources.newRelation',
         }),

@@ -16,7 +16,7 @@ import type { Pin, PinnedTable } from '../../../catalog/pins.ts';
 import type { TreeTarget } from '../../../contributions.ts';
 import type { Datamodel } from '../../../contract/datamodel.ts';
 import type { Table } from '../../../contract/table.ts';
-import { EmptyNode } from './listNodes.ts';
+import { NoteNode } from './listNodes.ts';
 import { toPinnedTable } from './tableContext.ts';
 import { createTableItem, TableNode } from './tableNodes.ts';
 
@@ -215,14 +215,14 @@ class PinnedTableNode implements DatamodelChildNode {
       ({ oid }) => oid === tableId,
     );
     if (table === undefined) {
-      return [new EmptyNode(this, vscode.l10n.t('This table no longer exists on the server'))];
+      return [new NoteNode(this, vscode.l10n.t('This table no longer exists on the server'))];
     }
     // Updates the values that the pin stores; the tree shows them when it is redrawn.
     this.#deps.pins.updateTable(this.pin, toPinnedTable(table, datasetId));
     return new TableNode(this.#deps, this, table, { datasetId, id: this.id }).getChildren();
   }
 
-  get owner(): TreeTarget {
+  get datamodelTarget(): TreeTarget {
     const { connectionId, datamodelId } = this;
     return {
       connectionId,

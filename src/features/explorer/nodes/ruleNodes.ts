@@ -14,7 +14,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, addUnreadableNode, filterList } from './listNodes.ts';
+import { NoteNode, addUnreadableNode, filterList } from './listNodes.ts';
 
 /** The data security rules of a datamodel, grouped by column. */
 export class RulesNode implements ConnectionChildNode {
@@ -72,7 +72,7 @@ export async function createRuleColumnNodes(
   { filter, emptyText }: { readonly filter: NameFilter; readonly emptyText: string },
 ): Promise<readonly ExplorerNode[]> {
   if (rules.length === 0 && unreadableItems.unreadable.length === 0) {
-    return [new EmptyNode(parent, emptyText)];
+    return [new NoteNode(parent, emptyText)];
   }
   const rulesByColumn = [
     ...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values(),

@@ -12,7 +12,7 @@ import {
   nodeIds,
   toDecorationUri,
 } from './node.ts';
-import { EmptyNode, type EmptyNodeAction, addUnreadableNode } from './listNodes.ts';
+import { NoteNode, type NoteAction, addUnreadableNode } from './listNodes.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { ColumnNode } from './columnNode.ts';
 import { getTableContextValue, toPinnedTable } from './tableContext.ts';
@@ -54,7 +54,7 @@ export class DatasetNode implements DatamodelChildNode {
     const { type, connection, fullname, schema } = this.#dataset;
     return createTooltip(this.name, [
       [vscode.l10n.t('Type'), type ?? undefined],
-      [vscode.l10n.t('Provider'), connection?.provider ?? undefined],
+      [vscode.l10n.t('Connector'), connection?.provider ?? undefined],
       [vscode.l10n.t('Full name'), fullname ?? undefined],
       [vscode.l10n.t('Tables'), schema?.tables?.length.toString()],
     ]);
@@ -64,11 +64,11 @@ export class DatasetNode implements DatamodelChildNode {
     const catalog = await getCatalog(this.#deps, this);
     const { value: tables, ...rest } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
     if (tables.length === 0 && rest.unreadable.length === 0) {
-      const action: EmptyNodeAction =
+      const action: NoteAction =
         this.#dataset.type === 'custom'
           ? { title: vscode.l10n.t('New Custom Table…'), command: 'datamodelStudio.resources.newCustomTable' }
           : { title: vscode.l10n.t('New Table…'), command: 'datamodelStudio.resources.newTable' };
-      return [new EmptyNode(this, vscode.l10n.t('No tables yet'), action)];
+      return [new NoteNode(this, vscode.l10n.t('No tables yet'), action)];
     }
     const nodes = sortByName(this.#deps.filter.current.filterTables(tables), getTableName).map(
       (table) => new TableNode(this.#deps, this, table, { datasetId: this.#dataset.oid }),
@@ -187,7 +187,7 @@ export class TableNode implements DatamodelChildNode {
         this.#table.type === 'custom'
           ? vscode.l10n.t('Build the datamodel to create the columns')
           : vscode.l10n.t('No columns');
-      return [new EmptyNode(this, text)];
+      return [new NoteNode(this, text)];
     }
     // Keep the order of the datamodel: the author of the table chose it. Only a column without an ID needs its index.
     return this.#deps.filter.current

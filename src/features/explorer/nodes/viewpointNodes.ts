@@ -16,7 +16,7 @@ import {
   getLinkSuffix,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, LoadMoreNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
+import { NoteNode, LoadMoreNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
 
 /**
  * The viewpoints of a connection, loaded page by page. They keep the order of the server (by ID), since paging depends
@@ -89,7 +89,7 @@ export class ViewpointsNode implements ConnectionChildNode {
     const { viewpoints, total, hasMore } = loadedList;
     if (viewpoints.length === 0 && loadedList.unreadable.length === 0) {
       return [
-        new EmptyNode(this, vscode.l10n.t('No viewpoints yet'), {
+        new NoteNode(this, vscode.l10n.t('No viewpoints yet'), {
           title: vscode.l10n.t('New Viewpoint…'),
           command: 'datamodelStudio.resources.newViewpoint',
         }),

@@ -116,7 +116,7 @@ export const datasetNotes: SchemaNotes = {
   '': 'A dataset: one source of a datamodel. Only its connection can be changed.',
   oid: createServerManagedNote('ID of the dataset.'),
   name: 'Name of the dataset.',
-  fullname: 'Full name, including the provider.',
+  fullname: 'Full name, including the connector.',
   type: {
     text: 'The type of dataset.',
     valueDescriptions: {

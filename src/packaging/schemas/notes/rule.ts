@@ -48,7 +48,7 @@ export const ruleNotes: SchemaNotes = {
     text: 'Live datamodels only: ID of the data source. Set by the server.',
     isServerManaged: true,
   },
-  server: 'Server that hosts the cube; `set` for a cube set.',
+  server: 'Server that hosts the datamodel; `set` for a cube set.',
   elasticube: 'Title of the extract datamodel, or name of the cube set. Case-sensitive.',
   fullname: 'Live datamodels only: `live:` and the title of the datamodel.',
   live: { text: 'Live datamodels only: always `true`.', initialValue: true },

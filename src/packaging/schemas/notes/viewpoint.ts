@@ -58,8 +58,8 @@ export const viewpointNotes: SchemaNotes = {
   'details.datasource.modelType': {
     text: 'The type of datamodel.',
     valueDescriptions: {
-      live: 'Queries the source itself.',
-      external: 'An extract, built into a cube.',
+      live: 'Queried at the source.',
+      external: 'Imported and built.',
       perspective: 'A part of a datamodel, selected for certain users.',
     },
     areValuesLinted: true,

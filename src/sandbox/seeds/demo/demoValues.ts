@@ -71,7 +71,7 @@ export const productNouns = [
 export const brands = ['Nordwind', 'Altura', 'Fjellvik', 'Monte Rosa', 'Trailhead', 'Brisa'] as const;
 export const segments = ['Consumer', 'Club', 'Corporate'] as const;
 export const channels = ['Store', 'Online', 'Phone', 'Partner'] as const;
-export const statuses = ['Delivered', 'Shipped', 'Open', 'Cancelled'] as const;
+export const statuses = ['Delivered', 'Shipped', 'Open', 'Canceled'] as const;
 export const jobTitles = [
   'Sales Associate',
   'Cashier',

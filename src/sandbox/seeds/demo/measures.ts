@@ -82,7 +82,7 @@ export const measures: readonly Measure[] = [
   ),
   createMeasure(
     'Cost of Goods',
-    'What the sold items cost to buy',
+    'Purchase cost of the items sold',
     ['Order Items', 'Cost', 'sum'],
     true,
     'finance',

@@ -8,7 +8,7 @@ const monthlySales: TableSpec = {
          COUNT(DISTINCT o.[Order Id]) AS [Orders]
   FROM [Orders] o
   JOIN [Order Items] i ON i.[Order Id] = o.[Order Id]
-  WHERE o.[Status] <> 'Cancelled'
+  WHERE o.[Status] <> 'Canceled'
   GROUP BY o.[Store Id], o.[Order Month]
 )
 SELECT s.[Store Id],
@@ -36,7 +36,7 @@ JOIN [Regions] r ON r.[Region Id] = s.[Region Id]`,
 
 const customerValue: TableSpec = {
   name: 'Customer Value',
-  description: 'What each customer has brought so far',
+  description: 'Revenue from each customer so far',
   expression: `SELECT c.[Customer Id],
        c.[Full Name] AS [Customer],
        COUNT(DISTINCT o.[Order Id]) AS [Orders],
@@ -46,7 +46,7 @@ const customerValue: TableSpec = {
             WHEN SUM(i.[Revenue]) >= 1000 THEN 'B'
             ELSE 'C' END AS [Value Class]
 FROM [Customers] c
-LEFT JOIN [Orders] o ON o.[Customer Id] = c.[Customer Id] AND o.[Status] NOT IN ('Cancelled')
+LEFT JOIN [Orders] o ON o.[Customer Id] = c.[Customer Id] AND o.[Status] NOT IN ('Canceled')
 LEFT JOIN [Order Items] i ON i.[Order Id] = o.[Order Id]
 GROUP BY c.[Customer Id], c.[Full Name]`,
   columns: [

@@ -37,7 +37,7 @@ const toEmailName = (name: string): string =>
 const createStores = (random: SeededRandom): Row[] =>
   cities.map(([city, regionId], index) => [
     index + 1,
-    `${city} ${random.pick(['Centre', 'Market', 'Gallery', 'Station'])}`,
+    `${city} ${random.pick(['Center', 'Market', 'Gallery', 'Station'])}`,
     city,
     regionId,
     formatDay(-random.nextInteger(200, 5000)),

@@ -16,7 +16,7 @@ const orders: TableSpec = {
     createPlainColumn('Store Id', 'integer', { hidden: true }),
     createPlainColumn('Employee Id', 'integer', { hidden: true }),
     createPlainColumn('Channel', 'text'),
-    createPlainColumn('Status', 'text', { description: 'Open, Shipped, Delivered or Cancelled' }),
+    createPlainColumn('Status', 'text', { description: 'Open, Shipped, Delivered, or Canceled' }),
     createPlainColumn('Ship Date', 'date'),
     createCustomColumn(
       'Order Day',
@@ -32,12 +32,12 @@ const orders: TableSpec = {
       'Days to Ship',
       'integer',
       'DAYDIFF([Ship Date], [Order Day])',
-      'Null while the order has not left',
+      'Null until the order ships',
     ),
     createCustomColumn(
       'Delivery',
       'text',
-      `CASE WHEN [Status] = 'Cancelled' THEN 'Cancelled'
+      `CASE WHEN [Status] = 'Canceled' THEN 'Canceled'
      WHEN IsNull([Ship Date]) THEN 'Waiting'
      WHEN [Days to Ship] <= 3 THEN 'Fast'
      ELSE 'Slow' END`,
@@ -55,7 +55,7 @@ const orderItems: TableSpec = {
     createPlainColumn('Product Id', 'integer', { hidden: true }),
     createPlainColumn('Quantity', 'integer'),
     createPlainColumn('Unit Price', 'decimal'),
-    createPlainColumn('Discount', 'double', { description: 'Share of the price: 0.1 is 10 %' }),
+    createPlainColumn('Discount', 'double', { description: 'Share of the price: 0.1 is 10%' }),
     createCustomColumn('Gross Amount', 'decimal', '[Quantity] * [Unit Price]'),
     createCustomColumn('Revenue', 'decimal', 'ROUND([Gross Amount] * (1 - [Discount]), 2)', 'After discount'),
     createCustomColumn(

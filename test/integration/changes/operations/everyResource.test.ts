@@ -33,7 +33,12 @@ import {
   createViewpointDeletionOperation,
 } from '../../../../src/changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
-import { getRefsToRead, createRestore, createUndo } from '../../../../src/changes/journal/undo.ts';
+import {
+  createRestore,
+  createUndo,
+  getRefsToRead,
+  getReturnedRuleRefs,
+} from '../../../../src/changes/journal/undo.ts';
 import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
@@ -48,11 +53,11 @@ async function performUndo(
   report: OperationReport,
 ): Promise<OperationReport> {
   const entry = await person.getHistoryEntry(report);
-  const documents = [];
-  for (const ref of getRefsToRead(entry)) {
-    documents.push({ ref, document: await person.readDocument(ref) });
-  }
-  const { operation, expectedVersions: expected } = await createOperation(entry, documents);
+  const read = (refs: ReturnType<typeof getRefsToRead>) =>
+    Promise.all(refs.map(async (ref) => ({ ref, document: await person.readDocument(ref) })));
+  const documents = await read(getRefsToRead(entry));
+  const rules = await read(getReturnedRuleRefs(entry, documents));
+  const { operation, expectedVersions: expected } = await createOperation(entry, [...documents, ...rules]);
   return perform(operation, { expectedVersions: expected, undoes: entry.id });
 }
 

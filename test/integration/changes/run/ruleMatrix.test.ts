@@ -167,10 +167,10 @@ describe.each([
   });
 });
 
-describe('while other users change the rules', () => {
+describe('a changed cell', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing' } as const;
 
-  test('replaces one rule with another in one request, keeping its ID', async () => {
+  test('replaces the content of its rule in one request, which keeps the ID', async () => {
     const base = await getMatrix(subject);
     const column = base.columns.find((each) => each.column === 'Region');
     const party = base.parties.find(
@@ -184,7 +184,7 @@ describe('while other users change the rules', () => {
     expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
   });
 
-  test("another user's change of the same cell is a conflict, and nothing is sent; a change of another cell is not", async () => {
+  test("conflicts with another user's change of the same cell, and nothing is sent; a change of another cell is no conflict", async () => {
     const base = await getMatrix(subject);
     const [firstColumn, secondColumn] = base.columns;
     if (firstColumn === undefined || secondColumn === undefined) {
@@ -234,7 +234,7 @@ describe('while other users change the rules', () => {
     ).toBe('unchanged');
   });
 
-  test('stops if the rules change between the read and the write', async () => {
+  test('is not written if the rules change after they were read', async () => {
     const document = await getRules(subject);
     const base = createRuleMatrix(document as readonly unknown[]);
     const [firstColumn] = base.columns;

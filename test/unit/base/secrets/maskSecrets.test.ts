@@ -38,7 +38,7 @@ test('parameters that are one encrypted string are masked', () => {
   expect(maskSecrets({ connection: { parameters: 'AES…' } })).toEqual({ connection: { parameters: mask } });
 });
 
-describe('secrets that masking by field name alone would leave readable are masked', () => {
+describe('secrets are masked, and other values are not, wherever the name of the value is', () => {
   test.each<[string, JsonValue, JsonValue]>([
     ['pwd', { pwd: 'x1' }, { pwd: mask }],
     [

@@ -4,7 +4,7 @@ import { ChangeFixture, getColumns, createTableRef } from '../run/support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-test('a column that was added after the explorer was opened is known', async () => {
+test('a column that was added after the tables were last loaded is included', async () => {
   using fixture = new ChangeFixture();
   const readColumnNames = async () =>
     (await loadCurrentTables(fixture, subject))?.tables

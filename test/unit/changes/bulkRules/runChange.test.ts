@@ -79,14 +79,14 @@ async function stopChange(fixture: ChangeFixture) {
     updates: [{ before: ben ?? {}, after: { ...ben, members: ['South'] } }],
     deletes: [anna, carl].map((rule) => ({ index: 0, rule: rule ?? {} })),
   });
-  fixture.getLoss = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
+  fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
   const runner = createRunner(fixture);
   const hash = hashDocument('rules', await fixture.read(rulesRef));
   const run = await skipPauses(
     fixture,
     applyChange(runner.deps, { operation, expectedVersions: [{ ref: rulesRef, hash }] }, runner.handle),
   );
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   const [entry] = await runner.history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('There is no entry');

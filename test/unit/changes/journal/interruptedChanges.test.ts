@@ -169,7 +169,7 @@ describe('an import of rules that stopped', () => {
     );
   const [oldCode, newCode] = [createColumnRule('Code', 'old'), createColumnRule('Code', 'new')];
   const [oldType, newType] = [createColumnRule('Type', 'old'), createColumnRule('Type', 'new')];
-  const request = { writeIndex: 0, method: 'PUT', path: '', denies: [], allows: [] };
+  const request = { writeIndex: 0, method: 'PUT', path: '', addedDenials: [], removedDenials: [] };
   const answered = { ...request, result: { state: 'done', ms: 0 } } as const;
 
   test.each<

@@ -18,3 +18,11 @@ test('rules are only relied on unless a write changes them or deletes their data
   expect(isReliedOn(rules, { endpoint: 'datamodels.delete', params: { datamodelId: 'm' } })).toBe(false);
   expect(isReliedOn(createTableRef('Orders'))).toBe(false);
 });
+
+test('rules on a column are only relied on unless a write deletes exactly these', () => {
+  const column: ResourceRef = { kind: 'columnRules', subject, table: 'Orders', column: 'Status' };
+  const deletion: Write = { endpoint: 'extractRules.deleteByColumn', params: {}, target: column };
+  expect(isReliedOn(column)).toBe(true);
+  expect(isReliedOn(column, deletion)).toBe(false);
+  expect(isReliedOn({ ...column, column: 'Channel' }, deletion)).toBe(true);
+});

@@ -9,7 +9,7 @@ import { connectionId, createOperation } from '../run/support.ts';
 
 const done = { state: 'done', status: 200, ms: 1 } as const;
 const createRequest = (path: string) =>
-  ({ writeIndex: 0, method: 'POST', path, denies: [], allows: [] }) as const;
+  ({ writeIndex: 0, method: 'POST', path, addedDenials: [], removedDenials: [] }) as const;
 
 /** Begins an operation, whose journal can be replaced by a folder, so that nothing can be written to it. */
 async function begin() {

@@ -133,8 +133,8 @@ test.each<readonly [string, WriteState, RequestResult | undefined, readonly stri
   ['the rules that were read contain some', failedWithDenyRules, refused, [], true],
 ])('an operation may have left temporary deny rules: %s', (_when, state, result, denyScopes, expected) => {
   const party = { type: 'group', id: 'g' } as const;
-  const denies = [{ table: 'Orders', column: 'Code', parties: [party] }];
-  const request = { writeIndex: 0, method: 'PUT', path: '', denies, allows: [], result };
+  const addedDenials = [{ table: 'Orders', column: 'Code', parties: [party] }];
+  const request = { writeIndex: 0, method: 'PUT', path: '', addedDenials, removedDenials: [], result };
   expect(mayLeaveDenyRules(createEntry([[rules, state]], { denyScopes, requests: [request] }))).toBe(
     expected,
   );

@@ -55,7 +55,7 @@ describe('an entry of the history', () => {
   });
 
   test('has the new ID of a rule in the paths of its requests', () => {
-    const request = { writeIndex: 0, method: 'DELETE', denies: [], allows: [] };
+    const request = { writeIndex: 0, method: 'DELETE', addedDenials: [], removedDenials: [] };
     const { requests } = translate([createLaterEntry({ changedIds: [['old', 'new']] })], 'gone', {
       ...entry,
       requests: [

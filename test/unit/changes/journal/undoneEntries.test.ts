@@ -40,9 +40,9 @@ describe('the last change in effect', () => {
   test('is still the newest one if undoing it failed', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, newer } = await makeTwoChanges(fixture);
-    fixture.getLoss = () => 'request';
+    fixture.getWriteFault = () => 'request';
     expect(await getFailure(undoWith(writer, newer))).toBeInstanceOf(StoppedError);
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     expect(await readLastUndoable(history)).toMatchObject({ operation: { subject: { name: 'Newer' } } });
     expect(await isUndone(history, newer)).toBe(false);
   });

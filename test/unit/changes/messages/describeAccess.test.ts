@@ -180,10 +180,71 @@ test('if data is deleted, its access does not stay the same', () => {
   expect(describeAccess(access, english).summary).toBe('No one gains or loses access.');
 });
 
-test('if tables are created, only access to existing ones stays the same', () => {
-  const access = { subjects: [], partyNames: new Map<string, string>() };
-  expect(describeAccess(access, english, { createsTables: true }).summary).toBe(
-    'Access to existing tables stays the same.',
+describe('if something becomes visible', () => {
+  const newlyVisible = ['1 new table.'];
+  const noChange = computeAccessDifference({ before: { rules: [] }, after: { rules: [] } });
+  const summarize = (
+    access: Partial<Parameters<typeof describeAccess>[0]>,
+    options: Parameters<typeof describeAccess>[2] = {},
+  ) =>
+    describeAccess({ subjects: [], partyNames: new Map(), ...access }, english, { newlyVisible, ...options })
+      .summary;
+  const compareRules = (before: readonly unknown[], after: readonly unknown[]) => [
+    {
+      title: 'Retail',
+      difference: computeAccessDifference({ before: { rules: before }, after: { rules: after } }),
+    },
+  ];
+
+  test('no sentence denies that: it is about everything else', () => {
+    expect(summarize({})).toBe('1 new table. Access to everything else stays the same.');
+    expect(summarize({}, { deletesData: true })).toBe(
+      "1 new table. Access to everything else that isn't deleted stays the same.",
+    );
+    expect(summarize({ subjects: compareRules([], [rule(nothing, 'default')]) })).toBe(
+      '1 new table. No one gains access to anything else. Everyone else loses access to some data.',
+    );
+    const { rows } = computeAccessDifference({
+      before: { rules: [rule(nothing, 'default')] },
+      after: { rules: [] },
+    });
+    const untilBuild = { datamodel: 'Retail', isLive: false, rows };
+    expect(summarize({ subjects: [{ title: 'Retail', difference: noChange, untilBuild }] })).toBe(
+      '1 new table. After the next build, no one gains or loses access to anything else. Until the next build, more data might be visible: see "Not checked".',
+    );
+  });
+
+  test('it comes after what is gained', () => {
+    expect(summarize({ subjects: compareRules([rule(nothing, 'default')], []) })).toBe(
+      'Everyone else gains all values of Stores.Region (now: no values). 1 new table.',
+    );
+  });
+});
+
+test('what could not be compared may change access, too', () => {
+  const summarize = (
+    before: readonly unknown[],
+    after: readonly unknown[],
+    newlyVisible: readonly string[] = [],
+  ) =>
+    describeAccess(
+      {
+        subjects: [
+          {
+            title: 'Retail',
+            difference: computeAccessDifference({ before: { rules: before }, after: { rules: after } }),
+          },
+        ],
+        partyNames: new Map(),
+      },
+      english,
+      { isPartlyUnknown: true, newlyVisible },
+    ).summary;
+  expect(summarize([], [])).toBe('Who gains or loses access is unknown.');
+  expect(summarize([], [], ['1 new table.'])).toBe('1 new table. Who gains or loses access is unknown.');
+  const loss = 'Everyone else loses access to some data.';
+  expect(summarize([], [rule(nothing, 'default')])).toBe(
+    `${loss} Not all rules and viewpoints could be compared.`,
   );
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
-import { formatUnfinishable } from '../../../../src/changes/messages/formatConflict.ts';
-import { ConflictError, MissingRulesError } from '../../../../src/changes/run/writeErrors.ts';
+import { formatConflict, formatUnfinishable } from '../../../../src/changes/messages/formatConflict.ts';
+import { ConflictError, MissingRulesError, NameTakenError } from '../../../../src/changes/run/writeErrors.ts';
 import { createTableRef } from '../run/support.ts';
 
 const createRulesRef = (column: string): ResourceRef => ({
@@ -35,5 +35,18 @@ test('a change without rules that hide values names all of them, first what migh
   );
   expect(format()).toBe(
     'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules on Retail › Orders › Status and Retail › Orders › Channel. Without them, the change would make hidden values visible. Restore these rules.',
+  );
+});
+
+test.each([
+  [createTableRef('Orders'), { oid: 't', name: 'Orders' }, 'Orders'],
+  [createTableRef('Orders'), undefined, 'an item'],
+  [createRulesRef('Status'), [], 'the data security rules on Orders.Status'],
+] as const)('a conflict names what others have changed or created: %#', (ref, document, name) => {
+  expect(formatConflict(english, new ConflictError(ref, document, 'hash'))).toBe(
+    `Someone else has changed ${name} on the server in the meantime. Try again.`,
+  );
+  expect(formatConflict(english, new NameTakenError(ref, document, 'hash'))).toBe(
+    `Someone else has created ${name} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`,
   );
 });

@@ -10,7 +10,10 @@ const scope: RuleScope = { table: 'Orders', column: 'Status', parties: [{ type: 
 
 const createRequest = (
   result: Omit<RequestResult, 'ms'> | undefined,
-  scopes: Pick<SentRequest, 'denies' | 'allows'> = { denies: [scope], allows: [] },
+  scopes: Pick<SentRequest, 'addedDenials' | 'removedDenials'> = {
+    addedDenials: [scope],
+    removedDenials: [],
+  },
 ): SentRequest => ({
   writeIndex: 0,
   method: 'POST',
@@ -34,7 +37,7 @@ test.each([
 
 test('a temporary deny rule whose deletion was answered with 429 may still be in force', () => {
   const added = createRequest({ state: 'done', status: 201 });
-  const deletion = { denies: [], allows: [scope] };
+  const deletion = { addedDenials: [], removedDenials: [scope] };
   expect(getDeniedScopes([added, createRequest({ state: 'failed', status: 429 }, deletion)])).toEqual([
     { ...scope, isCertain: false },
   ]);

@@ -396,16 +396,16 @@ describe('who gains and who loses access', () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "Retail: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: none Regions.Region → all",
-        "Retail: Sales gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
-        "Retail: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
-        "Retail: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
         "Retail: Marketing gains Regions, Monthly Store Sales: some Customers.Segment → all",
         "Retail: Support gains Regions, Monthly Store Sales: some Orders.Channel → all",
-        "Retail: farid.haddad@sandbox.local gains? Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
-        "Retail: liam.doyle@sandbox.local gains? Monthly Store Sales: none Orders.Status Regions.Region → all",
-        "Retail: chiara.rossi@sandbox.local gains? Monthly Store Sales: none Regions.Region → all",
+        "Retail: Sales gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Retail: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Retail: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
         "Retail: daniel.novak@sandbox.local gains? Monthly Store Sales: none Regions.Region → all",
+        "Retail: chiara.rossi@sandbox.local gains? Monthly Store Sales: none Regions.Region → all",
         "Retail: jonas.berg@sandbox.local gains? Monthly Store Sales: none Regions.Region → all",
+        "Retail: liam.doyle@sandbox.local gains? Monthly Store Sales: none Orders.Status Regions.Region → all",
+        "Retail: farid.haddad@sandbox.local gains? Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
       ]
     `);
   });
@@ -429,11 +429,11 @@ describe('who gains and who loses access', () => {
     expect(await getAccessLines(plan)).toMatchInlineSnapshot(`
       [
         "Retail: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: none Regions.Region → all",
-        "Retail: Sales gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
-        "Retail: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
-        "Retail: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
         "Retail: Marketing gains Regions: some Customers.Segment → all",
         "Retail: Support gains Regions: some Orders.Channel → all",
+        "Retail: Sales gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
+        "Retail: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
+        "Retail: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
         "Retail: farid.haddad@sandbox.local gains? Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
       ]
     `);
@@ -474,8 +474,8 @@ describe('who gains and who loses access', () => {
     expect(lines.filter((line) => line.startsWith('Regional Sales'))).toMatchInlineSnapshot(`
       [
         "Regional Sales: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: none Regions.Region → all",
-        "Regional Sales: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
         "Regional Sales: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Regional Sales: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
       ]
     `);
   });

@@ -336,7 +336,7 @@ test('a save may swap names: each reference follows its own column', async () =>
   await apply(fixture.open().writer, renamePlan.operation);
   const monthlyTable = await fixture.readObject(createTableRef('Monthly Store Sales'));
   expect((monthlyTable['expression'] as JsonObject)['expression']).toContain(
-    "WHERE o.[Channel] <> 'Cancelled'",
+    "WHERE o.[Channel] <> 'Canceled'",
   );
 });
 

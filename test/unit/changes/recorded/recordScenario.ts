@@ -172,7 +172,7 @@ async function runReviewed(writer: Writer, operation: Operation, options: RunOpt
 function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly historyCopy: string } {
   const historyCopy = join(fixture.folder, 'historyCopy');
   let count = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     if (count++ !== at) {
       return undefined;
     }
@@ -238,7 +238,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
       ? writesOrOperation
       : createOperation(writesOrOperation, scenario.cause ?? 'save', 'Subject');
   const before = await readInstanceLines(fixture);
-  // The catalog knows what the explorer shows, as it does when a user starts an operation.
+  // The catalog knows what the Connections view shows, as it does when a user starts an operation.
   for (const { datamodelId } of [getModelIds('Shop'), getModelIds('Desk')]) {
     await fixture.catalog.datasets(datamodelId);
   }
@@ -254,7 +254,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
       onResponseLost: (index) => recording.add(`  verifies ${index}`),
     }),
   );
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   fixture.failsAllRequests = false;
   fixture.failsAfterRequest = false;
   if (failure !== undefined && wasKilled) {

@@ -34,7 +34,7 @@ describe('an apply waits for a busy server', () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     let count = 0;
-    fixture.getLoss = () => {
+    fixture.getWriteFault = () => {
       count += 1;
       const isLost = secondLoss !== undefined && count === 2;
       if (isLost || (secondLoss === undefined && count === 1)) {
@@ -53,7 +53,7 @@ describe('an apply waits for a busy server', () => {
   test('until the user cancels, which is the reported reason', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    fixture.getLoss = () => {
+    fixture.getWriteFault = () => {
       makeBusy(fixture);
       return undefined;
     };
@@ -75,7 +75,7 @@ describe('an apply waits for a busy server', () => {
 
 test('a single save whose response was lost does not wait for a busy server: nobody would see it', async () => {
   using fixture = new ChangeFixture();
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     makeBusy(fixture);
     return 'answer';
   };

@@ -22,7 +22,13 @@ import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTabl
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
 import { killWindow } from './simulateInterruption.ts';
-import { advanceUntilSettled, ChangeFixture, connectionId, createOperation, type Loss } from './support.ts';
+import {
+  advanceUntilSettled,
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  type WriteFault,
+} from './support.ts';
 
 const shop = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 const desk = { kind: 'live', title: 'Desk' } as const;
@@ -118,10 +124,10 @@ const cases = (['guide', 'contract'] as const).flatMap((profile) =>
   ),
 );
 
-/** Runs a change. `getLoss` gets the numbers of its write requests, from 0. */
+/** Runs a change. `getWriteFault` gets the numbers of its write requests, from 0. */
 async function runChange(
   { profile, subject, createChange }: (typeof cases)[number],
-  getLoss: (index: number) => Loss | undefined,
+  getWriteFault: (index: number) => WriteFault | undefined,
   {
     onFixture,
     advancesTime = true,
@@ -146,12 +152,12 @@ async function runChange(
   const { writer, history } = fixture.open();
   const waits: number[] = [];
   let count = 0;
-  fixture.getLoss = () => getLoss(count++);
+  fixture.getWriteFault = () => getWriteFault(count++);
   onFixture?.(fixture);
   const run = apply(writer, operation, { onWait: (ms) => waits.push(ms), ...options });
   const ended = advancesTime ? advanceUntilSettled(fixture, run) : run;
   const outcome = await ended.catch((error: unknown) => error);
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   const endedAt = fixture.sandbox.clock.now();
   fixture.sandbox.faults.set([]);
   const lines = fixture.getWriteRequests().slice(lineCountBefore);
@@ -213,10 +219,10 @@ async function stopUndo() {
   const { fixture, history, writer } = stopped;
   const [entry] = await history.readUnfinished(connectionId);
   let count = 0;
-  fixture.getLoss = () => (count++ < 1 ? undefined : 'wait');
+  fixture.getWriteFault = () => (count++ < 1 ? undefined : 'wait');
   const undo = advanceUntilSettled(fixture, writer.rollBack(expectDefined(entry)));
   await expect(undo).rejects.toBeInstanceOf(StoppedError);
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   const entries = await history.readEntries(connectionId);
   expect(entries).toMatchObject([{ undoes: entry?.id, end: 'stopped' }, { id: entry?.id }]);
   return { fixture, history, writer, entry: expectDefined(entry) };
@@ -247,7 +253,7 @@ describe('a change of rules on a busy server', () => {
     using _fixture = fixture;
     const [entry] = await history.readUnfinished(connectionId);
     let count = 0;
-    fixture.getLoss = () => (count++ % 2 === 0 ? 'busy' : undefined);
+    fixture.getWriteFault = () => (count++ % 2 === 0 ? 'busy' : undefined);
     const waits: number[] = [];
     const onWait = (ms: number) => waits.push(ms);
     await advanceUntilSettled(fixture, writer.rollBack(expectDefined(entry), { onWait }));
@@ -263,7 +269,7 @@ describe('a change of rules on a busy server', () => {
     using _fixture = fixture;
     const waits: number[] = [];
     let count = 0;
-    fixture.getLoss = () => (count++ === 0 ? 'busy' : undefined);
+    fixture.getWriteFault = () => (count++ === 0 ? 'busy' : undefined);
     await advanceUntilSettled(fixture, writer.resume(entry, { onWait: (ms) => waits.push(ms) }));
     expect(waits).toEqual([1000]);
     expect(await readContents(fixture, shop)).toEqual(expected.rules);
@@ -274,7 +280,7 @@ describe('a change of rules on a busy server', () => {
     using _fixture = fixture;
     const controller = new AbortController();
     let count = 0;
-    fixture.getLoss = () => {
+    fixture.getWriteFault = () => {
       count += 1;
       return 'busy';
     };
@@ -384,12 +390,12 @@ describe('a change of rules on a busy server', () => {
     const onFixture = (fixture: ChangeFixture) => {
       current = fixture;
     };
-    const getLoss = (index: number): undefined => {
+    const getWriteFault = (index: number): undefined => {
       if (index === 0) {
         current?.sandbox.faults.set([{ kind: 'tooManyRequests', retryAfter: 7, methods: ['GET'], count: 7 }]);
       }
     };
-    const actual = await runChange(swapInPlace, getLoss, { onFixture });
+    const actual = await runChange(swapInPlace, getWriteFault, { onFixture });
     using _fixture = actual.fixture;
     // The client itself tries each read three times.
     expect(actual).toMatchObject({ rules: expected.rules, waits: [7000, 7000] });

@@ -52,7 +52,7 @@ test('a write in progress is completed after the user has canceled, and the next
   );
   const abort = new AbortController();
   const reason = new Error('Canceled');
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     abort.abort(reason);
     return undefined;
   };
@@ -83,12 +83,12 @@ test('a write whose response was lost is still verified by a rollback after a re
   );
   const { description: before } = await fixture.readObject(orders);
   const { planHash } = await writer.plan(updates);
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     fixture.failsAfterRequest = true;
     return 'answer';
   };
   await getFailure(writer.run(updates, { approval: writer.approve(planHash) }));
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   fixture.failsAllRequests = false;
   fixture.failsAfterRequest = false;
   const readEntry = async () => {

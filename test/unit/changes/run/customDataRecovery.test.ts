@@ -25,7 +25,7 @@ async function stopAtSecondObject(
   const [first = '', second = ''] = ids;
   const { writer, history } = fixture.open();
   let count = 0;
-  fixture.getLoss = () => (++count === 2 ? 'refusal' : undefined);
+  fixture.getWriteFault = () => (++count === 2 ? 'refusal' : undefined);
   const operation = createOperation([createFirstWrite(first), createSecondWrite(second)]);
   const { planHash, plan } = await writer.plan(operation);
   await getFailure(writer.run(operation, { approval: writer.approve(planHash) }));

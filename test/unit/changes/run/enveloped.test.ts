@@ -5,7 +5,7 @@ import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { createDatasetCreationOperation } from '../../../../src/changes/model/datasetWrites.ts';
 import { apply } from '../journal/apply.ts';
-import { ChangeFixture, connectionId, type Loss } from './support.ts';
+import { ChangeFixture, connectionId, type WriteFault } from './support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -15,7 +15,7 @@ const filterObjects = (list: JsonValue | undefined): readonly JsonObject[] =>
 test('rules that are returned in an object with their count are found, changed and restored by undo', async () => {
   using fixture = new ChangeFixture();
   const rulesBefore = filterObjects(await fixture.read({ kind: 'rules', subject }));
-  fixture.isEnveloped = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
+  fixture.returnsListInObject = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
   const readRules = async () => filterObjects(await fixture.read({ kind: 'rules', subject }));
   expect(await readRules()).toEqual(rulesBefore);
   expect(await readRenameState(fixture.client, createSeedOid('Retail'))).toMatchObject({
@@ -43,9 +43,9 @@ test('rules that are returned in an object with their count are found, changed a
 test('after a lost response, a created dataset is found in a list that is returned in an object with its count', async () => {
   using fixture = new ChangeFixture();
   const datamodelId = createSeedOid('Retail');
-  fixture.isEnveloped = (line) => line.startsWith('GET') && line.endsWith('/datasets');
-  const losses: Loss[] = ['answer'];
-  fixture.getLoss = () => losses.shift();
+  fixture.returnsListInObject = (line) => line.startsWith('GET') && line.endsWith('/datasets');
+  const losses: WriteFault[] = ['answer'];
+  fixture.getWriteFault = () => losses.shift();
   const { writer } = fixture.open();
   const location = { connectionId, within: ['Retail'] };
   const report = await writer.run(

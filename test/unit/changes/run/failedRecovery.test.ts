@@ -25,10 +25,10 @@ describe('an interrupted operation whose recovery fails on the network', () => {
 
   test('records no error for a write that was not sent', async () => {
     using fixture = new ChangeFixture();
-    fixture.getLoss = () => 'request';
+    fixture.getWriteFault = () => 'request';
     const operation = createOperation([createTableUpdate('Orders', { description: 'first' })]);
     await getFailure(fixture.open().writer.run(operation));
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     const { writer, entry } = await killWindow(fixture, ({ line }) => line === 'sending');
     const [write] = (await writer.recordStop(entry)).writes;
     expect(write).toMatchObject({ state: 'failed' });

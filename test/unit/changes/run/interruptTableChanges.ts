@@ -26,20 +26,20 @@ export const changeAsOtherUser = (fixture: ChangeFixture, table: string) =>
  */
 export async function interruptTableChanges(fixture: ChangeFixture, second: 'arrived' | 'lost') {
   const failingTable = second === 'lost' ? stores : products;
-  fixture.getLoss = (line) => (line.includes(failingTable.tableId) ? 'request' : undefined);
+  fixture.getWriteFault = (line) => (line.includes(failingTable.tableId) ? 'request' : undefined);
   await getFailure(
     fixture.open().writer.run(createOperation([update('Orders'), update('Stores'), update('Products')])),
   );
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   return killWindow(fixture, ({ line, write }) => write === 0 || (line === 'sending' && write === 1));
 }
 
 /** Rolls these changes back until Orders is left: the last request doesn't arrive. */
 export async function stopUndo(fixture: ChangeFixture, entry: HistoryEntry): Promise<void> {
-  fixture.getLoss = (line) =>
+  fixture.getWriteFault = (line) =>
     line.startsWith('PATCH') && line.includes(orders.tableId) ? 'request' : undefined;
   // Journals are sorted by the time of their start.
   await fixture.sandbox.clock.advance(1);
   await getFailure(fixture.open().writer.rollBack(entry));
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
 }

@@ -8,7 +8,7 @@ import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { killWindow, runKilled } from './simulateInterruption.ts';
-import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type WriteFault } from './support.ts';
 
 const path = { server: 'LocalHost', elasticube: 'Shop' } as const;
 const shop = { kind: 'extract', ...path } as const;
@@ -38,14 +38,14 @@ async function createChange(fixture: ChangeFixture) {
 }
 
 /** Starts the change; the fate of each of its requests is the given one. */
-async function start(fixture: ChangeFixture, getLoss: (count: number) => Loss | undefined) {
+async function start(fixture: ChangeFixture, getWriteFault: (count: number) => WriteFault | undefined) {
   const operation = await createChange(fixture);
   const { writer } = fixture.open();
   const { planHash } = await writer.plan(operation);
   let count = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     count += 1;
-    return getLoss(count);
+    return getWriteFault(count);
   };
   return advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) }));
 }
@@ -64,7 +64,7 @@ async function startAndKill(fixture: ChangeFixture, killedAt: number, loss: 'req
 async function resumeRefused(fixture: ChangeFixture, options?: Pick<RunOptions, 'signal'>) {
   const { writer, history } = fixture.open();
   const [entry] = await history.readEntries(connectionId);
-  fixture.getLoss = () => 'refusal';
+  fixture.getWriteFault = () => 'refusal';
   const resumed = advanceUntilSettled(fixture, writer.resume(expectDefined(entry), options));
   const error = expectInstance(await getFailure(resumed), StoppedError);
   return { error, interrupted: await readInterruptedChanges(history, connectionId) };

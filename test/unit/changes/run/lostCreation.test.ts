@@ -6,7 +6,7 @@ import { createDatasetCreationOperation } from '../../../../src/changes/model/da
 import { createRelationCreationOperation } from '../../../../src/changes/model/relationWrites.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
+import { ChangeFixture, connectionId, getFailure, type WriteFault } from './support.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 
 const datamodelId = createSeedOid('Retail');
@@ -29,8 +29,8 @@ const createSameRelation = async (fixture: ChangeFixture) => {
   return createRelationCreationOperation(location, datamodelId, joinedColumns, 'Once more');
 };
 
-const setLosses = (fixture: ChangeFixture, ...losses: Loss[]) => {
-  fixture.getLoss = () => losses.shift();
+const setLosses = (fixture: ChangeFixture, ...losses: WriteFault[]) => {
+  fixture.getWriteFault = () => losses.shift();
 };
 
 test('a relation whose request never arrived is not confused with one that existed before', async () => {

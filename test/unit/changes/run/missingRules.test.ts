@@ -1,15 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
-import {
-  MissingRulesError,
-  StoppedError,
-  UnrecordedRulesError,
-} from '../../../../src/changes/run/writeErrors.ts';
+import { MissingRulesError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
@@ -77,9 +71,9 @@ const updatesTable = (line: string, table: string): boolean =>
 async function stopAtUpdate(fixture: ChangeFixture, table: string, writes: readonly Write[]) {
   await fixture.sandbox.clock.advance(1000);
   const { writer, history } = fixture.open();
-  fixture.getLoss = (line) => (updatesTable(line, table) ? 'refusal' : undefined);
+  fixture.getWriteFault = (line) => (updatesTable(line, table) ? 'refusal' : undefined);
   expectInstance(await getFailure(apply(writer, createOperation(writes, 'apply'))), StoppedError);
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   const entry = expectDefined((await history.readEntries(connectionId))[0]);
   return { entry, writer };
 }
@@ -138,37 +132,14 @@ describe.each(profiles)('rules that an apply found on new names (%s)', (profile)
   });
 });
 
-test('an apply that an earlier version recorded without rules is not finished if it would create a column', async () => {
-  using fixture = openRetail();
-  const columns = getColumns(await fixture.read(createTableRef('Stores')));
-  const { entry } = await stopAtUpdate(fixture, 'Stores', [
-    createTableUpdate('Customer Value', { description: 'Mine' }),
-    createTableUpdate('Stores', { columns: [...columns, { id: 'secret', name: 'Secret', type: 18 }] }),
-  ]);
-  const [name = ''] = readdirSync(fixture.folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith(`${entry.id}.jsonl`),
-  );
-  const file = join(fixture.folder, name);
-  const [begin = '', ...lines] = readFileSync(file, 'utf8').trimStart().split('\n');
-  const { rules, before, ...earlier } = JSON.parse(begin) as Record<string, unknown> & {
-    readonly before: readonly { readonly ref: { readonly kind: string } }[];
-  };
-  expect(rules).toBe(true);
-  const withoutRules = before.filter(({ ref: { kind } }) => kind !== 'rules');
-  expect(withoutRules).toHaveLength(before.length - 1);
-  writeFileSync(file, [JSON.stringify({ ...earlier, before: withoutRules }), ...lines].join('\n'));
-  const window = fixture.open();
-  expect(await getFailure(window.writer.resume(entry))).toBeInstanceOf(UnrecordedRulesError);
-  expect(await readNames(fixture)).not.toContain('Secret');
-});
-
 describe.each(profiles)('rules that others delete while an apply runs (%s)', (profile) => {
   test('on the new name, during a wait for a busy server: the column keeps its name and its rules', async () => {
     using fixture = openShop(profile);
     const { operation, oldName } = await createRename(fixture);
     const { writer } = fixture.open();
     let deleted: Promise<void> | undefined;
-    fixture.getLoss = (line) => (line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
@@ -193,7 +164,8 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     ];
     const { writer } = fixture.open();
     let deleted: Promise<void> | undefined;
-    fixture.getLoss = (line) => (line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
@@ -214,7 +186,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
       createTableUpdate('Customer Value', { description: 'Mine' }),
       ...operation.writes.slice(2),
     ];
-    fixture.getLoss = (line) =>
+    fixture.getWriteFault = (line) =>
       updatesTable(line, 'Customer Value') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
@@ -340,7 +312,8 @@ describe.each(profiles)('the rollback of an apply that has deleted a column (%s)
     using fixture = openRetail(profile);
     const { writer, entry } = await stop(fixture, { deletesRules: false });
     let deleted: Promise<void> | undefined;
-    fixture.getLoss = (line) => (line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && deleted === undefined ? 'busy' : undefined;
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, name, '[]', retail);
     };

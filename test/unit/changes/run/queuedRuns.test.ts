@@ -12,13 +12,13 @@ import {
 
 /** Begins a change that waits for a busy server. */
 async function beginWaiting(fixture: ChangeFixture, writer: Writer) {
-  fixture.getLoss = () => 'busy';
+  fixture.getWriteFault = () => 'busy';
   const waiting = Promise.withResolvers<void>();
   const run = writer.run(createOperation([createTableUpdate('Stores', { description: 'First' })]), {
     onWait: () => waiting.resolve(),
   });
   await waiting.promise;
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   return { end: () => advanceUntilSettled(fixture, run) };
 }
 

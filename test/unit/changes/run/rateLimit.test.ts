@@ -213,7 +213,7 @@ describe('a write that was answered with 429 may take effect later', () => {
     const error = expectInstance(await getFailure(run), StoppedError);
     expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: true, cause });
     expect(error.report.writes.map(({ state }) => state)).toEqual(['failed', 'waiting', 'waiting']);
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     const orders = createTableRef('Orders');
     await fixture.client.tables.update(orders, { description: 'New Orders' });
     await fixture
@@ -239,7 +239,7 @@ describe('a write that was answered with 429 may take effect later', () => {
     const limitedRun = await runLimited(fixture, {
       table: 'Orders',
       onWait: async () => {
-        fixture.getLoss = () => 'refusal';
+        fixture.getWriteFault = () => 'refusal';
       },
     });
     await expectInDoubt(fixture, limitedRun, { status: 403 });

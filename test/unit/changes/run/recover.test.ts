@@ -26,12 +26,12 @@ const createRule = (value: string, user: string) => ({
 async function stopTables(fixture: ChangeFixture) {
   const { writer } = fixture.open();
   const stores = createTableRef('Stores');
-  fixture.getLoss = (line) => (line.includes(stores.tableId) ? 'refusal' : undefined);
+  fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? 'refusal' : undefined);
   const operation = createOperation(
     ['Orders', 'Stores'].map((table) => createTableUpdate(table, { description: 'Mine' })),
   );
   const stopped = await getFailure(writer.run(operation));
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   return { writer, entryId: stopped instanceof StoppedError ? stopped.report.entryId : '' };
 }
 
@@ -60,9 +60,9 @@ describe('an operation that was stopped is ended automatically', () => {
       adds: [createRule('South', 'ben')],
       deletes: [{ index: 0, rule: { ...rule } }],
     });
-    fixture.getLoss = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
+    fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
     const stopped = await getFailure(apply(writer, operation));
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     const entryId = stopped instanceof StoppedError ? stopped.report.entryId : '';
     expect(await writer.recover({ connectionId, entryId }, {})).toMatchObject({ ending: 'rolled-back' });
     const rules = (await fixture.client.extractRules.list(cube)).value;

@@ -15,16 +15,16 @@ import {
   createTableRef,
   createTableUpdate,
   getFailure,
-  type Loss,
+  type WriteFault,
 } from './support.ts';
 
 const stores = createTableRef('Stores');
 
 /** Runs an operation on two tables, whose second write fails, and resumes it with further losses of this write. */
-async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly Loss[]) {
+async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly WriteFault[]) {
   const { writer, history } = fixture.open();
-  const lose = (loss: Loss | undefined): void => {
-    fixture.getLoss = (line) => (line.includes(stores.tableId) ? loss : undefined);
+  const lose = (loss: WriteFault | undefined): void => {
+    fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? loss : undefined);
   };
   const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
   lose(first);
@@ -97,13 +97,13 @@ test('a write without a response, whose document others have changed since, is n
 });
 
 /** Stops a change at the creation of a dataset, by losses of its requests, and lets others create it. */
-async function stopAtCreation(fixture: ChangeFixture, [first, ...others]: readonly Loss[]) {
+async function stopAtCreation(fixture: ChangeFixture, [first, ...others]: readonly WriteFault[]) {
   const { writer, history } = fixture.open();
   const datamodelId = createSeedOid('Retail');
   const body = { name: 'Extra', type: 'custom' } as const;
   const location = { connectionId, within: ['Retail'] };
-  const lose = (loss: Loss | undefined): void => {
-    fixture.getLoss = (line) => (line.endsWith('/datasets') ? loss : undefined);
+  const lose = (loss: WriteFault | undefined): void => {
+    fixture.getWriteFault = (line) => (line.endsWith('/datasets') ? loss : undefined);
   };
   const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
   lose(first);
@@ -139,7 +139,7 @@ test.each([{ losses: ['refusal'] }, { losses: ['refusal', 'refusal'] }] as const
       expect(formatStopError(cause)).toBe(
         'Someone else has created a dataset Extra on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.',
       );
-      expect(formatConflict(english, cause)).toContain('Rename or delete it');
+      expect(formatConflict(english, cause)).toContain('Someone else has created Extra on the server');
       expect((await readEntry()).writes).toMatchObject([
         { state: 'done' },
         { state: 'failed', refused: true },
@@ -178,9 +178,9 @@ describe('a deletion that was repeated after a lost response, and then refused',
     JSON.stringify(await fixture.read({ kind: 'datamodel', datamodelId: table.datamodelId }));
 
   /** Runs a deletion after another write; `first` is what the first request loses. */
-  async function runDeletion(fixture: ChangeFixture, first: Loss) {
-    const losses: Loss[] = [first, 'refusal'];
-    fixture.getLoss = (line) => (line.startsWith('DELETE') ? losses.shift() : undefined);
+  async function runDeletion(fixture: ChangeFixture, first: WriteFault) {
+    const losses: WriteFault[] = [first, 'refusal'];
+    fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? losses.shift() : undefined);
     const { writer, history } = fixture.open();
     const operation = createOperation([
       createTableUpdate('Orders', { description: 'Mine' }),

@@ -4,6 +4,7 @@ import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
 import { runKilled } from './simulateInterruption.ts';
 import {
@@ -21,8 +22,17 @@ const table = createTableRef('Stores');
 const columnIndex = 1;
 export const newName = 'Renamed';
 
-export const openShop = (profile: ProfileName = 'guide'): ChangeFixture =>
-  new ChangeFixture({ profile, built: [{ title: 'Shop', type: 'extract' }] });
+/** Opens the demo; its datamodel Retail has another title, and so no rules. */
+export function openShop(profile: ProfileName = 'guide'): ChangeFixture {
+  const fixture = new ChangeFixture({ profile });
+  const { datamodels } = fixture.sandbox.store;
+  const { datamodelId } = table;
+  const model = { ...expectDefined(datamodels.getDocument(datamodelId)), title: shop.elasticube };
+  datamodels.delete(datamodelId);
+  datamodels.insert(model);
+  datamodels.setBuiltSchema(datamodelId, model);
+  return fixture;
+}
 
 export const createShopRule = (
   group: { readonly _id: string } | undefined,

@@ -37,9 +37,9 @@ async function killAfterFirstWrite(fixture: ChangeFixture) {
 
 /** Runs an operation whose last write, to Stores, does not arrive. */
 async function runUntilStores(fixture: ChangeFixture, twoWrites: Operation): Promise<void> {
-  fixture.getLoss = (line) => (line.includes(stores.tableId) ? 'request' : undefined);
+  fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? 'request' : undefined);
   await getFailure(fixture.open().writer.run(twoWrites));
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
 }
 
 /** Changes a table as another user, which the history doesn't record. */
@@ -215,11 +215,11 @@ test('a rollback restores no rules that others have deleted with the datamodel',
   const operation = createOperation([
     createRuleUpdateWrite(subject, { ...rule, members: ['Somewhere else'] }),
   ]);
-  fixture.getLoss = () => 'request';
+  fixture.getWriteFault = () => 'request';
   const { planHash } = await writer.plan(operation);
   const run = writer.run(operation, { approval: writer.approve(planHash) });
   await getFailure(advanceUntilSettled(fixture, run));
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   await fixture.client.datamodels.delete({ datamodelId: createSeedOid('Retail') });
   const requestCount = fixture.getWriteRequests().length;
   const [entry] = await history.readEntries(connectionId);

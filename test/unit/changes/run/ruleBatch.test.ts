@@ -17,7 +17,7 @@ import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { ruleSets } from '../../security/ruleSets.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type Loss } from './support.ts';
+import { advanceUntilSettled, ChangeFixture, connectionId, getFailure, type WriteFault } from './support.ts';
 
 const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
 const live: RuleSubject = { kind: 'live', title: 'Support Desk' };
@@ -266,9 +266,12 @@ describe('a bulk change of rules', () => {
     const rulesWithParties = rules.filter(({ shares }) => (shares ?? []).length > 0);
     return [...new Map(rulesWithParties.map((rule) => [getColumnAndParties(rule), rule])).values()];
   });
-  const losses = fc.array(fc.constantFrom<Loss | undefined>('answer', 'request', undefined, undefined), {
-    maxLength: 12,
-  });
+  const losses = fc.array(
+    fc.constantFrom<WriteFault | undefined>('answer', 'request', undefined, undefined),
+    {
+      maxLength: 12,
+    },
+  );
 
   test('property: whichever messages are lost and whenever it is canceled, it ends as intended and can be undone', async () => {
     await fc.assert(
@@ -283,7 +286,7 @@ describe('a bulk change of rules', () => {
           await applyRules(fixture, cube, first);
           const before = formatRules(await getRules(fixture, cube));
           const remainingLosses = [...lost];
-          fixture.getLoss = () => remainingLosses.shift();
+          fixture.getWriteFault = () => remainingLosses.shift();
           const cancel = new AbortController();
           let progress = 0;
           const onProgress = () => {

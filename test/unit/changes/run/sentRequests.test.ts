@@ -81,7 +81,7 @@ async function loseConnection(fixture: ChangeFixture, deliveredCount: number) {
   const { planHash } = await writer.plan(operation);
   const lineCountBefore = fixture.getWriteRequests().length;
   let count = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     count += 1;
     if (count > deliveredCount) {
       fixture.failsAfterRequest = true;
@@ -119,15 +119,15 @@ test('no one is said to see no values if the rules that were read afterward show
   );
   const { writer } = fixture.open();
   let count = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     count += 1;
     return count === 1 ? undefined : 'wait';
   };
   const failure = await getFailure(apply(writer, operation, { onWait: () => undefined }));
   const { report } = expectInstance(failure, StoppedError);
-  expect(report.requests?.some(({ denies, result }) => denies.length > 0 && result?.status === 429)).toBe(
-    true,
-  );
+  expect(
+    report.requests?.some(({ addedDenials, result }) => addedDenials.length > 0 && result?.status === 429),
+  ).toBe(true);
   expect(getObjects(await fixture.read({ kind: 'rules', subject: shop }))).toEqual(current);
   expect(leavesDenyRules(report)).toBe(false);
   expect(formatDeniedAccess(english, report)).toEqual([]);
@@ -158,7 +158,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     const operation = await createStatusChange(fixture);
     const { writer } = fixture.open();
     const { planHash } = await writer.plan(operation);
-    fixture.getLoss = () => loss;
+    fixture.getWriteFault = () => loss;
     const run = writer.run(operation, { approval: writer.approve(planHash) });
     const error = expectInstance(await getFailure(advanceUntilSettled(fixture, run)), StoppedError);
     expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: expected });
@@ -223,7 +223,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     const { entry } = await loseConnection(fixture, 1);
     fixture.failsAllRequests = false;
     fixture.failsAfterRequest = false;
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     const { writer, history } = fixture.open();
     const { requests = [] } = await advanceUntilSettled(fixture, writer.resume(entry));
     const finished = expectDefined(await history.readEntry(connectionId, entry.id));

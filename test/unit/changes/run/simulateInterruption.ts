@@ -75,7 +75,7 @@ export async function runKilled(
   const folder = join(fixture.folder, 'history');
   const copy = join(fixture.folder, 'history when killed');
   let count = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     count += 1;
     if (count !== killedAt) {
       return undefined;
@@ -92,7 +92,7 @@ export async function runKilled(
       throw error;
     }
   }
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   fixture.failsAfterRequest = false;
   fixture.failsAllRequests = false;
   if (count < killedAt) {

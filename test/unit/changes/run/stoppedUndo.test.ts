@@ -19,7 +19,7 @@ const refusePatches = ({ sandbox }: ChangeFixture): void =>
 
 /** The request does not arrive, and there is no response. */
 const losePatches = (fixture: ChangeFixture): void => {
-  fixture.getLoss = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
+  fixture.getWriteFault = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
 };
 
 /**
@@ -50,7 +50,7 @@ async function stopUndoMidway(
   const options = { expectedVersions: expected, undoes: deletionEntry.id, restoredIds };
   expect(await getFailure(apply(writer, undo, options))).toMatchObject({ name: 'StoppedError' });
   fixture.sandbox.faults.set([]);
-  fixture.getLoss = () => undefined;
+  fixture.getWriteFault = () => undefined;
   const stoppedUndo = await readLatest();
   expect(stoppedUndo.writes.map(({ state }) => state).slice(0, 3)).toEqual(['done', 'failed', 'waiting']);
   return { writer, readLatest, description, descriptionEntry, stoppedUndo };

@@ -62,7 +62,7 @@ function memoize<T>(create: () => T): () => T {
  * What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429.
  * A `busy` server answers 429 with a short wait, too; `busy-done` if the request took effect nevertheless.
  */
-export type Loss = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
+export type WriteFault = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
 
 const busyResponse = { status: 429, headers: { 'retry-after': '1' }, body: '' };
 
@@ -81,11 +81,13 @@ export class ChangeFixture implements Disposable {
   /** Requests with empty responses, as the guide allows for writes; by method and path. */
   hasEmptyResponse: (line: string) => boolean = () => false;
   /** Lists that are returned in an object with their count; by method and path. */
-  isEnveloped: (line: string) => boolean = () => false;
+  returnsListInObject: (line: string) => boolean = () => false;
   /** Whether datamodels are returned without their datasets and relations. */
   omitsContents = false;
+  /** Returns the status that a read is refused with, by method and path. */
+  getReadRefusal: (line: string) => number | undefined = () => undefined;
   /** Returns what gets lost when a write request is sent, by method and path. */
-  getLoss: (line: string) => Loss | undefined = () => undefined;
+  getWriteFault: (line: string) => WriteFault | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
   failsAllRequests = false;
   failsAfterRequest = false;
@@ -98,19 +100,23 @@ export class ChangeFixture implements Disposable {
       if (this.failsAllRequests) {
         return { status: 500, body: '{"error":{"message":"Out of order"}}' };
       }
-      const loss = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
+      const readRefusal = method === 'GET' ? this.getReadRefusal(`${method} ${pathname}`) : undefined;
+      if (readRefusal !== undefined) {
+        return { status: readRefusal, body: '{"error":{"message":"Refused"}}' };
+      }
+      const fault = method === 'GET' ? undefined : this.getWriteFault(`${method} ${pathname}`);
       this.failsAllRequests = this.failsAfterRequest;
-      if (loss === 'request') {
+      if (fault === 'request') {
         return new TransportFailure('reset', { sent: true });
       }
-      if (loss === 'refusal') {
+      if (fault === 'refusal') {
         return { status: 403, body: '{"error":{"message":"Refused"}}' };
       }
-      if (loss === 'wait') {
+      if (fault === 'wait') {
         // Longer than any client waits.
         return { status: 429, headers: { 'retry-after': '86400' }, body: '' };
       }
-      if (loss === 'busy') {
+      if (fault === 'busy') {
         return busyResponse;
       }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
@@ -121,19 +127,19 @@ export class ChangeFixture implements Disposable {
         ...(body === undefined ? {} : { body }),
       });
       const fullText = await response.text();
-      if (loss === 'busy-done') {
+      if (fault === 'busy-done') {
         return busyResponse;
       }
       const isDatamodel = method === 'GET' && /\/datamodels\/[^/]+(?:\/schema)?$/.test(pathname);
       const text = this.omitsContents && isDatamodel ? omitContents(fullText) : fullText;
-      return loss === 'answer'
+      return fault === 'answer'
         ? new TransportFailure('reset', { sent: true })
         : {
             status: response.status,
             headers: Object.fromEntries(response.headers),
             body: this.hasEmptyResponse(`${method} ${pathname}`)
               ? ''
-              : this.isEnveloped(`${method} ${pathname}`)
+              : this.returnsListInObject(`${method} ${pathname}`)
                 ? `{"items":${text},"total":1}`
                 : text,
           };

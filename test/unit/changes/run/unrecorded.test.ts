@@ -18,7 +18,7 @@ import {
   createOperation,
   createTableUpdate,
   getFailure,
-  type Loss,
+  type WriteFault,
 } from './support.ts';
 
 const tables = ['Order Items', 'Orders', 'Products'];
@@ -31,7 +31,7 @@ const tableOperation = createOperation(
 async function runUntilFull(
   fixture: ChangeFixture,
   requestNumber: number,
-  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: Loss } = {},
+  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: WriteFault } = {},
 ) {
   const { writer, history } = fixture.open();
   let path = '';
@@ -44,7 +44,7 @@ async function runUntilFull(
     mkdirSync(path);
   };
   let count = 0;
-  fixture.getLoss = () => {
+  fixture.getWriteFault = () => {
     count += 1;
     if (count === requestNumber) {
       fill();

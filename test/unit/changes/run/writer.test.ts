@@ -112,9 +112,9 @@ describe('a write that deletes or breaks', () => {
     const { plan, planHash } = expectInstance(refused, PlanNeededError);
     expect(plan.severity).toBe('breaking');
     const approval = writer.approve(planHash);
-    fixture.getLoss = () => 'request';
+    fixture.getWriteFault = () => 'request';
     expect(await getFailure(writer.run(deletion, { approval: approval }))).toBeInstanceOf(StoppedError);
-    fixture.getLoss = () => undefined;
+    fixture.getWriteFault = () => undefined;
     expect(await getFailure(writer.run(deletion, { approval: approval }))).toBeInstanceOf(PlanNeededError);
     await writer.run(deletion, { approval: writer.approve(planHash) });
     expect(getColumns(await fixture.read(createTableRef('Orders'))).map(({ name }) => name)).not.toContain(
@@ -155,7 +155,7 @@ describe('a lost response', () => {
   test('of a write that succeeded is detected, and nothing is sent again', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    fixture.getLoss = () => 'answer';
+    fixture.getWriteFault = () => 'answer';
     const reported: number[] = [];
     await writer.run(createOperation([createTableUpdate('Orders', { description: 'New' })]), {
       onResponseLost: (write) => reported.push(write),
@@ -171,7 +171,8 @@ describe('a lost response', () => {
   test('of a request that never arrived is reported as failed, and the rest is not sent', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    fixture.getLoss = (line) => (line.includes(createTableRef('Stores').tableId) ? 'request' : undefined);
+    fixture.getWriteFault = (line) =>
+      line.includes(createTableRef('Stores').tableId) ? 'request' : undefined;
     const stopped = await getFailure(
       writer.run(
         createOperation([
@@ -212,7 +213,7 @@ describe('empty responses', () => {
 test('two windows do not finish the same operation', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
-  fixture.getLoss = () => 'request';
+  fixture.getWriteFault = () => 'request';
   await getFailure(writer.run(createOperation([createTableUpdate('Orders', { description: 'x' })])));
   const [entry] = await history.readEntries(connectionId);
   const otherHistory = fixture.open().history;
@@ -229,7 +230,7 @@ function throwMissingEntry(): never {
   throw new Error('There is no entry');
 }
 
-test('a plan includes what others have added since the explorer was opened', async () => {
+test('a plan includes what others have added since the catalog was loaded', async () => {
   using fixture = new ChangeFixture();
   const { writer } = fixture.open();
   const retail = { server: 'LocalHost', elasticube: 'Retail' };

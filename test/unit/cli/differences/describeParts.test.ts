@@ -198,6 +198,25 @@ describe('rules', () => {
     ).toEqual(['group Sales: only "North" → only "South"', ...names]);
   });
 
+  test('that follow a rename are counted, and only their other changes are listed', () => {
+    const rules = [createRule(['North'], 'Sales'), createRule('none', 'default')];
+    const move = (rule: object) => ({ ...rule, table: 'Purchases', column: 'State' });
+    const describeMove = (before: readonly object[], after: readonly object[], followingRules: number) =>
+      listLines(
+        describeParts({
+          ...createUpdate({ pointer: '', before, after }),
+          item: 'rules/M/Purchases/State',
+          from: 'rules/M/Orders/Status',
+          followingRules,
+        }),
+      );
+    expect(describeMove(rules, rules.map(move), 2)).toEqual(['2 rules follow']);
+    expect(
+      describeMove(rules, [createRule(['South'], 'Sales'), createRule('none', 'default')].map(move), 1),
+    ).toEqual(['1 rule follows', 'group Sales: only "North" → only "South"']);
+    expect(listLines(describeParts({ ...createUpdate(), followingRules: 3 }))).toEqual(['3 rules follow']);
+  });
+
   test('show the values that differ first if there are many', () => {
     const values = Array.from({ length: 40 }, (_, index) => `V${index}`);
     const [line = ''] = describeChange([createRule(values, 'A')], [createRule([...values, 'New'], 'A')]);

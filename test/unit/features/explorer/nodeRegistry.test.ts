@@ -8,7 +8,7 @@ interface Node {
   readonly catalogPart?: string;
 }
 
-describe('the registry of the nodes in the explorer', () => {
+describe('the registry of the nodes in the Connections view', () => {
   test('removes a node that is gone, with its descendants, and keeps the others', () => {
     const registry = new NodeRegistry<Node>();
     registry.setChildren(undefined, [{ id: 'a', catalogPart: 'models' }]);

@@ -205,6 +205,9 @@ describe('names that are known from the instance', () => {
     ['{"visibility": {"apps": ["|"]}}', ['slack', 'teams']],
     ['{"visibility": {"groups": [|]}}', ['Sales', 'Finance']],
     ['{"visibility": {"users": ["x", "|"]}}', ['Ada']],
+    ['{"visibility": {"groups": ["6a1", |]}}', ['Finance']],
+    ['{"visibility": {"groups": ["6a1", "F|"]}}', ['Finance']],
+    ['{"visibility": {"groups": ["6|a1", "Finance"]}}', ['Sales']],
     ['{"details": {"datasource": {"title": "|"}}}', ['Retail', 'Sales "live"']],
     ['{"details": {"datasource": {"fullname": |}}}', ['LocalHost/Retail', 'live:Sales "live"']],
     ['{"visibility": {"enabled": |}}', []],
@@ -232,6 +235,8 @@ describe('rules', () => {
     ['{"column": "|"}', ['Order Id', 'Amount', 'Status', 'Secret', 'unit.price', 'a]b']],
     [createRuleText('"datatype": |'), ['text']],
     [createRuleText('"members": ["|"]'), ['open', 'shipped']],
+    [createRuleText('"members": ["open", "|"]'), ['shipped']],
+    [createRuleText('"members": ["|", "shipped"]'), ['open']],
     // A rule contains IDs: a group known only by name has none.
     [createRuleText('"shares": [{"type": "group", "party": "|"}]'), ['Sales']],
     [createRuleText('"shares": [{"type": "user", "partyId": |}]'), ['Ada']],

@@ -23,6 +23,15 @@ test('texts that are English only are listed, too', () => {
   expect(texts.get('src/sandbox/arguments.ts')).toContain('Missing value: --data DIR.');
 });
 
+test('the names and descriptions of the demo data are listed, too', () => {
+  expect(texts.get('src/sandbox/seeds/demo/measures.ts')).toContain('Purchase cost of the items sold');
+  expect(texts.get('src/sandbox/seeds/demo/retailModel.ts')).toContain('Customer Id');
+});
+
+test('the problems of SQL are listed, with the texts that both the editor and the command line show', () => {
+  expect(texts.get('src/sql/formatProblem.ts')).toContain('Unclosed name');
+});
+
 test.each([
   ["fail('The file is empty.');", ['The file is empty.']],
   ['print(`${count} more. Add ${option}.`);', ['{} more. Add {}.']],

@@ -229,7 +229,7 @@ async function expectNoNewAccess(
       ...findNewAccess(readState(instance, kind), before, after).map((access) => `${line}: ${access}`),
     );
   };
-  instance.fixture.getLoss = (line) => {
+  instance.fixture.getWriteFault = (line) => {
     check(`Before ${line}`);
     return undefined;
   };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { describeDeferral } from '../../../../src/project/messages/planTexts.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
 import {
@@ -241,6 +243,66 @@ test('a viewpoint waits for rules that could not be compared', async () => {
     problems: [],
     deferred: [],
     writes: ['viewpoints.create V'],
+  });
+});
+
+describe('with rules on a column that the instance has a rule on for a type of party that is not known', () => {
+  const roleRule = createRule('A.K', { _id: 'role', shares: [{ type: 'role', party: 'r1' }] });
+  const current = createInstanceDocuments([tableA], { ...others, rules: [createRule('A.K'), roleRule] });
+  const key: ItemKey = { kind: 'rules', datamodel: 'M', table: 'A', column: 'K' };
+
+  test('a viewpoint waits, and the plan says what it waits for, and what to do', async () => {
+    const compiled = await compile(createProject(createViewpoint()), current, { unknownRules: [key] });
+    expect(compiled.deferred).toEqual([
+      { key: { kind: 'viewpoint', viewpoint: 'V' }, reason: 'kept-rules', columns: ['A.K'] },
+    ]);
+    expect(compiled.deferred.map((change) => describeDeferral(english, change))).toEqual([
+      'It might give access to data that the project restricts by rules on A.K. There, the instance has rules for something other than users, groups, or everyone else, so no apply changes them. Delete these rules on the instance, or delete the rules file in the project to keep them, and then apply again.',
+    ]);
+  });
+
+  test('a viewpoint is written once the project does not have the rules anymore', async () => {
+    const project = createProject(createViewpoint());
+    project.texts.delete('datamodels/M/rules/A.K.rules.json');
+    expect(listViewpoints(await compile(project, current))).toEqual({
+      problems: [],
+      deferred: [],
+      writes: ['viewpoints.create V'],
+    });
+  });
+});
+
+describe('a viewpoint that has to wait although it loses something', () => {
+  const columns = [createColumn('C', 'K')];
+  const rule = (members: readonly string[]) => createRule('A.K', { members });
+  const applyLoss = async (members: readonly string[]) =>
+    listViewpoints(
+      await compile(
+        pullFrom(
+          createInstanceDocuments([tableA, createCustomTable('C', columns)], {
+            ...others,
+            relations: [createRelation('A.K', 'C.K')],
+            rules: [rule(members)],
+            viewpoints: [createViewpoint({ visibility: createVisibility({ users: ['u2'] }) })],
+          }),
+        ),
+        createInstanceDocuments([tableA], {
+          ...others,
+          rules: [rule(['1'])],
+          viewpoints: [createViewpoint({ visibility: createVisibility({ groups: ['East'] }) })],
+        }),
+      ),
+    );
+
+  test('prevents the apply, if what it shows changes now', async () => {
+    expect(await applyLoss(['1', '2'])).toEqual({
+      ...waiting,
+      problems: ['loses-later viewpoint/V: V'],
+    });
+  });
+
+  test('waits, if nothing that it shows changes now', async () => {
+    expect(await applyLoss(['1'])).toEqual(waiting);
   });
 });
 

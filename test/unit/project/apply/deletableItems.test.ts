@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import {
   type DeletableKind,
@@ -201,6 +203,48 @@ test('a deletion on a renamed column that waits for another apply is not counted
   expect(compiled.deferred.map(({ key }) => formatItemKey(key))).toContain('rules/M/A/K');
   expect(listDeletedKinds(toPrepared(compiled))).toEqual([]);
 });
+
+describe('the deletion of a column', () => {
+  const custom = createColumn('C', 'Z', { isCustom: true, expression: '1' });
+  const [columnJ, columnK] = ['J', 'K'].map((name) => createColumn('C', name));
+
+  test('counts although a part of its table refers to a column that only a build creates', async () => {
+    const project = pullFrom(
+      createInstanceDocuments([
+        createCustomTable('C', [columnJ ?? {}, columnK ?? {}], {
+          buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: 'C K' } },
+        }),
+      ]),
+    );
+    const current = createInstanceDocuments([createCustomTable('C', [columnJ ?? {}, custom])]);
+    const compiled = await compile(project, current, { prunedKinds: ['column'] });
+    expect(compiled.deferred).toMatchObject([{ reason: 'generated-column', part: 'references' }]);
+    expect(compiled.writes.at(-1)?.body).toMatchObject({ columns: [{ name: 'J' }] });
+    expect(listDeletedKinds(toPrepared(compiled))).toEqual(['column']);
+  });
+
+  test('does not count if it waits for another apply', async () => {
+    const tableA = (column: JsonObject) => createTable('A', [column, createColumn('A', 'J')]);
+    const tableB = createTable('B', [createColumn('B', 'K')]);
+    const members = ['2'];
+    const project = pullFrom(
+      createInstanceDocuments([tableA(createColumn('A', 'K')), tableB], {
+        rules: [createRule('A.K', { members }), createRule('B.K', { members })],
+      }),
+    );
+    const current = createInstanceDocuments(
+      [tableA(createColumn('A', 'K', { name: 'Former' })), createTable('B', [...getColumns(tableB), custom])],
+      { rules: [createRule('A.Former'), createRule('B.K')] },
+    );
+    const compiled = await compile(project, current, { prunedKinds: ['column'] });
+    expect(compiled.deferred.filter(({ key }) => key.kind === 'table')).toMatchObject([
+      { key: { table: 'B' }, reason: 'renames-first', part: 'column-deletions' },
+    ]);
+    expect(listDeletedKinds(toPrepared(compiled))).toEqual([]);
+  });
+});
+
+const getColumns = (table: JsonObject): readonly JsonObject[] => getObjects(table['columns']);
 
 const toPrepared = ({ comparison, ...compiled }: Awaited<ReturnType<typeof compile>>) => ({
   comparison,

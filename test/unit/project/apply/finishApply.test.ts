@@ -43,7 +43,7 @@ test('a project that was deleted in the meantime is not created again', async ()
   expect(existsSync(folder)).toBe(false);
   mkdirSync(folder);
   await expect(writeLock(folder)).rejects.toThrow(
-    "datamodel-studio.json no longer exists, so the lock file wasn't written.",
+    'datamodel-studio.json no longer exists, so nothing was written.',
   );
   expect(existsSync(join(folder, getLockPath(environmentName)))).toBe(false);
 });

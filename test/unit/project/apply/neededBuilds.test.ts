@@ -29,9 +29,31 @@ describe('a relation to a column that is created from SQL', () => {
     expect(await listBuilds(pullFrom(withRelation), createInstanceDocuments([tableA]))).toEqual([]);
   });
 
+  test('may need no build if this plan changes the SQL', async () => {
+    const current = createInstanceDocuments([
+      tableA,
+      { ...createCustomTable('C', []), expression: 'SELECT 2' },
+    ]);
+    expect(await listBuilds(pullFrom(withRelation), current)).toEqual([]);
+  });
+
   test('needs a build if the instance has the SQL, but not the column', async () => {
     const current = createInstanceDocuments([tableA, createCustomTable('C', [])]);
     expect(await listBuilds(pullFrom(withRelation), current)).toEqual(['M']);
+  });
+
+  test('needs a build even if this plan creates other tables, or writes other SQL', async () => {
+    const project = createInstanceDocuments(
+      [
+        tableA,
+        createCustomTable('C', columns),
+        createTable('B', [createColumn('B', 'K')]),
+        createCustomTable('D', []),
+      ],
+      { relations: [createRelation('A.K', 'C.K')] },
+    );
+    const current = createInstanceDocuments([tableA, createCustomTable('C', [])]);
+    expect(await listBuilds(pullFrom(project), current)).toEqual(['M']);
   });
 });
 
@@ -39,4 +61,6 @@ test('rules need a build of a datamodel that takes them only after its first one
   const project = pullFrom(createInstanceDocuments([tableA], { rules: [createRule('A.K')] }));
   const options = { titlesThatNeedBuild: new Set(['M']) };
   expect(await listBuilds(project, createInstanceDocuments([tableA]), options)).toEqual(['M']);
+  // Tables that the plan creates don't change that.
+  expect(await listBuilds(project, createInstanceDocuments([]), options)).toEqual(['M']);
 });

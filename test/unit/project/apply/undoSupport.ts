@@ -115,12 +115,21 @@ export class UndoFixture implements Disposable {
   async abandonApply(): Promise<HistoryEntry> {
     const { fixture } = this.instance;
     let count = 0;
-    fixture.getLoss = () => ((count += 1) > 1 ? 'refusal' : undefined);
+    fixture.getWriteFault = () => ((count += 1) > 1 ? 'refusal' : undefined);
     await expect(this.apply()).rejects.toThrow(StoppedError);
-    fixture.getLoss = () => undefined;
-    const { writer, history } = this.#windows;
-    const [stopped] = await history.readEntries(connectionId);
-    return writer.abandon(expectDefined(stopped));
+    fixture.getWriteFault = () => undefined;
+    return this.#windows.writer.abandon(expectDefined(await this.readLatest()));
+  }
+
+  /** Returns the latest change; `undefined` if there was none. */
+  async readLatest(): Promise<HistoryEntry | undefined> {
+    const [entry] = await this.#windows.history.readEntries(connectionId);
+    return entry;
+  }
+
+  /** Finishes a stopped change, or rolls it back. */
+  async end(entry: HistoryEntry, ending: 'resume' | 'rollBack'): Promise<void> {
+    await this.#windows.writer[ending](entry);
   }
 
   /** Undoes an entry of the history on the instance, and overwrites later changes if asked to. */

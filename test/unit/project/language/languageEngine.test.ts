@@ -118,7 +118,7 @@ test('the names that rules and viewpoints use are known', async () => {
     '"visibility": {"apps": ["Portal"], "groups": ["Everyone"], "users": [{"bound": 1}, "Ann"]}, "details"',
   );
   engine.setUnsaved([{ path: paths.viewpoint, text }]);
-  expect(engine.getUsedNames()).toEqual({
+  expect(engine.getProjectNames()).toEqual({
     apps: ['Portal'],
     groups: ['Everyone', 'Sales'],
     users: ['Ann'],

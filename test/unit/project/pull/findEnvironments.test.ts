@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,7 +9,8 @@ import {
 } from '../../../../src/project/pull/findEnvironments.ts';
 import { hashInstance, sandboxAddress } from '../../../../src/project/pull/instanceHash.ts';
 import { emptyLock, formatLock } from '../../../../src/project/pull/lock.ts';
-import { readEnvironment, writeNewEnvironment } from '../../../../src/project/settings/projectSettings.ts';
+import { writeNewEnvironment } from '../../../../src/project/pull/newProjectFiles.ts';
+import { readEnvironment } from '../../../../src/project/settings/projectSettings.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -68,7 +69,7 @@ test('all environments with an address have its strictest role, whatever their t
   ]);
 });
 
-test('an environment with only a lock file lacks its own, unless it never had one', async () => {
+test('an environment with only a lock file is listed as lacking its own, except the default one and that of the sandbox', async () => {
   const lock = formatLockFor({ url });
   writeEnvironmentFile('default.lock.json', lock);
   writeEnvironmentFile('sandbox.lock.json', formatLockFor({ url: sandboxAddress }));
@@ -89,4 +90,13 @@ test('a new environment is written once, and never over another one', async () =
   const text = readFileSync(join(folder, 'environments/prod.json'), 'utf8');
   await writeNewEnvironment(folder, { ...environment, url: 'https://other.example.com' });
   expect(readFileSync(join(folder, 'environments/prod.json'), 'utf8')).toBe(text);
+});
+
+test('a new environment does not create a project again whose folder is gone', async () => {
+  rmSync(folder, { recursive: true });
+  await expect(writeNewEnvironment(folder, { name: 'prod', url, role: 'staging' })).rejects.toMatchObject({
+    name: 'ProjectWriteError',
+    message: "Can't write environments/prod.json. The file or its folder doesn't exist (ENOENT).",
+  });
+  expect(existsSync(folder)).toBe(false);
 });

@@ -10,7 +10,12 @@ import { anyJson } from '../../documents/anyJson.ts';
 
 /** Merges three versions of an item; `undefined` if the side didn't have the item. */
 const merge = (ours: JsonValue | undefined, seen: JsonValue | undefined, theirs: JsonValue | undefined) =>
-  mergeItem({ ours, lastSeen: seen === undefined ? new Map() : hashParts(seen), theirs });
+  mergeItem({
+    key: { kind: 'table' },
+    ours,
+    lastSeen: seen === undefined ? new Map() : hashParts(seen),
+    theirs,
+  });
 
 const arbitraryName = fc.constantFrom('a', 'b', 'c/d', '~', '__proto__', '');
 const arbitraryLeaf = fc.constantFrom<JsonValue>(1, 2, 'x', [1], { deep: 1 }, null);
@@ -45,8 +50,8 @@ describe('a merge', () => {
         expect(merge(undefined, a, a)).toEqual({ merged: undefined });
         expect(merge(a, a, undefined)).toEqual({ merged: undefined });
         expect(merge(a, undefined, undefined)).toEqual({ merged: a });
-        expect(equalsLastSeen(a, hashParts(a))).toBe(true);
-        expect(equalsLastSeen(b, hashParts(a))).toBe(jsonEquals(a, b));
+        expect(equalsLastSeen({ kind: 'table' }, a, hashParts(a))).toBe(true);
+        expect(equalsLastSeen({ kind: 'table' }, b, hashParts(a))).toBe(jsonEquals(a, b));
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -98,7 +103,7 @@ describe('a merge', () => {
   test('without a last version has a conflict for every difference', () => {
     fc.assert(
       fc.property(arbitraryTable, arbitraryTable, (ours, theirs) => {
-        const result = mergeItem({ ours, lastSeen: undefined, theirs });
+        const result = mergeItem({ key: { kind: 'table' }, ours, lastSeen: undefined, theirs });
         expect('conflicts' in result).toBe(!jsonEquals(ours, theirs));
       }),
       { numRuns: getPropertyRuns(300) },
@@ -164,7 +169,7 @@ test('a list is not an object with the same members', () => {
   const list = hashParts({ columns: [{ name: 'a' }] });
   const object = hashParts({ columns: { a: { name: 'a' } } });
   expect([...list.keys()]).toEqual([...object.keys()]);
-  expect(equalsLastSeen({ columns: { a: { name: 'a' } } }, list)).toBe(false);
+  expect(equalsLastSeen({ kind: 'table' }, { columns: { a: { name: 'a' } } }, list)).toBe(false);
 });
 
 test('numbers beyond the digits of a double differ, and spellings of a number do not', () => {

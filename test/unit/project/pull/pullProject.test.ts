@@ -127,6 +127,39 @@ test('a pull writes nothing if a change of the instance has begun while it was r
   expect(getPaths(await pull.resolve(keys, 'theirs')).writes).toEqual([ordersPath]);
 });
 
+describe('a folder that is gone once the instance is read is not created again:', () => {
+  const removeFolder = (fixture: ChangeFixture) => async () => {
+    rmSync(folder, { recursive: true });
+    return fixture.client;
+  };
+
+  test('that of a project', async () => {
+    using fixture = new ChangeFixture();
+    writeFileSync(join(folder, 'datamodel-studio.json'), '{"version": 1}');
+    await expect(createPull().run(removeFolder(fixture))).rejects.toMatchObject({
+      name: 'ProjectWriteError',
+      message: 'datamodel-studio.json no longer exists, so nothing was written.',
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('that for a new project', async () => {
+    using fixture = new ChangeFixture();
+    await expect(createPull().run(removeFolder(fixture))).rejects.toMatchObject({
+      name: 'ProjectWriteError',
+      message: 'The project folder no longer exists, so nothing was written.',
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+test('a new project may be in a folder that does not exist yet', async () => {
+  using fixture = new ChangeFixture();
+  rmSync(folder, { recursive: true });
+  await run(fixture);
+  expect(read('datamodel-studio.json')).toContain('"version": 1');
+});
+
 describe('a file with unsaved changes in an editor', () => {
   test('is not changed, and everything else is pulled', async () => {
     using fixture = new ChangeFixture();

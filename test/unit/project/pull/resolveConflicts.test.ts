@@ -257,7 +257,7 @@ test('a preferred side resolves all conflicts, and changes nothing else', () => 
   );
   fc.assert(
     fc.property(value, value, value, fc.constantFrom('ours', 'theirs'), (ours, base, other, winner) => {
-      const sides = { ours, theirs: other, lastSeen: hashParts(base) };
+      const sides = { key: { kind: 'table' }, ours, theirs: other, lastSeen: hashParts(base) } as const;
       const merged = mergeItem({ ...sides, winner });
       const undecided = mergeItem(sides);
       expect('merged' in merged).toBe(true);

@@ -1,4 +1,16 @@
-import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +19,7 @@ import { convertInstance } from '../../../../src/project/instance/convertInstanc
 import { readProject } from '../../../../src/project/files/readProject.ts';
 import { readLock } from '../../../../src/project/pull/lock.ts';
 import { planPull, type PullPlan } from '../../../../src/project/pull/planPull.ts';
-import { writeProjectFiles } from '../../../../src/project/pull/writeProjectFiles.ts';
+import { createProjectFolder, writeProjectFiles } from '../../../../src/project/pull/writeProjectFiles.ts';
 import { createRetailDocuments, paths, rule } from './pullSupport.ts';
 
 const lockPath = 'environments/default.lock.json';
@@ -17,6 +29,7 @@ let folder = '';
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'project-'));
   folder = join(parent, 'instance');
+  await mkdir(folder);
 });
 afterEach(() => rm(parent, { recursive: true }));
 
@@ -146,7 +159,6 @@ describe('nothing is changed', () => {
   });
 
   test('if the disk is full while a new folder is written', async () => {
-    await mkdir(folder);
     let count = 0;
     const writeToFullDisk = async (path: string, text: string): Promise<void> => {
       await writeFile(path, text);
@@ -226,10 +238,37 @@ describe('nothing is changed', () => {
   });
 });
 
+describe('a project folder that is gone is not created again', () => {
+  test('if it is missing', async () => {
+    const planned = await plan(createRetailDocuments());
+    await rm(folder, { recursive: true });
+    await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
+      name: 'ProjectWriteError',
+      message: 'The project folder no longer exists, so nothing was written.',
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('if it is moved before the lock is written', async () => {
+    await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
+    const planned = await plan(createRetailDocuments([['People', 'Persons']]));
+    const moved = join(parent, 'moved');
+    const writing = writeProjectFiles(folder, 'default', planned, async (path, text) => {
+      await writeFile(path, text);
+      await rename(folder, moved);
+    });
+    await expect(writing).rejects.toMatchObject({
+      name: 'ProjectWriteError',
+      path: lockPath,
+      message: `Can't write ${lockPath}. The file or its folder doesn't exist (ENOENT). No files were changed.`,
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
 test('a folder of the project that cannot be created is reported with the reason', async () => {
   await writeFile(join(parent, 'file'), '');
-  const planned = await plan(createRetailDocuments());
-  await expect(writeProjectFiles(join(parent, 'file', 'project'), 'default', planned)).rejects.toThrow(
+  await expect(createProjectFolder(join(parent, 'file', 'project'))).rejects.toThrow(
     "Can't create the project folder. Part of its path is a file, not a folder (ENOTDIR).",
   );
 });
@@ -259,7 +298,6 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('the folder of a project may itself be behind a symbolic link', async () => {
-  await mkdir(folder);
   const link = join(parent, 'link');
   await symlink(folder, link);
   await writeProjectFiles(link, 'default', await plan(createRetailDocuments()));

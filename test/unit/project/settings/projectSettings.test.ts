@@ -9,8 +9,8 @@ import {
   readEnvironment,
   readEnvironmentSettings,
   readProjectSettings,
-  writeNewSettings,
 } from '../../../../src/project/settings/projectSettings.ts';
+import { writeNewSettings } from '../../../../src/project/pull/newProjectFiles.ts';
 import { projectFileName } from '../../../../src/project/projectFileName.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 

@@ -260,7 +260,7 @@ describe('functions of platform-facts.md, 5.4', () => {
     ["GETYEAR('soon')", 'GETYEAR: "soon" isn\'t a date'],
     ["GETDAY('2026-02-30')", 'GETDAY: "2026-02-30" isn\'t a date'],
     ["GETHOUR('25:00')", 'GETHOUR: "25:00" isn\'t a date'],
-    ['CREATEDATE(2026, 2, 30)', 'CREATEDATE: there is no date 2026-2-30'],
+    ['CREATEDATE(2026, 2, 30)', 'CREATEDATE: "2026-2-30" isn\'t a date'],
     ["TOINT('x')", 'TOINT: "x" isn\'t a number'],
     ['LEFT(1)', 'wrong number of arguments to function LEFT()'],
     ['NOSUCH(1)', 'no such function: NOSUCH'],

@@ -110,7 +110,7 @@ describe('the query of a custom table', () => {
     expect(await buildMany(rows)).toEqual({
       status: 'failed',
       table: 'Many',
-      message: 'The query returns more than 100 rows, which is the most that the sandbox allows.',
+      message: 'The query returns more than 100 rows, the limit of the sandbox',
     });
     expect(await buildMany(rows.replace('101', '100'))).toMatchObject({ rowCounts: { Many: 100 } });
   });

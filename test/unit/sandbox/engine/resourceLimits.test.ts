@@ -20,7 +20,7 @@ test('a cube without room may be too large, or on a full disk', () => {
     'CREATE TABLE t (a); PRAGMA max_page_count = 2; INSERT INTO t VALUES (zeroblob(100000))',
   );
   expect(getErrorMessage(error)).toBe(
-    'The data is larger than 4 GB, which is the most that the sandbox allows, or the disk is full.',
+    'The data is larger than 4 GB, the limit of the sandbox, or the disk is full',
   );
 });
 

@@ -1,14 +1,14 @@
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { Project } from '../files/project.ts';
-import type { UsedNames } from './languageMessages.ts';
+import type { ProjectNameLists } from './languageMessages.ts';
 import { createColumnId } from './nameIds.ts';
 
 /**
  * Collects the names of apps, users and groups, and the values, that rules and viewpoints of the project use; and all
  * datamodels of the project.
  */
-export function collectUsedNames({ items }: Project): UsedNames {
+export function collectProjectNames({ items }: Project): ProjectNameLists {
   const names = { app: new Set<string>(), group: new Set<string>(), user: new Set<string>() };
   const members = new Map<string, Set<string>>();
   const addTexts = (texts: Set<string>, value: JsonValue | undefined): void => {

@@ -8,10 +8,13 @@ import { createHistoryFollowUp, describeInterruptedChange } from './applyResults
 const t = vscode.l10n.t;
 
 /**
- * Runs a step of a pull into a folder. If it fails for a reason that the user can resolve, shows it and returns
- * `undefined`.
+ * Runs a step of a pull, plan, or comparison of the project in a folder. If it fails for a reason that the user can
+ * resolve, shows it and returns `undefined`.
  */
-export async function withPullErrors<T>(folder: vscode.Uri, run: () => Promise<T>): Promise<T | undefined> {
+export async function withProjectErrors<T>(
+  folder: vscode.Uri,
+  run: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {

@@ -1,0 +1,62 @@
+import { toCanonicalText } from '../base/canonicalJson.ts';
+import { type JsonValue, pickMembers } from '../base/json.ts';
+import { getObjects } from '../changes/model/readJson.ts';
+import type { ItemChange } from '../project/compare/itemChange.ts';
+import { type ProjectItem, formatItemKey } from '../project/item.ts';
+import { renameRules } from '../project/pull/movedRules.ts';
+import type { ChangedPart } from './differences/differenceTexts.ts';
+
+/**
+ * Counts the rules that follow a rename of their table or column without any other change; `undefined` if a change isn't
+ * about rules that follow one.
+ * @param items the items of the instance
+ */
+export function countFollowingRules(
+  { key, from, parts: [part] }: Pick<ItemChange, 'key' | 'from' | 'parts'>,
+  items: readonly ProjectItem[],
+): number | undefined {
+  if (key.kind !== 'rules' || from === undefined) {
+    return undefined;
+  }
+  const item = formatItemKey(from);
+  const before = part?.before ?? items.find((other) => formatItemKey(other.key) === item)?.content ?? [];
+  const wanted = part === undefined ? undefined : countTexts(part.after ?? []);
+  return [...countTexts(renameRules(before, key))].reduce(
+    (sum, [text, count]) => sum + Math.min(count, wanted === undefined ? count : (wanted.get(text) ?? 0)),
+    0,
+  );
+}
+
+/** Counts how often each rule occurs. */
+const countTexts = (rules: JsonValue): ReadonlyMap<string, number> =>
+  new Map(
+    [...Map.groupBy(getObjects(rules), (rule) => toCanonicalText(rule))].map(([text, same]) => [
+      text,
+      same.length,
+    ]),
+  );
+
+/**
+ * Returns the parts of a change with the new names of rules that follow a rename on both sides, so that only other
+ * changes differ. If no rules are left, the parts stay as they are.
+ */
+export const renameFollowingRules = ({
+  followingRules,
+  parts,
+}: {
+  readonly followingRules?: number | undefined;
+  readonly parts: readonly ChangedPart[];
+}): readonly ChangedPart[] =>
+  parts.map((part) => {
+    // Outputs contain only JSON values.
+    const [before, after] = [part.before, part.after].map((rules) =>
+      getObjects(rules as JsonValue | undefined),
+    );
+    const [rule] = after ?? [];
+    return followingRules === undefined || before === undefined || rule === undefined
+      ? part
+      : {
+          ...part,
+          before: before.map((former) => ({ ...former, ...pickMembers(rule, ['table', 'column']) })),
+        };
+  });

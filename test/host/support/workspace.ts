@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+/** Returns the path of the folder that the editor has opened. */
+export function getWorkspaceFolder(): string {
+  const [workspace] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(workspace);
+  return workspace.uri.fsPath;
+}
+
+/**
+ * Deletes a folder of the workspace as VS Code's Explorer does.
+ * @throws AssertionError that names what is left of it
+ */
+export async function deleteFolder(path: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(vscode.Uri.file(path), { recursive: true, ignoreIfNotExists: true });
+  const isDeleted = await vscode.workspace.applyEdit(edit);
+  const left = await listEntries(path);
+  assert.ok(isDeleted && left === undefined, `${path} isn't deleted. Left in it: ${left?.join(', ')}`);
+}
+
+/** Finds what tests have left in the workspace, so that one of them fails, and not all that follow. */
+export class WorkspaceCheck {
+  readonly #folder = getWorkspaceFolder();
+  readonly #expectedNames: ReadonlySet<string>;
+
+  private constructor(expectedNames: readonly string[]) {
+    this.#expectedNames = new Set(expectedNames);
+  }
+
+  /** Whatever is in the workspace now may stay there. */
+  static async create(): Promise<WorkspaceCheck> {
+    return new WorkspaceCheck(await readdir(getWorkspaceFolder()));
+  }
+
+  /** Deletes what else is in the workspace, and returns the paths. */
+  async removeLeft(): Promise<readonly string[]> {
+    const names = (await readdir(this.#folder)).filter((name) => !this.#expectedNames.has(name));
+    const left: string[] = [];
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      left.push(name, ...((await listEntries(path)) ?? []).map((entry) => join(name, entry)));
+      await rm(path, { recursive: true, force: true });
+    }
+    return left;
+  }
+}
+
+/** Returns the paths of all that is in a folder, relative to it; `undefined` if it doesn't exist. */
+async function listEntries(path: string): Promise<readonly string[] | undefined> {
+  try {
+    return await readdir(path, { recursive: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+      return undefined;
+    }
+    throw error;
+  }
+}

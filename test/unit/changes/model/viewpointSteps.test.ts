@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { splitViewpointUpdate } from '../../../../src/changes/model/viewpointSteps.ts';
+import { renameInViewpoint } from '../../../../src/viewpoints/renameInViewpoint.ts';
+
+const createVisibility = (members: JsonObject = {}): JsonObject => ({
+  enabled: true,
+  apps: ['chat', 'sheets'],
+  groups: ['East', 'West'],
+  users: ['u1'],
+  ...members,
+});
+const createColumn = (column: string, members: JsonObject = {}): JsonObject => ({
+  table: 'A',
+  column,
+  ...members,
+});
+const createDetails = (...columns: readonly JsonObject[]): JsonObject => ({
+  datasource: { title: 'M', modelType: 'external' },
+  columns,
+});
+const filter = { members: ['1'] };
+const viewpoint: JsonObject = {
+  id: 'v',
+  name: 'V',
+  description: '',
+  enabled: true,
+  visibility: createVisibility(),
+  details: createDetails(createColumn('K'), createColumn('L')),
+};
+const split = (update: JsonObject, current: JsonObject = viewpoint) =>
+  splitViewpointUpdate(current, update, (details) => details);
+const hidden = { enabled: false, visibility: createVisibility({ enabled: false }) };
+
+describe('is sent first', () => {
+  test.each<[string, JsonObject]>([
+    ['an end of the publication', { enabled: false, visibility: createVisibility({ enabled: false }) }],
+    ['fewer groups', { visibility: createVisibility({ groups: ['East'] }) }],
+    ['fewer apps', { visibility: createVisibility({ apps: ['chat'] }) }],
+    ['fewer columns', { details: createDetails(createColumn('K')) }],
+    [
+      'fewer users and columns, and a description',
+      {
+        visibility: createVisibility({ users: [] }),
+        details: createDetails(createColumn('L', { title: 'Label' })),
+        description: 'New',
+      },
+    ],
+  ])('%s', (_title, update) => {
+    expect(split(update)).toEqual({ first: update });
+  });
+});
+
+describe('is sent last', () => {
+  test.each<[string, JsonObject]>([
+    ['a name', { name: 'W', description: 'New' }],
+    ['more groups', { visibility: createVisibility({ groups: ['East', 'West', 'North'] }) }],
+    ['more columns', { details: createDetails(createColumn('L'), createColumn('M'), createColumn('K')) }],
+    [
+      'another title of a column',
+      { details: createDetails(createColumn('K', { title: 'Key' }), createColumn('L')) },
+    ],
+  ])('%s', (_title, update) => {
+    expect(split(update)).toEqual({ last: update });
+  });
+
+  test('any update of a viewpoint that is not published', () => {
+    const update = {
+      visibility: createVisibility({ groups: [] }),
+      details: createDetails(createColumn('M')),
+    };
+    const unpublished = { ...viewpoint, enabled: false, visibility: createVisibility({ enabled: false }) };
+    expect(split(update, unpublished)).toEqual({ last: update });
+  });
+});
+
+describe('is split', () => {
+  test('a new name from what the viewpoint loses', () => {
+    const visibility = createVisibility({ groups: ['East'] });
+    expect(split({ name: 'W', visibility })).toEqual({ first: { visibility }, last: { name: 'W' } });
+  });
+
+  test('one group instead of another: in between, the viewpoint is shared with neither', () => {
+    const visibility = createVisibility({ groups: ['West', 'North'], apps: ['chat', 'mail'] });
+    expect(split({ visibility })).toEqual({
+      first: { visibility: createVisibility({ apps: ['chat'], groups: ['West'], users: ['u1'] }) },
+      last: { visibility },
+    });
+  });
+
+  test('fewer groups and more columns, and the reverse', () => {
+    const fewer = { visibility: createVisibility({ groups: [] }) };
+    const more = { details: createDetails(createColumn('K'), createColumn('L'), createColumn('M')) };
+    expect(split({ ...more, ...fewer })).toEqual({ first: fewer, last: more });
+    const moreGroups = { visibility: createVisibility({ groups: ['East', 'West', 'North'] }) };
+    const fewerColumns = { details: createDetails(createColumn('L')) };
+    expect(split({ ...moreGroups, ...fewerColumns })).toEqual({ first: fewerColumns, last: moreGroups });
+  });
+
+  test('one column instead of another', () => {
+    const details = createDetails(createColumn('M'), createColumn('L'));
+    expect(split({ details })).toEqual({
+      first: { details: createDetails(createColumn('L')) },
+      last: { details },
+    });
+  });
+
+  test('a column that is removed from the new names of others, which come last', () => {
+    const details = createDetails(createColumn('New'));
+    const steps = splitViewpointUpdate(viewpoint, { details }, (current) => {
+      const renamed = renameInViewpoint({ details: current }, { table: 'A', column: 'L' }, 'New');
+      return renamed['details'] ?? null;
+    });
+    expect(steps).toEqual({ first: { details: createDetails(createColumn('L')) }, last: { details } });
+  });
+});
+
+describe('hides the viewpoint in between', () => {
+  test.each<[string, JsonObject]>([
+    [
+      'other groups, users, and apps',
+      { visibility: createVisibility({ apps: ['mail'], groups: ['North'] }) },
+    ],
+    ['another visibility that is not documented', { visibility: createVisibility({ all: true }) }],
+    ['other columns', { details: createDetails(createColumn('M')) }],
+    ['no details', { details: null }],
+    ['a new filter', { details: createDetails(createColumn('K', { filter }), createColumn('L')) }],
+    [
+      'a new column that only filters',
+      {
+        details: createDetails(createColumn('K'), createColumn('L'), createColumn('M', { filterOnly: true })),
+      },
+    ],
+    [
+      'another data source',
+      { details: { ...createDetails(createColumn('K'), createColumn('L')), datasource: { title: 'Other' } } },
+    ],
+    ['a member that is not documented', { kind: 'open' }],
+  ])('%s', (_title, update) => {
+    const { visibility = viewpoint['visibility'] } = update;
+    // The last step publishes it again.
+    expect(split(update)).toEqual({
+      first: hidden,
+      last: { ...update, visibility, ...(update['visibility'] === undefined ? { enabled: true } : {}) },
+    });
+  });
+
+  test('another filter, or none anymore', () => {
+    const filtered = {
+      ...viewpoint,
+      details: createDetails(createColumn('K', { filter }), createColumn('L')),
+    };
+    for (const column of [createColumn('K'), createColumn('K', { filter: { members: ['2'] } })]) {
+      const details = createDetails(column, createColumn('L'));
+      expect(split({ details }, filtered)).toEqual({
+        first: hidden,
+        last: { details, enabled: true, visibility: viewpoint['visibility'] },
+      });
+    }
+  });
+
+  test('without its visibility, if that could not be sent', () => {
+    const visibility = createVisibility({ groups: [], users: [] });
+    expect(split({ details: null }, { ...viewpoint, visibility })).toEqual({
+      first: { enabled: false },
+      last: { details: null, enabled: true },
+    });
+    expect(split({ details: null }, { ...viewpoint, visibility: null })).toEqual({
+      first: { enabled: false },
+      last: { details: null, enabled: true },
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { MissingRulesError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { expectDefined, expectInstance } from '../../../support/expectations.ts';
+import { apply } from '../journal/apply.ts';
+import { type CopiedDatamodel, copyRetail, createColumnRename } from './copiedDatamodels.ts';
+import { createShopRule } from './renameColumn.ts';
+import {
+  advanceUntilSettled,
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  getFailure,
+  getIds,
+} from './support.ts';
+
+const profiles = ['guide', 'contract'] as const;
+const status = { from: 'Status', to: 'State' };
+const cubeSet = { kind: 'extract', server: 'set', elasticube: 'All' } as const;
+
+const createRules = (column: string) =>
+  [createShopRule(undefined, column, []), createShopRule(groups.sales, column, ['a'])].map((rule) => ({
+    ...rule,
+    table: 'Orders',
+  }));
+
+const addRules = (
+  fixture: ChangeFixture,
+  { server, elasticube }: CopiedDatamodel['subject'],
+  column = 'Status',
+) => fixture.client.extractRules.create({ server, elasticube }, createRules(column));
+
+const describeRules = async (fixture: ChangeFixture, subject: RuleSubject) =>
+  getObjects(await fixture.read({ kind: 'rules', subject }))
+    .filter(({ table }) => table === 'Orders')
+    .map(({ column, members }) => `${getText(column)}: ${JSON.stringify(members)}`)
+    .toSorted();
+
+/** Deletes rules as another user: those of Orders, or one of them. */
+async function deleteRules(fixture: ChangeFixture, subject: RuleSubject, values?: string): Promise<void> {
+  for (const rule of getObjects(await fixture.read({ kind: 'rules', subject }))) {
+    if (rule['table'] === 'Orders' && (values === undefined || JSON.stringify(rule['members']) === values)) {
+      await fixture.client.extractRules.delete({ ruleId: getText(rule['_id']) });
+    }
+  }
+}
+
+async function readColumnName(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel): Promise<boolean> {
+  const table = await fixture.read(getTableRef('Orders'));
+  return getObjects(Object(table)['columns']).some(({ name }) => name === status.from);
+}
+
+/** Two datamodels with the same tables. */
+function openTwo(profile: (typeof profiles)[number]) {
+  const fixture = new ChangeFixture({ profile });
+  return { fixture, a: copyRetail(fixture, 'A'), b: copyRetail(fixture, 'B') };
+}
+
+/** Creates the write that adds a column to Orders. */
+async function createAddition(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel): Promise<Write> {
+  const target = getTableRef('Orders');
+  const columns = getObjects(Object(await fixture.read(target))['columns']);
+  return {
+    endpoint: 'tables.update',
+    params: getIds(target),
+    body: { columns: [...columns, { id: 'note', name: 'Note', type: 18 }] },
+    target,
+  };
+}
+
+async function applyAndRead(fixture: ChangeFixture, writes: readonly Write[]) {
+  const { writer, history } = fixture.open();
+  await advanceUntilSettled(fixture, apply(writer, createOperation(writes, 'apply')));
+  return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
+}
+
+describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) => {
+  test.each([undefined, '["a"]'])(
+    'leaves the rules alone that others have deleted in the other one: %s',
+    async (values) => {
+      const { fixture, a, b } = openTwo(profile);
+      using _fixture = fixture;
+      await addRules(fixture, b.subject);
+      const writes = [
+        await createColumnRename(fixture, a.getTableRef('Orders'), status),
+        await createAddition(fixture, b),
+      ];
+      const { writer, entry } = await applyAndRead(fixture, writes);
+      await deleteRules(fixture, b.subject, values);
+      const remaining = await describeRules(fixture, b.subject);
+      const { operation, ...options } = await writer.planUndo(entry);
+      await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoes: entry.id }));
+      expect(await readColumnName(fixture, a)).toBe(true);
+      expect(await describeRules(fixture, b.subject)).toEqual(remaining);
+    },
+  );
+
+  test('restores those on a name that it gives back in their datamodel', async () => {
+    const { fixture, a, b } = openTwo(profile);
+    using _fixture = fixture;
+    await addRules(fixture, a.subject);
+    await addRules(fixture, b.subject);
+    const writes = [
+      await createColumnRename(fixture, a.getTableRef('Orders'), status),
+      await createAddition(fixture, b),
+    ];
+    const { writer, entry } = await applyAndRead(fixture, writes);
+    await deleteRules(fixture, a.subject);
+    const { operation, ...options } = await writer.planUndo(entry);
+    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoes: entry.id }));
+    expect(await describeRules(fixture, a.subject)).toEqual(['Status: ["a"]', 'Status: []']);
+    expect(await describeRules(fixture, b.subject)).toEqual(['Status: ["a"]', 'Status: []']);
+  });
+});
+
+describe.each(profiles)('rules of a cube set on a name that an undo gives back (%s)', (profile) => {
+  async function rename() {
+    const { fixture, a } = openTwo(profile);
+    fixture.cubeSets = [cubeSet];
+    await addRules(fixture, cubeSet);
+    const write = await createColumnRename(fixture, a.getTableRef('Orders'), status);
+    return { fixture, a, ...(await applyAndRead(fixture, [write])) };
+  }
+
+  // Nobody knows whether the cube set contains the datamodel.
+  test.each([undefined, '["a"]'])(
+    'stop it if others have deleted them, and nothing is written: %s',
+    async (values) => {
+      const { fixture, a, writer, entry } = await rename();
+      using _fixture = fixture;
+      await deleteRules(fixture, cubeSet, values);
+      const remaining = await describeRules(fixture, cubeSet);
+      const count = fixture.getWriteRequests().length;
+      const { operation, ...options } = await writer.planUndo(entry);
+      const failure = await getFailure(apply(writer, operation, { ...options, undoes: entry.id }));
+      expect(failure).toMatchObject({
+        name: 'ConflictError',
+        ref: { kind: 'columnRules', subject: cubeSet, table: 'Orders', column: 'Status' },
+      });
+      expect(fixture.getWriteRequests()).toHaveLength(count);
+      expect(await describeRules(fixture, cubeSet)).toEqual(remaining);
+      expect(await readColumnName(fixture, a)).toBe(false);
+    },
+  );
+
+  test('are left as they are otherwise', async () => {
+    const { fixture, a, writer, entry } = await rename();
+    using _fixture = fixture;
+    const { operation, ...options } = await writer.planUndo(entry);
+    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoes: entry.id }));
+    expect(await readColumnName(fixture, a)).toBe(true);
+    expect(await describeRules(fixture, cubeSet)).toEqual(['Status: ["a"]', 'Status: []']);
+  });
+});
+
+describe.each(profiles)('the check of rules before a write (%s)', (profile) => {
+  test('ignores rules on the same name in another datamodel, but not those in its own', async () => {
+    const { fixture, a, b } = openTwo(profile);
+    using _fixture = fixture;
+    await addRules(fixture, a.subject, status.to);
+    await addRules(fixture, b.subject, status.to);
+    const writes = [
+      await createAddition(fixture, b),
+      await createColumnRename(fixture, a.getTableRef('Orders'), status),
+    ];
+    const { writer } = fixture.open();
+    fixture.getWriteFault = (line) =>
+      line.startsWith('PATCH') && line.includes(a.oid) ? 'refusal' : undefined;
+    expectInstance(await getFailure(apply(writer, createOperation(writes, 'apply'))), StoppedError);
+    fixture.getWriteFault = () => undefined;
+    const { history } = fixture.open();
+    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    await deleteRules(fixture, a.subject);
+    expect(await getFailure(writer.resume(entry))).toBeInstanceOf(MissingRulesError);
+    await addRules(fixture, a.subject, status.to);
+    await deleteRules(fixture, b.subject);
+    await advanceUntilSettled(fixture, writer.resume(entry));
+    expect(await readColumnName(fixture, a)).toBe(false);
+  });
+
+  test.each([2, 6])('reads the rules of each of %i datamodels three times', async (count) => {
+    using fixture = new ChangeFixture({ profile });
+    const copies = Array.from({ length: count }, (_none, index) => copyRetail(fixture, `Copy ${index}`));
+    const writes: Write[] = [];
+    for (const copy of copies) {
+      await addRules(fixture, copy.subject, status.to);
+      writes.push(await createColumnRename(fixture, copy.getTableRef('Orders'), status));
+    }
+    const { writer } = fixture.open();
+    const operation = createOperation(writes, 'apply');
+    const { planHash } = await writer.plan(operation);
+    const before = fixture.transport.requestLines.length;
+    await advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) }));
+    const lists = fixture.transport.requestLines
+      .slice(before)
+      .filter((line) => line.startsWith('GET') && line.includes('datasecurity'));
+    // For the plan, to record them, and right before the write.
+    expect(lists).toHaveLength(3 * count);
+  });
+});
