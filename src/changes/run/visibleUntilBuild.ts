@@ -2,7 +2,7 @@ import type { AccessDifferenceRow } from '../../security/change/accessDifference
 import { mayHaveWritten } from '../journal/stoppedOperation.ts';
 import type { Operation, VisibleUntilBuild } from '../model/operation.ts';
 import type { Plan, PlannedAccess } from '../model/plan.ts';
-import { isRuleWrite } from '../rules/ruleAction.ts';
+import { getRuleAction } from '../rules/ruleAction.ts';
 import type { OperationReport, PlanHash } from './writeErrors.ts';
 
 /**
@@ -50,8 +50,8 @@ const getNames = (row: AccessDifferenceRow): readonly string[] =>
   row.kind === 'column' ? [`${row.name.table}.${row.name.column}`] : row.tables;
 
 /**
- * Returns whether an operation that isn't done may already show what is only visible until the next build: it has written
- * rules or viewpoints, or may have.
+ * Returns whether an operation that isn't done may already show what is only visible until the next build: it has changed
+ * or deleted rules, or written viewpoints, or may have. Rules that it adds on new names show nothing.
  */
 export const mayShowMoreUntilBuild = ({
   operation,
@@ -60,6 +60,9 @@ export const mayShowMoreUntilBuild = ({
   mayHaveWritten({
     writes: writes.filter((_state, index) => {
       const write = operation.writes[index];
-      return write !== undefined && (isRuleWrite(write) || write.endpoint.startsWith('viewpoints.'));
+      const action = write && getRuleAction(write);
+      return (
+        (action !== undefined && action !== 'create') || write?.endpoint.startsWith('viewpoints.') === true
+      );
     }),
   });
