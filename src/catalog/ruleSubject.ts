@@ -32,5 +32,11 @@ export const isCubeSetRuleSubject = (subject: RuleSubject): boolean =>
 export const getSubjectTitle = (subject: RuleSubject): string =>
   subject.kind === 'live' ? subject.title : subject.elasticube;
 
+/** Names a column with rules, with the datamodel or cube set of the rules: Retail › Orders › Status. */
+export const formatRuleColumn = (
+  subject: RuleSubject,
+  { table, column }: { readonly table: string; readonly column: string },
+): string => [getSubjectTitle(subject), table, column].join(' › ');
+
 export const isSameSubject = (a: RuleSubject, b: RuleSubject): boolean =>
   JSON.stringify(a) === JSON.stringify(b);

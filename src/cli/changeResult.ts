@@ -3,13 +3,13 @@ import { english } from '../base/localize.ts';
 import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
+import { getFinishCondition } from '../changes/run/finishCondition.ts';
+import { describeVisibleAfterStop } from '../changes/messages/describeVisibleUntilBuild.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import {
   ConflictError,
-  MissingRulesError,
   NameTakenError,
   type StoppedError,
-  UnverifiedError,
   getSubjectsChangedByOthers,
 } from '../changes/run/writeErrors.ts';
 import { formatStepCount } from './stepCount.ts';
@@ -116,16 +116,18 @@ export async function reportStopped(
     output.printMessage('Nothing was changed on the server.');
     return;
   }
-  const isBlocked = isConflict || cause instanceof UnverifiedError;
-  const isUnfinishable = isBlocked && !isRollBack;
-  const lacksRules = cause instanceof MissingRulesError;
-  if (isConflict && isUnfinishable) {
+  const condition = getFinishCondition(cause);
+  const isBlocked = condition !== 'none';
+  // Of a rollback, the error doesn't show whether the change can be finished.
+  const isUnfinishable = condition === 'impossible' && !isRollBack;
+  if (isConflict && !isRollBack) {
     output.printMessage(
-      lacksRules
+      condition === 'restored-rules'
         ? 'You can finish the change after you have restored these rules.'
         : "The change can't be finished because it would overwrite changes by others.",
     );
   }
+  describeVisibleAfterStop(english, report).forEach((text) => output.printMessage(text, 'warning'));
   if (report.writes.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');
   }
@@ -140,7 +142,7 @@ export async function reportStopped(
   const [finishHint, rollBackHint] = getRecoveryHints(journal, recovery);
   const hints = isBlocked
     ? [
-        ...((isUnfinishable ? lacksRules : await canRecover('resume')) ? [finishHint] : []),
+        ...((isRollBack ? await canRecover('resume') : !isUnfinishable) ? [finishHint] : []),
         ...((await canRecover('roll-back')) ? [rollBackHint] : []),
       ]
     : [finishHint, rollBackHint];

@@ -45,7 +45,7 @@ export function formatConflict(error: ConflictError, entry?: HistoryEntry): stri
   if (error instanceof NameTakenError) {
     return `Someone else has created a ${formatDocument(error)} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`;
   }
-  if (error instanceof MissingRulesError && error.openColumns.length > 0) {
+  if (error instanceof MissingRulesError) {
     return formatMissingRules(english, error);
   }
   switch (kind) {

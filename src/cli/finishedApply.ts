@@ -1,5 +1,6 @@
 import { english } from '../base/localize.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
+import { describeVisibleUntilBuild } from '../changes/messages/describeVisibleUntilBuild.ts';
 import type { NextSteps } from '../project/apply/finishApply.ts';
 import { parseItemKey } from '../project/item.ts';
 import { describeComparedPart } from '../project/messages/describeUnmanaged.ts';
@@ -40,6 +41,9 @@ export function reportFinishedApply(
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): FinishedApply {
   const { deferredItems } = finished.operation.project ?? {};
+  describeVisibleUntilBuild(english, finished.operation).forEach((text) =>
+    output.printMessage(text, 'warning'),
+  );
   if (updated === 'no-project' || updated === 'failed') {
     const items = deferredItems ?? [];
     printLeftItems(items, output);

@@ -1,7 +1,7 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
 import type * as z from 'zod';
 import { getMember, isJsonObject } from '../base/json.ts';
-import { english } from '../base/localize.ts';
+import { english, formatMessage } from '../base/localize.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { BrokenReference, PlanSubject } from '../changes/model/plan.ts';
 import { sortByText } from '../base/sortByText.ts';
@@ -29,16 +29,17 @@ import { toUnmanagedOutput } from './unmanagedOutput.ts';
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
 /** Returns what could not be compared, and why. */
-export const getUncomparedParts = (
-  loaded: Pick<LoadedPlan, 'project' | 'prepared' | 'reading' | 'options'>,
-): ReturnType<typeof getUnreadParts> => collectUncomparedParts(loaded, splitUnreadFiles(loaded).inside);
-
-const collectUncomparedParts = (
-  { prepared: { pulled, hidden, unread }, reading }: Pick<LoadedPlan, 'prepared' | 'reading'>,
-  files: ReturnType<typeof splitUnreadFiles>['inside'],
-): ReturnType<typeof getUnreadParts> => [
-  ...getUnreadParts({ unread: reading.unread, pulled, project: { problems: [] } }),
-  ...files.map(({ location, problem }) => ({ what: location, problem })),
+export const getUncomparedParts = ({
+  project,
+  reading,
+  limits,
+  prepared: { pulled, hidden, unread },
+}: Pick<LoadedPlan, 'project' | 'prepared' | 'reading' | 'limits'>): ReturnType<typeof getUnreadParts> => [
+  ...getUnreadParts({
+    unread: reading.unread,
+    pulled,
+    project: { problems: splitUnreadFiles({ project, reading, limits }).inside },
+  }),
   ...(unread.length === 0
     ? []
     : [
@@ -52,6 +53,15 @@ const collectUncomparedParts = (
     problem: "On the instance, it has a name that the project doesn't manage.",
   })),
 ];
+
+/** Returns the files that can't be read, and why, whose items are outside the limits of a plan. */
+export const toUnreadFileTexts = (
+  loaded: Pick<LoadedPlan, 'project' | 'reading' | 'limits'>,
+): readonly { readonly item: string; readonly text: string }[] =>
+  splitUnreadFiles(loaded).outside.map(({ path, line, column, message }) => ({
+    item: `${path}:${line}:${column}`,
+    text: formatMessage(english, message),
+  }));
 
 /**
  * Creates the JSON output of a plan, from which the other formats are derived.
@@ -125,12 +135,11 @@ export function createPlanOutput(
       .filter(({ item }) => !movedItems.has(item)),
     notes: [
       ...comparison.notes.map(toNoteOutput),
-      ...splitUnreadFiles(loaded).outside.map(({ location, problem }): PlanOutput['notes'][number] => ({
+      ...toUnreadFileTexts(loaded).map((text): PlanOutput['notes'][number] => ({
         code: 'unread-file',
         severity: 'warning',
-        item: location,
         pointer: '',
-        text: problem,
+        ...text,
       })),
     ],
     deferred,

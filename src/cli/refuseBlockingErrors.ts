@@ -1,4 +1,4 @@
-import { findUnreadProblems } from '../project/apply/unreadFiles.ts';
+import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import { type Finding, type FindingCode, isIgnorableCode } from '../project/validate/finding.ts';
 import { toFinding } from '../project/validate/validateProject.ts';
 import type { Arguments } from './command.ts';
@@ -48,8 +48,8 @@ export function refuseBlockingErrors(
 /** Finds the errors of files that can't be read, except for those that are already known. */
 function findUnreadFiles(loaded: LoadedPlan, known: readonly Finding[]): readonly Finding[] {
   const knownTexts = new Set(known.map(formatFinding));
-  return findUnreadProblems(loaded)
-    .map(toFinding)
+  return splitUnreadFiles(loaded)
+    .inside.map(toFinding)
     .filter((finding) => !knownTexts.has(formatFinding(finding)));
 }
 

@@ -44,3 +44,11 @@ export const appliedProjectSchema = z.object({
   /** Earlier versions wrote the cube sets of the operation here. */
   cubeSets: z.array(z.string()).optional(),
 });
+
+/** What an operation may show until the next build: see `Operation`. */
+export const visibleUntilBuildSchema = z.object({
+  datamodel: z.string(),
+  isLive: z.boolean(),
+  data: z.array(z.string()),
+  viewpoints: z.array(z.string()),
+});

@@ -1,48 +1,15 @@
 import * as z from 'zod';
 import { parseLossless } from '../../base/json.ts';
 import { resourceRefSchema } from '../../catalog/resourceRef.ts';
-import {
-  type Operation,
-  operationCauses,
-  type Write,
-  type WriteEndpointId,
-  writeEndpoints,
-} from '../model/operation.ts';
+import { type Operation, operationCauses, type Write } from '../model/operation.ts';
 import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { partyTypes } from '../../contract/rule.ts';
-import { appliedProjectSchema, jsonSchema } from './appliedProject.ts';
+import { type StoredWrite, valuePathSchema, writeSchema } from './storedOperation.ts';
+import { appliedProjectSchema, jsonSchema, visibleUntilBuildSchema } from './appliedProject.ts';
 import { type ProcessIdentity, type RecordedProcess, processIdentitySchema } from './processIdentity.ts';
-
-const valuePathSchema = z.array(z.union([z.string(), z.number()]));
-
-/** Rejects unknown endpoints, which another version of the product may have recorded: they can't be interpreted. */
-const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
-  writeEndpoints.some((endpoint) => endpoint === id);
-
-/** A write as it is stored: `made` contains its `outputRefs`. */
-export type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
-
-const writeSchema: z.ZodType<StoredWrite> = z.object({
-  endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),
-  params: z.record(z.string(), z.string()),
-  body: jsonSchema.optional(),
-  target: resourceRefSchema.optional(),
-  made: z
-    .array(
-      z.object({
-        into: z.tuple([z.enum(['params', 'body'])], z.union([z.string(), z.number()])),
-        write: z.number(),
-        from: valuePathSchema,
-      }),
-    )
-    .optional(),
-  sendEncryptedParameters: z.literal(true).optional(),
-  step: z.enum(['guard', 'replaced']).optional(),
-  batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
-}) as z.ZodType<StoredWrite>;
 
 const documentSchema = z.object({
   ref: resourceRefSchema,
@@ -82,6 +49,7 @@ const beginSchema = z.object({
     subject: z.object({ name: z.string(), within: z.array(z.string()) }),
     project: appliedProjectSchema.optional(),
     cubeSets: z.array(z.string()).optional(),
+    visibleUntilBuild: z.array(visibleUntilBuildSchema).optional(),
     writes: z.array(writeSchema),
   }),
   before: z.array(documentSchema),
@@ -292,12 +260,19 @@ export function parseJournal(text: string): HistoryEntry | undefined {
   }
   const { id, at, actor, environment, undoes, kept: keptNames, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
-  const { project, cubeSets = project?.cubeSets, writes: storedWrites, ...recorded } = begin.operation;
+  const {
+    project,
+    cubeSets = project?.cubeSets,
+    visibleUntilBuild,
+    writes: storedWrites,
+    ...recorded
+  } = begin.operation;
   const operation = maskOperation({
     ...recorded,
     writes: storedWrites.map(toWrite),
     ...(project === undefined ? {} : { project }),
     ...(cubeSets === undefined ? {} : { cubeSets }),
+    ...(visibleUntilBuild === undefined ? {} : { visibleUntilBuild }),
   });
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));

@@ -1,5 +1,35 @@
-import type { Operation, Write } from '../model/operation.ts';
-import type { StoredWrite } from './entry.ts';
+import * as z from 'zod';
+import { resourceRefSchema } from '../../catalog/resourceRef.ts';
+import { type Operation, type Write, type WriteEndpointId, writeEndpoints } from '../model/operation.ts';
+import { jsonSchema } from './appliedProject.ts';
+
+export const valuePathSchema = z.array(z.union([z.string(), z.number()]));
+
+/** Rejects unknown endpoints, which another version of the product may have recorded: they can't be interpreted. */
+const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
+  writeEndpoints.some((endpoint) => endpoint === id);
+
+/** A write as it is stored: `made` contains its `outputRefs`. */
+export type StoredWrite = Omit<Write, 'outputRefs'> & { readonly made?: Write['outputRefs'] };
+
+export const writeSchema: z.ZodType<StoredWrite> = z.object({
+  endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),
+  params: z.record(z.string(), z.string()),
+  body: jsonSchema.optional(),
+  target: resourceRefSchema.optional(),
+  made: z
+    .array(
+      z.object({
+        into: z.tuple([z.enum(['params', 'body'])], z.union([z.string(), z.number()])),
+        write: z.number(),
+        from: valuePathSchema,
+      }),
+    )
+    .optional(),
+  sendEncryptedParameters: z.literal(true).optional(),
+  step: z.enum(['guard', 'replaced']).optional(),
+  batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
+}) as z.ZodType<StoredWrite>;
 
 /** Returns the form in which an operation is stored. */
 export const toStoredOperation = ({
@@ -8,6 +38,7 @@ export const toStoredOperation = ({
   subject,
   project,
   cubeSets,
+  visibleUntilBuild = [],
   writes,
 }: Operation) => ({
   connectionId,
@@ -15,6 +46,15 @@ export const toStoredOperation = ({
   subject: { name: subject.name, within: [...subject.within] },
   ...(project === undefined ? {} : { project }),
   ...(cubeSets === undefined ? {} : { cubeSets: [...cubeSets] }),
+  ...(visibleUntilBuild.length === 0
+    ? {}
+    : {
+        visibleUntilBuild: visibleUntilBuild.map(({ data, viewpoints, ...build }) => ({
+          ...build,
+          data: [...data],
+          viewpoints: [...viewpoints],
+        })),
+      }),
   writes: writes.map(toStoredWrite),
 });
 

@@ -2,7 +2,7 @@ import type { Localize } from '../../base/localize.ts';
 import type { PlannedAccess } from '../model/plan.ts';
 import type { AccessEffect } from '../../security/change/accessDifferenceRow.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
-import { describeGainsUntilBuild, describeUnchecked } from './describeUnchecked.ts';
+import { describeUnchecked, describeUntilBuild } from './describeUnchecked.ts';
 import {
   type ViewpointItem,
   describeViewpointItems,
@@ -135,7 +135,7 @@ export function describeAccess(
       { title: t('Loses access'), tone: 'plain', items: getItems('loses') },
     ],
     unchecked: describeUnchecked(access, formatter, t),
-    untilBuild: describeGainsUntilBuild(access, formatter, t),
+    untilBuild: describeUntilBuild(access, formatter, t),
   };
 }
 

@@ -12,8 +12,7 @@ export function describeUnchecked(
   const { subjects } = access;
   const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
   return [
-    ...describeGainsUntilBuild(access, formatter, t),
-    ...describeViewpointsUntilBuild(access, t),
+    ...describeUntilBuild(access, formatter, t),
     ...describeDataChanges(access, t),
     ...(otherPartyCount === 0
       ? []
@@ -45,6 +44,16 @@ export function describeUnchecked(
       })),
   ];
 }
+
+/** Describes what may be visible until the next build, and no longer after it. */
+export const describeUntilBuild = (
+  access: PlannedAccess,
+  formatter: DifferenceFormatter,
+  t: Localize,
+): readonly PlanItem[] => [
+  ...describeGainsUntilBuild(access, formatter, t),
+  ...describeViewpointsUntilBuild(access, t),
+];
 
 /** Describes the viewpoints that may show more until queries know the new relations of their datamodel. */
 const describeViewpointsUntilBuild = (
@@ -103,7 +112,7 @@ function describeDataChange(kind: DataChange['kind'], name: string, t: Localize)
 const maxGainsUntilBuild = 5;
 
 /** Describes the access that is given only until the next build, if queries use the schema of the last one. */
-export const describeGainsUntilBuild = (
+const describeGainsUntilBuild = (
   { subjects }: PlannedAccess,
   formatter: DifferenceFormatter,
   t: Localize,

@@ -1,22 +1,36 @@
+import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import { ConflictError, MissingRulesError, NameTakenError } from '../run/writeErrors.ts';
 import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { isJsonObject } from '../../base/json.ts';
 
-/** Formats that rules are missing that a change relies on, and what is visible without them. */
-export const formatMissingRules = (
+/** The maximum number of columns to name. */
+const maxColumns = 10;
+
+/** Formats that rules are missing that a change relies on, and first what is visible without them. */
+export function formatMissingRules(
   t: Localize,
   { columns, openColumns }: Pick<MissingRulesError, 'columns' | 'openColumns'>,
-): string =>
-  openColumns.length > 0
+): string {
+  const otherColumns = columns.filter((column) => !openColumns.includes(column));
+  const [open, others] = [openColumns, otherColumns].map((names) => joinNames(names, t, maxColumns));
+  if (openColumns.length === 0) {
+    return t(
+      'Someone else has changed or deleted data security rules on {0}. Without them, the change would make hidden values visible. Restore these rules.',
+      others ?? '',
+    );
+  }
+  return otherColumns.length === 0
     ? t(
         'Someone else has changed or deleted data security rules, and values that they hide might be visible now: {0}. Restore these rules.',
-        openColumns.join(', '),
+        open ?? '',
       )
     : t(
-        'Someone else has changed or deleted data security rules on {0}. Without them, the change would make hidden values visible.',
-        columns.join(', '),
+        'Someone else has changed or deleted data security rules, and values that they hide might be visible now: {0}. Without the rules on {1}, the change would make more values visible. Restore these rules.',
+        open ?? '',
+        others ?? '',
       );
+}
 
 /** Formats an error if it means that another user was faster; `undefined` for any other error. */
 export const formatConflict = (t: Localize, error: unknown): string | undefined =>
@@ -73,7 +87,7 @@ const listConflictingColumns = ({ ref, otherRefs }: ConflictError): readonly str
  * @param title the title of the operation
  */
 export function formatUnfinishable(t: Localize, error: ConflictError, title: string): string {
-  if (error instanceof MissingRulesError && error.openColumns.length > 0) {
+  if (error instanceof MissingRulesError) {
     return t('Can\'t finish "{0}". {1}', title, formatMissingRules(t, error));
   }
   const columns = listConflictingColumns(error);

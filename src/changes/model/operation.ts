@@ -106,7 +106,25 @@ export interface Operation {
    * written. Absent in journals of earlier versions.
    */
   readonly cubeSets?: readonly string[];
+  /**
+   * What it may show until the next build, if the user has confirmed its effects on access. Absent if nothing, and in
+   * journals of earlier versions.
+   */
+  readonly visibleUntilBuild?: readonly VisibleUntilBuild[];
   readonly writes: readonly Write[];
+}
+
+/**
+ * What an operation may show until a datamodel is built or published, and no longer after it, if queries use the schema
+ * of the last build (docs/platform-facts.md, 1.3).
+ */
+export interface VisibleUntilBuild {
+  /** The title of the datamodel. */
+  readonly datamodel: string;
+  readonly isLive: boolean;
+  /** The columns and tables by their names in that schema: `Customers.Segment`, `Orders`. */
+  readonly data: readonly string[];
+  readonly viewpoints: readonly string[];
 }
 
 /** A project on this computer, and the environment that it is applied to. */

@@ -11,7 +11,11 @@ import { asObject, getObjects, getText } from '../model/readJson.ts';
 export function nameByEarlierWrites(
   effects: Effects,
   write: Write,
-  { writes, oldIndex }: Pick<EffectSources, 'oldIndex'> & { readonly writes: readonly Write[] },
+  {
+    writes,
+    oldIndex,
+    newIndex,
+  }: Pick<EffectSources, 'oldIndex' | 'newIndex'> & { readonly writes: readonly Write[] },
 ): Effects {
   if (write.outputRefs === undefined) {
     return effects;
@@ -38,18 +42,20 @@ export function nameByEarlierWrites(
     column: [title, dataset, table],
     relation: [title],
   };
-  const nameRelation = (): string =>
-    getObjects(asObject(write.body)['columns'])
-      .map((end, index) => {
-        const [tableId, columnId] = [getText(end['table']), getText(end['column'])];
-        const [, newColumn] = findOutput('body', 'columns', index, 'column')?.from ?? [];
-        const tableName =
-          getCreatedName('body', 'columns', index, 'table') || (oldIndex?.getTable(tableId)?.name ?? '?');
-        const columnName =
-          typeof newColumn === 'string' ? newColumn : (oldIndex?.getColumn(tableId, columnId)?.name ?? '?');
-        return `${tableName}.${columnName}`;
-      })
-      .join(' = ');
+  /** Returns the name of a relation; empty if the datamodel couldn't be read. */
+  const nameRelation = (): string => {
+    const ends = getObjects(asObject(write.body)['columns']).map((end, index) => {
+      const [tableId, columnId] = [getText(end['table']), getText(end['column'])];
+      const [, newColumn] = findOutput('body', 'columns', index, 'column')?.from ?? [];
+      // The new names, since the same operation may rename tables and columns. It may also delete some later.
+      const storedTable = newIndex?.getTable(tableId) ?? oldIndex?.getTable(tableId);
+      const storedColumn = newIndex?.getColumn(tableId, columnId) ?? oldIndex?.getColumn(tableId, columnId);
+      const tableName = getCreatedName('body', 'columns', index, 'table') || storedTable?.name;
+      const columnName = typeof newColumn === 'string' ? newColumn : storedColumn?.name;
+      return tableName === undefined || columnName === undefined ? undefined : `${tableName}.${columnName}`;
+    });
+    return ends.includes(undefined) ? '' : ends.join(' = ');
+  };
   const addNames = <T extends PlanSubject>(subject: T): T => {
     const within = (containers[subject.kind] ?? []).filter((name) => name !== '');
     const isIncomplete = subject.kind === 'relation' && (subject.name === '' || subject.name.includes('?'));

@@ -49,8 +49,13 @@ export async function planOperation(
   for (const write of operation.writes) {
     const { datamodelId } = write.params;
     if (datamodelId !== undefined && !write.outputRefs?.some(({ into }) => into[1] === 'datamodelId')) {
-      const writeReach = await getWriteKind(write).getReach(write, documents);
-      reachById.set(datamodelId, getWiderReach(reachById.get(datamodelId) ?? 'itself', writeReach));
+      const { getReach, needsBuild: mayNeedBuild } = getWriteKind(write);
+      const writeReach = await getReach(write, documents);
+      // For an apply, its builds and its effects on access are computed in any case, and the datamodel names what it
+      // creates. Which datamodels happen to be cached must not matter.
+      const minReach = operation.cause === 'apply' && mayNeedBuild ? 'datamodel' : 'itself';
+      const reach = getWiderReach(minReach, writeReach);
+      reachById.set(datamodelId, getWiderReach(reachById.get(datamodelId) ?? 'itself', reach));
     }
   }
   const models: Datamodel[] = [];
@@ -130,7 +135,7 @@ async function createPlan(
       write,
       ...nameByEarlierWrites(ownEffects, write, {
         writes: operation.writes,
-        oldIndex: sources.oldIndex,
+        ...sources,
       }),
     };
   });

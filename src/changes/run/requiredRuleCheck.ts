@@ -1,4 +1,5 @@
 import { getRefKey } from '../../catalog/resourceRef.ts';
+import { formatRuleColumn } from '../../catalog/ruleSubject.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { getRemainingIndices } from './earlierRules.ts';
@@ -12,7 +13,7 @@ import { BusyServerWaits } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
-import { MissingRulesError } from './writeErrors.ts';
+import { type ConflictError, MissingRulesError } from './writeErrors.ts';
 
 /**
  * Checks that rules are in force. Sends one request per datamodel or cube set, and none without rules.
@@ -23,6 +24,8 @@ export async function checkRequiredRules(
   required: readonly RequiredRule[],
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<void> {
+  const conflicts: ConflictError[] = [];
+  const openColumns = new Set<string>();
   const bySubject = Map.groupBy(required, ({ subject }) => getRefKey({ kind: 'rules', subject }));
   for (const group of bySubject.values()) {
     const subject = group[0]?.subject;
@@ -36,23 +39,23 @@ export async function checkRequiredRules(
       ({ parsed }) => byScope.get(getScopeKey(parsed))?.some((other) => fulfills(other, parsed)) !== true,
     );
     if (missing.length > 0) {
-      const conflict = createRuleConflict(
-        subject,
-        missing.map(({ parsed }) => parsed),
-        current,
-      );
-      throw new MissingRulesError(conflict, { openColumns: getOpenColumns(missing) });
+      const parsed = missing.map((rule) => rule.parsed);
+      conflicts.push(createRuleConflict(subject, parsed, current));
+      getOpenColumns(missing).forEach((column) => openColumns.add(column));
     }
+  }
+  const [conflict, ...otherConflicts] = conflicts;
+  if (conflict !== undefined) {
+    throw new MissingRulesError(conflict, { otherConflicts, openColumns: [...openColumns] });
   }
 }
 
-const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] => [
-  ...new Set(
-    rules
-      .filter(({ isOpened }) => isOpened)
-      .map(({ parsed: { rule } }) => `${getText(rule['table'])}.${getText(rule['column'])}`),
-  ),
-];
+const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] =>
+  rules
+    .filter(({ isOpened }) => isOpened)
+    .map(({ subject, parsed: { rule } }) =>
+      formatRuleColumn(subject, { table: getText(rule['table']), column: getText(rule['column']) }),
+    );
 
 /**
  * Checks, before an operation is resumed, the rules that its remaining writes rely on ({@link RequiredRules}), so that

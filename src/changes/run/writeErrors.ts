@@ -1,7 +1,7 @@
 import { MessageError, createMessage } from '../../base/localize.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, formatRuleColumn } from '../../catalog/ruleSubject.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { JournalError } from '../journal/journalError.ts';
 import { mayHaveWritten, mayTakeEffectLater } from '../journal/stoppedOperation.ts';
@@ -49,18 +49,31 @@ export class NameTakenError extends ConflictError {
  */
 export class MissingRulesError extends ConflictError {
   override readonly name = 'MissingRulesError';
-  /** The columns that are visible without the rules already, as `table.column`. */
+  /** The columns that are visible without the rules already: see {@link formatRuleColumn}. */
   readonly openColumns: readonly string[];
 
-  constructor(conflict: ConflictError, { openColumns }: { readonly openColumns: readonly string[] }) {
-    super(conflict.ref, conflict.document, conflict.hash, conflict.otherRefs);
+  /**
+   * @param conflict the missing rules of a datamodel or cube set
+   * @param options.otherConflicts those of others
+   */
+  constructor(
+    conflict: ConflictError,
+    {
+      otherConflicts = [],
+      openColumns,
+    }: { readonly otherConflicts?: readonly ConflictError[]; readonly openColumns: readonly string[] },
+  ) {
+    super(conflict.ref, conflict.document, conflict.hash, [
+      ...conflict.otherRefs,
+      ...otherConflicts.flatMap(({ ref, otherRefs }) => [ref, ...otherRefs]),
+    ]);
     this.openColumns = openColumns;
   }
 
-  /** The columns whose rules are missing, as `table.column`. */
+  /** The columns whose rules are missing: see {@link formatRuleColumn}. */
   get columns(): readonly string[] {
     return [this.ref, ...this.otherRefs].flatMap((ref) =>
-      ref.kind === 'columnRules' ? [`${ref.table}.${ref.column}`] : [],
+      ref.kind === 'columnRules' ? [formatRuleColumn(ref.subject, ref)] : [],
     );
   }
 }

@@ -32,6 +32,7 @@ import {
   countUndos,
 } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
+import { findVisibleUntilBuild } from './visibleUntilBuild.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 export interface WriterDeps extends ExecutorDeps {
@@ -124,17 +125,19 @@ export class Writer {
    * @throws EndedError for an undo if another undo was faster: items would be restored twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
-  run(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
-    return this.#executor.enqueue(operation.connectionId, options, async (session) => {
-      checkWritable(session, operation);
-      checkNoMaskedSecrets(operation);
-      await this.#checkNotUndone(operation, options);
+  run(plannedOperation: Operation, options: RunOptions = {}): Promise<OperationReport> {
+    return this.#executor.enqueue(plannedOperation.connectionId, options, async (session) => {
+      checkWritable(session, plannedOperation);
+      checkNoMaskedSecrets(plannedOperation);
+      await this.#checkNotUndone(plannedOperation, options);
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpectedVersions(options.expectedVersions ?? [], reader);
-      const before = await readAffectedDocuments(operation.writes, reader);
+      const before = await readAffectedDocuments(plannedOperation.writes, reader);
       // Checked first, so that no one reviews a plan that can't be carried out.
-      await this.#checkRuleWrites(operation, before);
-      await this.#checkPlan(operation, before, { session, options });
+      await this.#checkRuleWrites(plannedOperation, before);
+      const plan = await this.#checkPlan(plannedOperation, before, { session, options });
+      const visibleUntilBuild = await findVisibleUntilBuild(plan, options.confirmedPlanHash);
+      const operation = { ...plannedOperation, ...visibleUntilBuild };
       const modules = await loadWriteModules(operation.writes);
       const recorded = await readRulesInForce(operation, before, {
         session,
@@ -292,7 +295,7 @@ export class Writer {
     operation: Operation,
     before: readonly ReadDocument[],
     context: { readonly session: WriteSession; readonly options: RunOptions },
-  ): Promise<void> {
+  ): Promise<Plan> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
     const { approval, confirmedPlanHash, alwaysReview = false, reviewsGains = false } = context.options;
     if (
@@ -305,13 +308,14 @@ export class Writer {
     const mayGiveAccess = reviewsGains && operation.writes.some(canGiveAccess);
     // Reading who has access is needed only for the first attempt: a given approval shows that the plan was reviewed.
     if (isHarmless && (!mayGiveAccess || (approval === undefined && !(await givesAccess(plan))))) {
-      return;
+      return plan;
     }
     const isMatching = approval !== undefined && isSamePlanHash(approval.planHash, planHash);
     // An approval for another plan is invalidated too.
     if (approval === undefined || !this.#approvals.delete(approval) || !isMatching) {
       throw new PlanNeededError(plan, planHash);
     }
+    return plan;
   }
 
   async #createPlan(

@@ -1,3 +1,5 @@
+import { english } from '../../base/localize.ts';
+import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
@@ -109,6 +111,7 @@ function printOutcome(entry: HistoryEntry, executeHint: string, { args, output }
       `Everything written so far would stay on the instance; ${remainder}. You could then no longer finish the change or roll it back. Nothing was abandoned. ${executeHint}`,
     );
   }
+  describeVisibleAfterStop(english, entry).forEach((text) => output.printMessage(text, 'warning'));
   if (mayLeaveDenyRules(entry)) {
     const left = areRulesKnown(entry)
       ? 'The change has left temporary deny rules in place. The'

@@ -3,6 +3,7 @@ import type { InterruptedChangeError } from '../../changes/journal/requireFinish
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { listContentNames } from '../../changes/journal/writtenDocuments.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
+import { joinNames } from '../../base/joinNames.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
 import { type RecordedState, findOpenItems, recordState } from '../../project/apply/finishApply.ts';
@@ -180,13 +181,8 @@ class ApplyRun {
   }
 
   #warnOfDeferral(): void {
-    const { deferred, neededBuilds = [] } = this.#planOutput;
-    if (deferred.length > 0) {
-      const text = 'Nothing can be written before the next build.';
-      this.#deps.context.output.printMessage(
-        neededBuilds.length === 0 ? text : `${text} ${describeNeededBuilds(english, neededBuilds)}`,
-        'warning',
-      );
+    if (this.#planOutput.deferred.length > 0) {
+      this.#deps.context.output.printMessage(describeDeferral(this.#planOutput), 'warning');
     }
   }
 
@@ -306,6 +302,25 @@ class ApplyRun {
       return { ...result, state: 'unknown', problem };
     }
   }
+}
+
+/** The maximum number of viewpoints to name. */
+const maxViewpoints = 5;
+
+/** Says what comes before an apply that can't write anything yet. */
+function describeDeferral({ deferred, neededBuilds = [] }: PlanOutput): string {
+  if (neededBuilds.length > 0) {
+    return `Nothing can be written before the next build. ${describeNeededBuilds(english, neededBuilds)}`;
+  }
+  // Without a build, only viewpoints wait: for rules that the limits leave out.
+  const names = joinNames(
+    deferred.map(({ item }) => formatItem(item)),
+    english,
+    maxViewpoints,
+  );
+  return deferred.length === 1
+    ? `Nothing can be written before the rules that ${names} needs. Apply its datamodel first, or together with the viewpoint.`
+    : `Nothing can be written before the rules that ${names} need. Apply their datamodels first, or together with the viewpoints.`;
 }
 
 /** Describes what another apply has to finish: what the plan lists, and what shows only now. */

@@ -35,8 +35,7 @@ import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
-import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
-import { getUncomparedParts } from '../planOutput.ts';
+import { getUncomparedParts, toUnreadFileTexts } from '../planOutput.ts';
 import { findInstanceRulesWithoutEffect } from '../rulesWithoutEffect.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 import {
@@ -171,7 +170,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
       ...comparison.notes
         .filter(({ code }) => code === 'unknown-party-type')
         .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
-      ...splitUnreadFiles(loaded).outside.map(({ location, problem }) => ({ item: location, text: problem })),
+      ...toUnreadFileTexts(loaded),
     ],
     instanceOnly: comparison.notes.filter(isInstanceOnly).map((note) => ({
       item: formatItemKey(note.key),

@@ -1,5 +1,6 @@
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { getFinishCondition } from '../../changes/run/finishCondition.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
@@ -244,16 +245,17 @@ async function execute(
       : rollBackChange({ writer, clock }, entry, control);
   const run: ChangeRun = await running.catch(async (error: unknown) => {
     if (error instanceof ConflictError) {
-      const otherEnding = command === 'resume' ? 'roll-back' : 'resume';
-      const isOtherPossible = await canRecover(otherEnding);
-      const neededVariables =
-        isOtherPossible && otherEnding === 'resume'
-          ? await describeNeededVariables(entry, secretSource)
-          : undefined;
+      const isOtherPossible = await canRecover(command === 'resume' ? 'roll-back' : 'resume');
+      const isFinishPossible =
+        command === 'resume' ? getFinishCondition(error) !== 'impossible' : isOtherPossible;
+      const neededVariables = isFinishPossible
+        ? await describeNeededVariables(entry, secretSource)
+        : undefined;
       throw createConflictRefusal(command, {
         entry,
         error,
         isOtherPossible,
+        isFinishPossible,
         neededVariables,
         args,
         usesProject,
@@ -334,7 +336,7 @@ interface RefusedRecovery<E> extends RecoveryHintInput {
 /**
  * Creates the error for a change that conflicts with later changes by other users.
  * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse;
- *   `neededVariables`: what finishing it instead requires
+ *   `isFinishPossible`: whether it can be finished, once missing rules are restored; `neededVariables`: what that requires
  */
 function createConflictRefusal(
   command: 'resume' | 'roll-back',
@@ -342,23 +344,30 @@ function createConflictRefusal(
     entry,
     error,
     isOtherPossible,
+    isFinishPossible,
     neededVariables,
     ...options
   }: RefusedRecovery<ConflictError> & {
     readonly isOtherPossible: boolean;
+    readonly isFinishPossible: boolean;
     readonly neededVariables: string | undefined;
   },
 ): CommandRefusedError {
   const outcomes = ['finished', 'rolled back'] as const;
   const [outcome, otherOutcome] = command === 'resume' ? outcomes : outcomes.toReversed();
+  const condition = command === 'resume' && isFinishPossible ? ' before you have restored these rules' : '';
   const other = isOtherPossible ? '' : `, and it can't be ${otherOutcome ?? ''} either`;
-  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${other}. Nothing was written.${neededVariables === undefined ? '' : ` ${neededVariables}`}`;
+  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${condition}${other}. Nothing was written.${neededVariables === undefined ? '' : ` ${neededVariables}`}`;
   const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
   return new CommandRefusedError(
     text,
     undefined,
     isOtherPossible
-      ? [command === 'resume' ? rollBackHint : finishHint, getAbandonHint(entry.id, options)]
+      ? [
+          ...(isFinishPossible ? [finishHint] : []),
+          ...(command === 'resume' ? [rollBackHint] : []),
+          getAbandonHint(entry.id, options),
+        ]
       : [getBlockedHint(entry.id, options)],
   );
 }

@@ -4,6 +4,7 @@ import { loadDocumentNames } from '../../changes/run/documentNames.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getAffectedDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
+import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { ApiError } from '../../client/errors.ts';
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
@@ -16,6 +17,7 @@ import {
   findEntry,
   statusMessageMs,
   updateProjectLock,
+  warnOfVisibleData,
 } from './endInterrupted.ts';
 import { describeDeniedAccess, getEntryTitle } from './historyLabels.ts';
 
@@ -62,6 +64,7 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   if (mayLeaveDenyRules(ended)) {
     void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
   }
+  warnOfVisibleData(describeVisibleAfterStop(t, ended));
 }
 
 /** Asks whether to abandon a change, and lists what it has written or might have written. */

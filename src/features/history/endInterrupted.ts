@@ -13,6 +13,7 @@ import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
+import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { formatUnfinishable } from '../../changes/messages/formatConflict.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
@@ -97,6 +98,13 @@ export async function updateProjectLock(deps: HistoryFeatureDeps, entry: History
         subject.name,
       ),
     );
+  }
+}
+
+/** Warns of what an ended change shows until the next build, without waiting until the notification is closed. */
+export function warnOfVisibleData(sentences: readonly string[]): void {
+  if (sentences.length > 0) {
+    void showWarning(sentences.join(' '));
   }
 }
 
@@ -201,6 +209,7 @@ function describeStop(error: StoppedError): unknown {
         formatCompletedRequests(t, report),
         formatStopReason(t, error, getUserMessage),
         ...formatDeniedAccess(t, report),
+        ...describeVisibleAfterStop(t, report),
         t('You can finish the change or roll it back in the History view.'),
       ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });

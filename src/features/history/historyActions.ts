@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { TakeOverOptions } from '../../changes/journal/claimedError.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { describeVisibleUntilBuild } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
@@ -23,6 +24,7 @@ import {
   getSecretOptions,
   statusMessageMs,
   updateProjectLock,
+  warnOfVisibleData,
 } from './endInterrupted.ts';
 import {
   describeEntry,
@@ -216,6 +218,7 @@ export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry)
       await updateProjectLock(deps, entry);
       const text = t('Finished: {0}', getEntryTitle(entry));
       vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
+      warnOfVisibleData(describeVisibleUntilBuild(t, entry.operation));
     }
   }
 }

@@ -150,7 +150,7 @@ export function describePlan(
         toPlanItem(subject, describeLocation(subject)),
       ),
     },
-    createNextSteps(plan),
+    createNextSteps(plan.builds),
   ];
   const { subject } = plan.operation;
   const target = [...(connection === undefined ? [] : [formatConnection(connection)]), ...subject.within];
@@ -190,7 +190,7 @@ export function describePlan(
 const dataKinds: ReadonlySet<PlanSubject['kind']> = new Set(['datamodel', 'dataset', 'table', 'column']);
 
 /** Lists the builds after which queries show the change. */
-const createNextSteps = ({ builds }: Plan): UnlimitedSection => ({
+const createNextSteps = (builds: Plan['builds']): UnlimitedSection => ({
   title: t('Next steps'),
   tone: 'plain',
   items: builds.map(({ title, type }) => ({
@@ -203,9 +203,10 @@ const createNextSteps = ({ builds }: Plan): UnlimitedSection => ({
 /**
  * Returns the sections with what stays important once a plan has been applied: who might see more until the next build,
  * and what to build. None if there is nothing.
+ * @param access who gains and who loses access; `undefined` if the plan had no effect on it
  */
 export const describeNextSteps = (
-  plan: Plan,
+  builds: Plan['builds'],
   access: PlannedAccess | 'unknown' | undefined,
 ): readonly PlanSection[] =>
   limitSections([
@@ -214,7 +215,7 @@ export const describeNextSteps = (
       tone: 'warning',
       items: access === undefined || access === 'unknown' ? [] : describeAccess(access, t).untilBuild,
     },
-    createNextSteps(plan),
+    createNextSteps(builds),
   ]);
 
 /** The operations that rename only on the server; the command Rename… also changes the files of the workspace. */

@@ -64,6 +64,10 @@ export interface SeparatedAccess {
 
 /** What was done, and what to do next. */
 export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
+  /** After an error: whether what the plan shows only until the next build may be visible already. */
+  readonly mayShowMoreUntilBuild?: boolean;
+  /** The titles of the datamodels that must not be built before another apply. */
+  readonly heldDatamodels?: readonly string[];
   readonly followUp?: FollowUp | undefined;
   /** What can be reviewed next, in place of the result. */
   readonly alternative?: Alternative | undefined;
@@ -179,15 +183,20 @@ export async function reviewOperations(
     watcher?.dispose();
     const runResult = await request.run({ ...planHash, effects: hashEffects(plan, access) });
     isDone = true;
-    // After an error, it isn't known what to build.
-    const nextSteps = runResult.tone === 'error' ? [] : describeNextSteps(plan, access);
+    const { heldDatamodels = [], mayShowMoreUntilBuild = false, ...runContent } = runResult;
+    const hasStopped = runContent.tone === 'error';
+    const nextSteps = describeNextSteps(
+      // After an error, it isn't known what to build.
+      hasStopped ? [] : plan.builds.filter(({ title: datamodel }) => !heldDatamodels.includes(datamodel)),
+      hasStopped && !mayShowMoreUntilBuild ? undefined : access,
+    );
     const result: OperationsResult = nextSteps.some(({ tone }) => tone === 'warning')
       ? {
-          ...runResult,
-          tone: 'warning',
-          summary: `${runResult.summary} ${t('Until the next build, more data might be visible.')}`,
+          ...runContent,
+          tone: hasStopped ? 'error' : 'warning',
+          summary: `${runContent.summary} ${t('Until the next build, more data might be visible.')}`,
         }
-      : runResult;
+      : runContent;
     if (panel.isClosed) {
       // Not awaited: the notification may stay open.
       void showResult(deps, request, result);

@@ -12,7 +12,9 @@ import {
   type StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import { getUserMessage, isCancellation } from '../../platform/userErrors.ts';
+import { mayShowMoreUntilBuild } from '../../changes/run/visibleUntilBuild.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
+import { parseItemKey } from '../../project/item.ts';
 import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
@@ -22,6 +24,10 @@ const t = vscode.l10n.t;
 
 /** The result of an apply, as its page shows it. */
 export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
+  /** After an error: whether what the plan shows only until the next build may be visible already. */
+  readonly mayShowMoreUntilBuild?: boolean;
+  /** The titles of the datamodels that must not be built before another apply. */
+  readonly heldDatamodels?: readonly string[];
   /** What to do next. */
   readonly followUp?: FollowUp;
   /** What can be planned after it. */
@@ -102,6 +108,7 @@ export function describeInterruption(error: unknown, documents: StoppedDocuments
       ...describeStoppedDocuments(documents),
       t('You can finish the change or roll it back in the History view.'),
     ].join(' '),
+    mayShowMoreUntilBuild: true,
     sections: [],
     followUp: createHistoryFollowUp(),
   };
@@ -153,6 +160,9 @@ export function describeVerified({
       ...(lockProblem === undefined ? [] : [lockProblem]),
       t('You can undo the change in the History view.'),
     ].join(' '),
+    heldDatamodels: readyRelations
+      .map(parseItemKey)
+      .flatMap((key) => (key?.kind === 'relation' ? [key.datamodel] : [])),
     sections: [
       ...uncompared,
       createWarningSection(
@@ -234,6 +244,7 @@ export function describeStop(
                 ),
               ]),
         ].join(' '),
+    mayShowMoreUntilBuild: mayShowMoreUntilBuild(report),
     sections: [],
     ...(changedNothing ? {} : { followUp: createHistoryFollowUp() }),
   };

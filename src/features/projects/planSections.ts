@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { describeFinding } from './describeFinding.ts';
 import { formatMessage } from '../../base/localize.ts';
-import type { FilePosition } from '../../project/files/project.ts';
+import type { FilePosition, ProjectProblem } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
 import { findKeepReason, listDeletedKinds, wasPulled } from '../../project/apply/deletableItems.ts';
 import { countRemainingDifferences } from '../../project/apply/finishApply.ts';
 import { listNeededBuilds } from '../../project/apply/neededBuilds.ts';
+import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
 import { countKinds, describeExtras } from '../../project/messages/describeExtras.ts';
@@ -126,7 +127,7 @@ export function createPlanNotes({
  * @param folder the folder of the project, for the links from errors to files
  */
 export const createBlockingSections = (
-  { project, reading, prepared }: ProjectPlan,
+  plan: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
 ): readonly LocatedSection[] =>
@@ -135,14 +136,14 @@ export const createBlockingSections = (
       t("Can't be applied"),
       'error',
       [
-        ...prepared.compiled.problems.map((problem) =>
+        ...plan.prepared.compiled.problems.map((problem) =>
           createKeyItem('error', problem.key, describeApplyProblem(t, problem)),
         ),
         ...errors.blocking
           // Files that can't be read are listed as unknown, below.
           .filter(({ code }) => contentCodes.has(code) || !code.startsWith('project/'))
           .map((finding) => createFileItem(folder, finding, describeFinding(finding))),
-        ...listUncomparedItems({ project, reading, prepared }, folder),
+        ...listUncomparedItems(plan, folder),
       ],
     ],
   ]);
@@ -152,7 +153,7 @@ export const createBlockingSections = (
  * @param folder the folder of the project, for the links from errors to files
  */
 export function createUnchangedSections(
-  { lock, operation, prepared, unmanaged }: ProjectPlan,
+  { lock, operation, project, reading, limits, prepared, unmanaged }: ProjectPlan,
   errors: ProjectErrors,
   folder: vscode.Uri,
 ): readonly LocatedSection[] {
@@ -172,6 +173,13 @@ export function createUnchangedSections(
       t('Errors also on the instance'),
       'warning',
       errors.existing.map((finding) => createFileItem(folder, finding, describeFinding(finding))),
+    ],
+    [
+      t('Not compared'),
+      'warning',
+      splitUnreadFiles({ project, reading, limits }).outside.map((problem) =>
+        createProblemItem(folder, problem),
+      ),
     ],
     [t('Not in this apply'), 'warning', createDeferredItems(compiled.deferred), compiled.deferred.length],
     [t('Not renamed'), 'warning', comparison.notes.filter(isAboutFormerName).map(createNoteItem)],
@@ -257,19 +265,13 @@ const createNoteItem = (note: DifferenceNote) =>
   );
 
 /** Returns why a plan can't be applied; `undefined` if it can. */
-export function getBlockReason(
-  { project, reading, prepared }: ProjectPlan,
-  errors: ProjectErrors,
-): string | undefined {
-  return prepared.compiled.problems.length + errors.blocking.length > 0
+export function getBlockReason(plan: ProjectPlan, errors: ProjectErrors): string | undefined {
+  return plan.prepared.compiled.problems.length + errors.blocking.length > 0
     ? t('The project has problems that prevent the apply.')
-    : countUncompared({ project, reading, prepared }) > 0
+    : countUncompared(plan) > 0
       ? t("Some items can't be read, so nothing can be applied.")
       : undefined;
 }
-
-const listErrors = ({ problems }: ProjectPlan['project']) =>
-  problems.filter(({ severity }) => severity === 'error');
 
 /** Lists what could not be compared after an apply, and why: whether it differs is unknown. */
 export const createUncomparedSections = (
@@ -279,18 +281,24 @@ export const createUncomparedSections = (
   createSections([[t('Not compared'), 'warning', listUncomparedItems(plan, folder)]]);
 
 /** The two sides of a plan, and what of them could be compared. */
-type ComparedSides = Pick<ProjectPlan, 'project' | 'reading' | 'prepared'>;
+type ComparedSides = Pick<ProjectPlan, 'project' | 'reading' | 'limits' | 'prepared'>;
 
-const countUncompared = ({ project, reading, prepared: { pulled, hidden } }: ComparedSides): number =>
-  reading.unread.length + listErrors(project).length + pulled.refusals.length + hidden.length;
+const countUncompared = (plan: ComparedSides): number => {
+  const { pulled, hidden } = plan.prepared;
+  return (
+    plan.reading.unread.length + splitUnreadFiles(plan).inside.length + pulled.refusals.length + hidden.length
+  );
+};
 
 /** Lists what could not be compared, and why. */
 const listUncomparedItems = (
-  { project, reading, prepared: { pulled, hidden } }: ComparedSides,
+  { project, reading, limits, prepared: { pulled, hidden } }: ComparedSides,
   folder: vscode.Uri,
 ): readonly LocatedItem[] => [
   ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
-  ...listErrors(project).map((problem) => createFileItem(folder, problem, formatMessage(t, problem.message))),
+  ...splitUnreadFiles({ project, reading, limits }).inside.map((problem) =>
+    createProblemItem(folder, problem),
+  ),
   ...pulled.refusals.map(({ key, text }) => createKeyItem('question', key, formatMessage(t, text))),
   ...hidden.map((key) =>
     createKeyItem('question', key, t("On the instance, it has a name that the project doesn't manage.")),
@@ -320,6 +328,9 @@ const createFileItem = (
   ...createItem('error', `${path}:${line}`, message),
   location: new vscode.Location(vscode.Uri.joinPath(folder, path), new vscode.Position(line - 1, column - 1)),
 });
+
+const createProblemItem = (folder: vscode.Uri, problem: ProjectProblem): LocatedItem =>
+  createFileItem(folder, problem, formatMessage(t, problem.message));
 
 const limitItems = (items: readonly LocatedItem[]): readonly LocatedItem[] =>
   items.length <= maxItems

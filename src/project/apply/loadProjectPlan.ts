@@ -77,6 +77,8 @@ export interface ProjectPlan {
   readonly project: Project;
   readonly lock: Lock;
   readonly reading: InstanceReading;
+  /** The part of the project that is compared. */
+  readonly limits: SelectionLimits;
   /** What isn't compared because of "manage" in the settings. */
   readonly unmanaged: Unmanaged;
   readonly prepared: PreparedPlan;
@@ -161,6 +163,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     project,
     lock,
     reading,
+    limits,
     unmanaged: findUnmanaged({ settings, limits, reading, project }),
     prepared,
     findErrors,

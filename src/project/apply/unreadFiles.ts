@@ -1,15 +1,10 @@
-import { english, formatMessage } from '../../base/localize.ts';
 import { getDatamodelFolder } from '../files/fileKinds.ts';
 import type { Project, ProjectProblem, ProjectProblemCode } from '../files/project.ts';
 import { projectFolders } from '../paths.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 
-/** A plan, and the name patterns that limit it. */
-type LimitedPlan = Pick<ProjectPlan, 'project' | 'reading'> & {
-  readonly options: {
-    readonly limits: { readonly datamodel?: string | undefined; readonly viewpoint?: string | undefined };
-  };
-};
+/** A plan, and the part of the project that it is limited to. */
+type LimitedPlan = Pick<ProjectPlan, 'project' | 'reading' | 'limits'>;
 
 /** The codes of problems with misplaced files, whose folder doesn't show what they contain. */
 const misplacedCodes: ReadonlySet<ProjectProblemCode> = new Set([
@@ -20,42 +15,20 @@ const misplacedCodes: ReadonlySet<ProjectProblemCode> = new Set([
 
 /** Separates the files of a project that can't be read by whether their items may be within the limits of a plan. */
 export function splitUnreadFiles(plan: LimitedPlan): {
-  /** Their items may be within the limits. */
-  readonly inside: readonly UnreadFile[];
-  /** Their items are outside the limits in any case, so the plan doesn't compare them. */
-  readonly outside: readonly UnreadFile[];
+  /** The problems of those whose items may be within the limits. */
+  readonly inside: readonly ProjectProblem[];
+  /** The problems of those whose items are outside the limits in any case, so the plan doesn't compare them. */
+  readonly outside: readonly ProjectProblem[];
 } {
-  return {
-    inside: findUnreadProblems(plan).map(toUnreadFile),
-    outside: getErrors(plan)
-      .filter((problem) => isOutsideLimits(problem, plan))
-      .map(toUnreadFile),
-  };
+  const errors = plan.project.problems.filter(({ severity }) => severity === 'error');
+  const [outside = [], inside = []] = [true, false].map((isOutside) =>
+    errors.filter((problem) => isOutsideLimits(problem, plan) === isOutside),
+  );
+  return { inside, outside };
 }
 
-/** Finds why files can't be read whose items may be within the limits of a plan. */
-export const findUnreadProblems = (plan: LimitedPlan): readonly ProjectProblem[] =>
-  getErrors(plan).filter((problem) => !isOutsideLimits(problem, plan));
-
-const getErrors = ({ project }: LimitedPlan): readonly ProjectProblem[] =>
-  project.problems.filter(({ severity }) => severity === 'error');
-
-interface UnreadFile {
-  /** The path, the line, and the column. */
-  readonly location: string;
-  readonly problem: string;
-}
-
-const toUnreadFile = ({ path, line, column, message }: ProjectProblem): UnreadFile => ({
-  location: `${path}:${line}:${column}`,
-  problem: formatMessage(english, message),
-});
-
-function isOutsideLimits(
-  { path, code }: ProjectProblem,
-  { project, reading, options: { limits } }: LimitedPlan,
-): boolean {
-  if ((limits.datamodel === undefined && limits.viewpoint === undefined) || misplacedCodes.has(code)) {
+function isOutsideLimits({ path, code }: ProjectProblem, { project, reading, limits }: LimitedPlan): boolean {
+  if ((limits.datamodels === undefined && limits.viewpoints === undefined) || misplacedCodes.has(code)) {
     return false;
   }
   const { datamodels, viewpoints, cubeSets, customData } = projectFolders;
@@ -65,11 +38,11 @@ function isOutsideLimits(
     case customData:
       return true;
     case viewpoints:
-      return limits.viewpoint === undefined;
+      return limits.viewpoints === undefined;
     case datamodels: {
       const datamodel = findDatamodel(project, path);
       return (
-        limits.datamodel === undefined ||
+        limits.datamodels === undefined ||
         (datamodel !== undefined && !reading.isSelected({ kind: 'datamodel', datamodel }))
       );
     }

@@ -20,7 +20,8 @@ import {
 import { useFaults } from '../support/faults.ts';
 import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { saveAfterReview, undoLastChange } from '../support/plans.ts';
+import { confirmPlan, saveAfterReview, undoLastChange, waitForPlan } from '../support/plans.ts';
+import { TestProject } from '../support/projects.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -199,6 +200,34 @@ describeStudio(
       const regions = await readColumnRules(sandbox, extractRules, 'Regions.Region');
       assert.ok(regions.includes('Sales South: South'), regions.join('\n'));
       assert.equal((await fetchRetailRules(sandbox)).length, rules.length);
+    });
+
+    test('relations that can be created before the next build come before it', async ({ studio }) => {
+      await using project = await TestProject.createInWorkspace(
+        'analytics',
+        '{"version": 1, "manage": {"datamodels": ["Retail"], "viewpoints": []}}',
+      );
+      await studio.runCommand('Datamodel Studio: Pull into Folder…');
+      await studio.selectQuickPick('analytics');
+      await studio.submitInputBox('test');
+      (await studio.waitForNotification(/^Pulled Sandbox into analytics /)).answer(undefined);
+      await project.write(
+        'datamodels/Retail/tables/Statuses.table.json',
+        '{"name": "Statuses", "type": "custom", "dataset": "Custom Tables", "expression": {"$file": "Statuses.datamodel.sql"}, "columns": [{"name": "Order Id"}]}',
+      );
+      await project.write(
+        'datamodels/Retail/tables/Statuses.datamodel.sql',
+        'SELECT [Order Id] FROM Orders\n',
+      );
+      await project.write(
+        'datamodels/Retail/relations/Statuses.relation.json',
+        '{"columns": [{"table": "Orders", "column": "Order Id"}, {"table": "Statuses", "column": "Order Id"}]}',
+      );
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, 'Apply analytics to Sandbox');
+      const { summary, sections } = await confirmPlan(page);
+      assert.match(summary, / Apply again before you build: /);
+      assert.ok(!sections.some((section) => section.title === 'Next steps'), JSON.stringify(sections));
     });
   },
 );

@@ -12,7 +12,14 @@ import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
-import { applyPlan, cancelPlan, getSectionTexts, waitForClosed, waitForPlan } from '../support/plans.ts';
+import {
+  applyPlan,
+  cancelPlan,
+  confirmPlan,
+  getSectionTexts,
+  waitForClosed,
+  waitForPlan,
+} from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { SourceControls } from '../support/sourceControls.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -44,16 +51,6 @@ function onJournalLine(patches: Patches, check: (line: Line) => void | Promise<v
   );
 }
 
-/** Confirms a plan, and returns what its page shows of the result. */
-async function confirm(page: HostedPage) {
-  page.post({ type: 'apply' });
-  const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
-    'plan',
-    (message) => message.view.isResult === true,
-  );
-  return view;
-}
-
 /** Waits until the page of a result says that the instance was changed since. */
 async function waitForOutdatedResult(page: HostedPage): Promise<void> {
   const { view } = await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
@@ -66,7 +63,7 @@ async function waitForOutdatedResult(page: HostedPage): Promise<void> {
 }
 
 /** Applies the project, and stops after its first request because the history can't be written. Returns its result. */
-async function interruptApply(studio: HostStudio): ReturnType<typeof confirm> {
+async function interruptApply(studio: HostStudio): ReturnType<typeof confirmPlan> {
   void studio.runCommand('Datamodel Studio: Apply Project…');
   const { page } = await waitForPlan(studio, title);
   using patches = new Patches();
@@ -75,7 +72,26 @@ async function interruptApply(studio: HostStudio): ReturnType<typeof confirm> {
       throw new Error('No space left');
     }
   });
-  return await confirm(page);
+  return await confirmPlan(page);
+}
+
+/** Renames a column with rules in the files of a project. */
+async function renameSegment(project: TestProject): Promise<void> {
+  const rulesPath = 'datamodels/Retail/rules/Customers.Segment.rules.json';
+  await project.edit(
+    'datamodels/Retail/tables/Customers.table.json',
+    '"name": "Segment"',
+    '"name": "Kind", "renamedFrom": "Segment"',
+  );
+  await project.edit(rulesPath, /"column": "Segment"/g, '"column": "Kind"');
+}
+
+/** Undoes the apply of a renamed column. */
+async function undoRename(studio: HostStudio): Promise<void> {
+  const undoTitle = 'Undo: Applied the project analytics';
+  await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+  await waitForPlan(studio, undoTitle);
+  await applyPlan(studio, undoTitle);
 }
 
 /** Finishes an interrupted apply from the history. */
@@ -266,7 +282,7 @@ describeStudio(
         plan.view.summary,
         / 1 item will be overwritten, deleted, or created again, although its current state on the server was never pulled\.$/,
       );
-      const result = await confirm(page);
+      const result = await confirmPlan(page);
       assert.match(result.summary, /^Done\./);
       assert.ok(result.sections.every(({ title: other }) => other !== section));
     });
@@ -308,7 +324,7 @@ describeStudio(
           faults.use(await useFaults(sandbox, { kind: 'status', status: 403, methods: ['GET'], pathPrefix }));
         }
       });
-      const result = await confirm(page);
+      const result = await confirmPlan(page);
       assert.equal(
         result.summary,
         'All changes were sent, but not everything could be compared with the project afterward. You can undo the change in the History view.',
@@ -350,7 +366,7 @@ describeStudio(
             return list.apply(this, args);
           },
       );
-      const { summary, tone, sections } = await confirm(page);
+      const { summary, tone, sections } = await confirmPlan(page);
       assert.equal(
         summary,
         `All changes were sent. The instance matches the project. The lock file couldn't be updated. ${lockPath} has changed in the meantime, so it wasn't written. Pull to update it. You can undo the change in the History view.`,
@@ -389,7 +405,7 @@ describeStudio(
             return list.apply(this, args);
           },
       );
-      const confirmed = confirm(page);
+      const confirmed = confirmPlan(page);
       const check = await studio.messages.find(/^Checking the result/);
       assert.deepEqual(check.actions, ['Cancel']);
       check.answer('Cancel');
@@ -453,7 +469,7 @@ describeStudio(
       await studio.waitForEditorText(/^SELECT Nothing FROM Leads\n$/);
       // The user has ignored the first error only, not this one.
       await project.write(sqlPath, 'SELECT Nothing, Less FROM Leads\n');
-      const { summary, followUp } = await confirm(page);
+      const { summary, followUp } = await confirmPlan(page);
       assert.match(summary, /was changed in the meantime\. Nothing was written\./);
       assert.equal(followUp, 'Plan Again');
     });
@@ -468,9 +484,34 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
       await project.write('datamodels/Retail/tables/New.table.json', '{');
-      const { summary } = await confirm(page);
+      const { summary } = await confirmPlan(page);
       assert.match(summary, /^The project now has errors\. Nothing was written\./);
       assert.equal(await getOrders(), before);
+    });
+
+    test('a file that cannot be read does not prevent an apply that is limited to another datamodel', async ({
+      studio,
+      createProject,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const path = 'datamodels/Marketing/tables/New.table.json';
+      await project.write(path, '{');
+      const uri = project.getUri(ordersPath);
+      void vscode.commands.executeCommand('datamodelStudio.menus.projects.apply', uri);
+      const { page, plan } = await waitForPlan(studio, 'Apply analytics (Retail) to Shop');
+      assert.equal(plan.view.blockedReason, undefined);
+      assert.deepEqual(getSectionTexts(plan, "Can't be applied"), []);
+      assert.deepEqual(getSectionTexts(plan, 'Not compared'), [`${path}:1`]);
+      const result = await confirmPlan(page);
+      assert.match(result.summary, /^Done\. The instance matches the project in /);
+      assert.deepEqual(
+        result.sections.filter((section) => section.title === 'Not compared').map(({ count }) => count),
+        [1],
+      );
+      assert.equal(await getOrders(), 'Mine');
     });
 
     test('if it cannot be limited to the selected files, the whole project is not applied without a question', async ({
@@ -527,7 +568,7 @@ describeStudio(
             await sandbox.request('DELETE', formatPath('extractRules.delete', { ruleId: _id ?? '' }));
           }
         }
-        const { summary, followUp } = await confirm(page);
+        const { summary, followUp } = await confirmPlan(page);
         assert.match(summary, /was changed in the meantime\. Nothing was written\./);
         assert.equal(followUp, 'Plan Again');
         assert.equal(await getOrders(), before);
@@ -544,7 +585,7 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
       await project.edit('environments/test.json', '"development"', '"production"');
-      const { summary } = await confirm(page);
+      const { summary } = await confirmPlan(page);
       assert.match(summary, /was changed in the meantime\. Nothing was written\./);
       assert.equal(await getOrders(), before);
     });
@@ -611,7 +652,7 @@ describeStudio(
       const lockText = await project.read(lockPath);
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
-      const result = await confirm(page);
+      const result = await confirmPlan(page);
       assert.match(result.summary, /^Done\./);
       assert.equal(result.followUp, undefined);
       assert.notEqual(await project.read(lockPath), lockText);
@@ -654,7 +695,7 @@ describeStudio(
       await project.edit('datamodels/Retail/rules/Regions.Region.rules.json', /"Alps"/, '"West"');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
-      assert.match((await confirm(page)).summary, /^Done\./);
+      assert.match((await confirmPlan(page)).summary, /^Done\./);
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
       using patches = new Patches();
       await using faults = new AsyncDisposableStack();
@@ -755,7 +796,7 @@ describeStudio(
         { icon: 'watch', text: 'More', detail: 'Viewpoint' },
         { icon: 'watch', text: 'Statuses', detail: 'Viewpoint' },
       ]);
-      const result = await confirm(page);
+      const result = await confirmPlan(page);
       assert.equal(
         result.summary,
         'All changes were sent. Some items still differ from the project. Build Retail, and then apply again. You can undo the change in the History view.',
@@ -780,13 +821,7 @@ describeStudio(
     }) => {
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
-      const rulesPath = 'datamodels/Retail/rules/Customers.Segment.rules.json';
-      await project.edit(
-        'datamodels/Retail/tables/Customers.table.json',
-        '"name": "Segment"',
-        '"name": "Kind", "renamedFrom": "Segment"',
-      );
-      await project.edit(rulesPath, /"column": "Segment"/g, '"column": "Kind"');
+      await renameSegment(project);
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page, plan } = await waitForPlan(studio, title);
       assert.deepEqual(
@@ -799,7 +834,7 @@ describeStudio(
         .flatMap(({ items }) => items)
         .find(({ text }) => text === 'Customers.Segment');
       assert.equal(renamed?.detail, 'name: Segment → Kind · 2 rules follow');
-      const result = await confirm(page);
+      const result = await confirmPlan(page);
       assert.equal(
         result.summary,
         'Done. The instance matches the project. You can undo the change in the History view. Until the next build, more data might be visible.',
@@ -813,10 +848,53 @@ describeStudio(
         ],
       );
       page.post({ type: 'cancel' });
-      const undoTitle = 'Undo: Applied the project analytics';
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
-      await waitForPlan(studio, undoTitle);
-      await applyPlan(studio, undoTitle);
+      await undoRename(studio);
+    });
+
+    test('an apply that stops after it has changed rules says who might see more until the next build, and so does finishing it', async ({
+      studio,
+      sandbox,
+      createProject,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      await renameSegment(project);
+      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["More"]');
+      await project.write(
+        'viewpoints/More.viewpoint.json',
+        '{"name": "More", "description": "", "details": {"datasource": {"title": "Retail", "modelType": "external"}, "columns": []}, "visibility": {"enabled": false, "apps": [], "groups": [], "users": []}}',
+      );
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 403,
+          methods: ['POST'],
+          pathPrefix: '/api/v1/infusion/viewpoints',
+        });
+        void studio.runCommand('Datamodel Studio: Apply Project…');
+        const { page } = await waitForPlan(studio, title);
+        const stopped = await confirmPlan(page);
+        assert.match(stopped.summary, /^Stopped\. .* Until the next build, more data might be visible\.$/);
+        assert.equal(stopped.tone, 'error');
+        assert.deepEqual(
+          stopped.sections
+            .slice(0, 1)
+            .map((section) => [section.title, section.items.map(({ text }) => text)]),
+          [['Might be visible until the next build', ['Group Marketing']]],
+        );
+        // What to build isn't known before the change is finished.
+        assert.ok(!stopped.sections.some((section) => section.title === 'Next steps'));
+      }
+      await studio.runCommand('View: Close All Editors');
+      void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      const notification = await studio.waitForNotification(
+        /^Until Retail is built, more data might be visible: Customers\.Segment\.$/,
+      );
+      assert.equal(notification.severity, 'warning');
+      notification.answer(undefined);
+      await studio.waitForStatusBarItem('Finished: Applied the project analytics');
+      await undoRename(studio);
     });
 
     test('an apply that stops because others have deleted the rules on a new name says what might be visible now', async ({
@@ -827,16 +905,7 @@ describeStudio(
     }) => {
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
-      await project.edit(
-        'datamodels/Retail/tables/Customers.table.json',
-        '"name": "Segment"',
-        '"name": "Kind", "renamedFrom": "Segment"',
-      );
-      await project.edit(
-        'datamodels/Retail/rules/Customers.Segment.rules.json',
-        /"column": "Segment"/g,
-        '"column": "Kind"',
-      );
+      await renameSegment(project);
       const hasColumn = async (name: string): Promise<boolean> =>
         (await fetchTable(sandbox, 'Retail', 'Customers')).table.columns?.some(
           (column) => column.name === name,
@@ -857,10 +926,10 @@ describeStudio(
             }
           }
         });
-        const { tone, summary, followUp } = await confirm(page);
+        const { tone, summary, followUp } = await confirmPlan(page);
         assert.match(
           summary,
-          /^Stopped\. \d requests were completed\. Someone else has changed or deleted data security rules, and values that they hide might be visible now: Customers\.Kind\. Restore these rules\. You can finish the change or roll it back in the history\.$/,
+          /^Stopped\. \d requests were completed\. Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Customers › Kind\. Restore these rules\. You can finish the change or roll it back in the History view\.$/,
         );
         assert.equal(tone, 'error');
         assert.equal(followUp, 'Show History');
@@ -870,7 +939,7 @@ describeStudio(
       const problem = await studio.messages.find(/Can't finish/);
       assert.equal(
         problem.text,
-        'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Customers.Kind. Restore these rules.',
+        'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Customers › Kind. Restore these rules.',
       );
       problem.answer(undefined);
       await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
@@ -921,7 +990,7 @@ describeStudio(
           methods: ['PATCH'],
           pathPrefix: path.replace('/schema/', '/'),
         });
-        const confirmed = confirm(page);
+        const confirmed = confirmPlan(page);
         const wait = await studio.messages.find(
           'Applying to Shop: The server is busy. Trying again in 60 seconds.',
         );
@@ -990,7 +1059,7 @@ describeStudio(
             pathPrefix: '/api/v2/datamodels',
             every: 2,
           });
-          const { summary } = await confirm(page);
+          const { summary } = await confirmPlan(page);
           assert.match(summary, /^Stopped\. Requests completed: 1 of 3\. /);
           assert.ok(
             summary.endsWith(
@@ -1113,7 +1182,7 @@ describeStudio(
       await project.edit(ordersPath, /"Mine"/, '"Mine again"');
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
-      assert.match((await confirm(page)).summary, /^Done\./);
+      assert.match((await confirmPlan(page)).summary, /^Done\./);
     });
 
     test('a stopped apply whose rollback would have nothing to send can be abandoned from its review', async ({
@@ -1139,7 +1208,7 @@ describeStudio(
       });
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
-      const stopped = await confirm(page);
+      const stopped = await confirmPlan(page);
       assert.match(stopped.summary, /^Stopped\. .* Failed: Stores \(Table in Retail\)\. /);
       assert.equal(await getOrders(), 'Mine');
       await studio.runCommand('View: Close All Editors');
@@ -1179,7 +1248,7 @@ describeStudio(
           await sandbox.request('PATCH', stores.path, { description: 'Theirs' });
         }
       });
-      const { summary } = await confirm(page);
+      const { summary } = await confirmPlan(page);
       assert.match(
         summary,
         /^Stopped\. .* Someone else has changed Stores \(Table in Retail\) on the server in the meantime\. You can finish /,

@@ -24,6 +24,16 @@ export async function applyPlan(studio: HostStudio, title = ''): Promise<void> {
   await waitForClosed(studio, page);
 }
 
+/** Confirms a plan, and returns what its page shows of the result. */
+export async function confirmPlan(page: HostedPage): Promise<PlanMessage['view']> {
+  page.post({ type: 'apply' });
+  const { view } = await page.waitForMessage<PlanMessage>(
+    'plan',
+    (message) => message.view.isResult === true,
+  );
+  return view;
+}
+
 /** Waits until the plan of a page is being applied, and the user can cancel it. */
 export async function waitForRun(page: HostedPage): Promise<void> {
   await page.waitForMessage<BusyMessage>('busy', ({ cancellation }) => cancellation === 'possible');

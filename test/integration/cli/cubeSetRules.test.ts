@@ -56,6 +56,41 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await replace(rulesPath, newName);
   };
 
+  test('an apply that stops, its end, and an abandoned one say what is visible until the next build', async () => {
+    await renameInFiles();
+    await fixture.write('viewpoints/New.viewpoint.json', {
+      ...(await fixture.readJson('viewpoints/Revenue by Region.viewpoint.json')),
+      name: 'New',
+    });
+    const stop = async (visible: string): Promise<string> => {
+      fixture.proxy.intercept(({ method, path }) =>
+        method === 'POST' && path.includes('/infusion/viewpoints') ? 403 : 'forward',
+      );
+      const { stderr } = await fixture.expectExit(1, 'apply', '--execute', '--ignore-errors', ignorable);
+      fixture.proxy.intercept();
+      expect(stderr).toContain(visible);
+      return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+    };
+    const project = ['--project', fixture.project];
+    const visible = 'Until Retail is built, more data might be visible: Regions.Region.';
+    const finished = await fixture.expectExit(0, 'resume', await stop(visible), '--execute', ...project);
+    expect(finished.stderr).toContain(visible);
+
+    await replace(tablePath, [
+      '"name": "Area", "renamedFrom": "Region"',
+      '"name": "Zone", "renamedFrom": "Area"',
+    ]);
+    await replace(rulesPath, ['"column": "Area"', '"column": "Zone"']);
+    await fixture.write('viewpoints/Newer.viewpoint.json', {
+      ...(await fixture.readJson('viewpoints/New.viewpoint.json')),
+      name: 'Newer',
+    });
+    const visibleAgain = visible.replace('Region.', 'Area.');
+    const journal = await stop(visibleAgain);
+    const { stderr } = await fixture.expectExit(0, 'abandon', journal, '--execute', ...project);
+    expect(stderr).toContain(visibleAgain);
+  });
+
   describe('with a cube set', () => {
     beforeEach(async () => {
       await manageCubeSet();

@@ -104,7 +104,11 @@ describe.each(['guide', 'contract'] as const)(
       /** Nothing, or a part of the datamodel without any rules, is on the instance. */
       const expectWait = async (): Promise<void> => {
         takeWrites();
-        const { code, stdout } = await limited();
+        const { code, stdout, stderr } = await limited();
+        expect(stderr).toContain(
+          'Nothing can be written before the rules that viewpoint/Copied needs. Apply its datamodel first, or together with the viewpoint.',
+        );
+        expect(stderr).not.toContain('before the next build');
         expect(stdout).toContain('+ viewpoint/Copied (not in this apply)\n');
         expect(stdout).toContain(`Not in this apply: viewpoint/Copied: ${reason}\n`);
         expect(code).toBe(2);

@@ -152,8 +152,10 @@ describe.each(['guide', 'contract'] as const)(
       await deleteRules('Employees', 'Level');
       fixture.proxy.takeRequests();
       const { stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
-      expect(stderr).toContain('Employees › Level');
-      expect(stderr).toContain("The change can't be finished");
+      expect(stderr).toContain('data security rules on Retail › Employees › Level. Without them, ');
+      expect(stderr).toContain("The change can't be finished before you have restored these rules.");
+      // Once they are restored, it can.
+      expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
       expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
       expect(await readTable('Employees')).not.toContain('"Level"');
     });
@@ -226,7 +228,7 @@ describe.each(['guide', 'contract'] as const)(
       const old = await listRules('Employees', 'Job Title');
       const { stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
       expect(stderr).toContain(
-        'Someone else has changed or deleted data security rules, and values that they hide might be visible now: Staff.Role. Restore these rules.',
+        'Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Staff › Role. Restore these rules.',
       );
       expect(await listRules('Employees', 'Job Title')).toEqual(old);
     });

@@ -9,6 +9,12 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 const retail = 'datamodels/Retail';
 const subject = { server: 'LocalHost', elasticube: 'Retail' };
 
+const changedText =
+  "The rules on Retail › Employees › Job Title were changed on the server in the meantime. The change can't be finished";
+/** Nothing would restrict the new name without them. */
+const missingText =
+  "Someone else has changed or deleted data security rules on Retail › Employees › Role. Without them, the change would make hidden values visible. Restore these rules. The change can't be finished before you have restored these rules";
+
 describe.each(['guide', 'contract'] as const)(
   'a resume that is refused because others have changed rules, on an instance of the profile %s',
   (profile) => {
@@ -79,12 +85,12 @@ describe.each(['guide', 'contract'] as const)(
     };
 
     test.each([
-      ['changed', 'Job Title', stopBetweenRules, restrict],
-      ['deleted', 'Job Title', stopBetweenRules, remove],
-      ['changed', 'Role', stopBeforeRename, restrict],
+      ['changed', 'Job Title', stopBetweenRules, restrict, changedText],
+      ['deleted', 'Job Title', stopBetweenRules, remove, changedText],
+      ['changed', 'Role', stopBeforeRename, restrict, missingText],
     ] as const)(
       'leaves the journal as it was, names what was %s on %s, and offers only what is possible',
-      async (_verb, column, stopApply, change) => {
+      async (_verb, column, stopApply, change, text) => {
         const journal = await stopApply();
         await changeRules(column, change);
         const steps = await readSteps(journal);
@@ -92,9 +98,7 @@ describe.each(['guide', 'contract'] as const)(
         fixture.proxy.takeRequests();
         const { stdout, stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
         expect(stdout).toBe('');
-        expect(stderr).toContain(
-          `The rules on Retail › Employees › ${column} were changed on the server in the meantime. The change can't be finished, and it can't be rolled back either. Nothing was written.`,
-        );
+        expect(stderr).toContain(`${text}, and it can't be rolled back either. Nothing was written.`);
         expect(stderr).toContain(
           `To finish the change, first restore what others have changed. Otherwise, keep what is on the instance: datamodel-studio abandon ${journal} `,
         );
@@ -186,7 +190,8 @@ describe.each(['guide', 'contract'] as const)(
         }
       });
       const { stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
-      expect(stderr).toContain('The rules on Retail › Employees › Role were changed on the server');
+      expect(stderr).toContain(`${missingText}. Nothing was written.`);
+      expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
       expect(stderr).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
       await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
     });

@@ -23,6 +23,7 @@ async function formatStopped(
   ],
   documents: Partial<StoppedDocuments> = {},
   possibleEndings: readonly string[] = ['resume', 'roll-back'],
+  neededVariables?: string,
 ): Promise<string> {
   const report = {
     entryId: 'J',
@@ -45,6 +46,7 @@ async function formatStopped(
     ...documents,
     usesProject: false,
     confirmation: undefined,
+    neededVariables,
     canRecover: (ending) => Promise.resolve(possibleEndings.includes(ending)),
   });
   return lines.join('\n');
@@ -70,11 +72,16 @@ test('after a conflict, only what is possible is proposed', async () => {
 test('after rules are missing, it is said that the change can be finished once they are restored', async () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
   const ref = { kind: 'columnRules', subject, table: 'Staff', column: 'Role' } as const;
-  const error = new MissingRulesError(new ConflictError(ref, [], 'hash'), { openColumns: ['Staff.Role'] });
-  const text = await formatStopped(error, undefined, undefined, []);
-  expect(text).toContain('values that they hide might be visible now: Staff.Role. Restore these rules.');
+  const error = new MissingRulesError(new ConflictError(ref, [], 'hash'), {
+    openColumns: ['Retail › Staff › Role'],
+  });
+  const text = await formatStopped(error, undefined, undefined, [], 'Set PASSWORD.');
+  expect(text).toContain(
+    'values that they hide might be visible now: Retail › Staff › Role. Restore these rules.',
+  );
   expect(text).toContain('\nYou can finish the change after you have restored these rules.\n');
   expect(text).toContain('Finish:    datamodel-studio resume J --execute');
+  expect(text).toContain('\nSet PASSWORD.\n');
   expect(text).not.toMatch(/overwrite changes by others|Roll back:/);
 });
 

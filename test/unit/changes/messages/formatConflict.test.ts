@@ -23,15 +23,18 @@ test('a change that others prevent from being finished names the columns whose r
   );
 });
 
-test('a change without rules that hide values says what might be visible, and to restore the rules', () => {
-  const conflict = new ConflictError(createRulesRef('Status'), [], 'hash');
-  const format = (openColumns: readonly string[]): string =>
+test('a change without rules that hide values names all of them, first what might be visible, and says to restore them', () => {
+  const conflict = new ConflictError(createRulesRef('Status'), [], 'hash', [createRulesRef('Channel')]);
+  const format = (...openColumns: readonly string[]): string =>
     formatUnfinishable(english, new MissingRulesError(conflict, { openColumns }), 'Saved Orders');
-  expect(format(['Orders.Status'])).toBe(
-    'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Orders.Status. Restore these rules.',
+  expect(format('Retail › Orders › Status', 'Retail › Orders › Channel')).toBe(
+    'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Orders › Status and Retail › Orders › Channel. Restore these rules.',
   );
-  expect(format([])).toBe(
-    'Can\'t finish "Saved Orders": someone else has changed or deleted data security rules on Orders.Status. Roll it back instead.',
+  expect(format('Retail › Orders › Channel')).toBe(
+    'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Orders › Channel. Without the rules on Retail › Orders › Status, the change would make more values visible. Restore these rules.',
+  );
+  expect(format()).toBe(
+    'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules on Retail › Orders › Status and Retail › Orders › Channel. Without them, the change would make hidden values visible. Restore these rules.',
   );
 });
 

@@ -303,6 +303,8 @@ describe('a viewpoint that is shared while a relation is created', () => {
           'rules might not restrict linked tables until Shop is built, if queries use the schema of the last build',
       },
     ]);
+    // After the apply, it must still be known.
+    expect(description?.untilBuild).toEqual(description?.unchecked);
   });
 
   test('counts if it exists, and is shared with others or shows something else', async () => {

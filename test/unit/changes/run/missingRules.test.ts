@@ -94,7 +94,7 @@ describe.each(profiles)('rules that an apply found on new names (%s)', (profile)
     await deleteRules(fixture, 'Secret', undefined, retail);
     const requests = fixture.getWriteRequests().length;
     expect(expectInstance(await getFailure(writer.resume(entry)), MissingRulesError)).toMatchObject({
-      columns: ['Stores.Secret'],
+      columns: ['Retail › Stores › Secret'],
       openColumns: [],
       ref: { kind: 'columnRules', subject: retail, table: 'Stores', column: 'Secret' },
     });
@@ -146,7 +146,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     const error = await advanceUntilSettled(fixture, getFailure(apply(writer, operation, { onWait })));
     expect(expectInstance(error, StoppedError).cause).toMatchObject({
       name: 'MissingRulesError',
-      columns: [`Stores.${newName}`],
+      columns: [`Shop › Stores › ${newName}`],
       openColumns: [],
     });
     expect(await readColumnName(fixture)).toBe(oldName);
@@ -193,7 +193,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     };
     const run = getFailure(apply(writer, createOperation(writes, 'apply'), { onWait }));
     const { cause } = expectInstance(await advanceUntilSettled(fixture, run), StoppedError);
-    expect(cause).toMatchObject({ name: 'MissingRulesError', openColumns: [`Stores.${newName}`] });
+    expect(cause).toMatchObject({ name: 'MissingRulesError', openColumns: [`Shop › Stores › ${newName}`] });
     expect(await readColumnName(fixture)).toBe(newName);
     expect(await describeShopRules(fixture)).toEqual([`${oldName}: ["a"]`, `${oldName}: []`]);
     // Even if others delete the remaining rules, too, the change isn't done.
@@ -393,7 +393,7 @@ test('a resume says that rules are missing, not that values are visible, if the 
   const { writer, entry } = await stopAtUpdate(fixture, 'Stores', operation.writes);
   await deleteRules(fixture, newName);
   expect(expectInstance(await getFailure(writer.resume(entry)), MissingRulesError)).toMatchObject({
-    columns: [`Stores.${newName}`],
+    columns: [`Shop › Stores › ${newName}`],
     openColumns: [],
   });
   expect(await readColumnName(fixture)).toBe(oldName);

@@ -31,3 +31,42 @@ test('a plan for an empty instance names the items of datamodels and tables that
     [],
   );
 });
+
+test.each(['Square Meters', 'Area'])(
+  'a plan names what it creates in a datamodel on the instance, also by the new name of a column: %s',
+  async (column) => {
+    using instance = new TestInstance('guide', createDemoContent());
+    const project = await pullNew(instance);
+    const storesPath = 'datamodels/Retail/tables/Stores.table.json';
+    if (column === 'Area') {
+      project.edit(
+        storesPath,
+        '"name": "Square Meters"',
+        '"name": "Area", "renamedFrom": "Square Meters"',
+      );
+    }
+    project.texts.set(
+      'datamodels/Retail/tables/Sizes.table.json',
+      '{"name": "Sizes", "id": "Sizes.csv", "type": "base", "dataset": "Master Data", "columns": [{"name": "Size", "id": "Size", "type": 8}]}',
+    );
+    project.texts.set(
+      'datamodels/Retail/relations/Sizes.relation.json',
+      JSON.stringify({
+        columns: [
+          { table: 'Stores', column },
+          { table: 'Sizes', column: 'Size' },
+        ],
+      }),
+    );
+    const { compiled } = await instance.prepare(project);
+    expect(compiled.problems).toEqual([]);
+    const { writer } = instance.fixture.open();
+    const { plan } = await writer.plan(createOperation(compiled.writes, 'apply', 'Project'));
+    expect(plan.created.map(({ kind, name, within }) => [kind, ...within, name])).toEqual([
+      ['table', 'Retail', 'Master Data', 'Sizes'],
+      ['relation', 'Retail', `Sizes.Size = Stores.${column}`],
+    ]);
+    expect(plan.breaks).toEqual([]);
+    expect(plan.unchecked).toEqual([]);
+  },
+);

@@ -1,0 +1,27 @@
+import { joinNames } from '../../base/joinNames.ts';
+import type { Localize } from '../../base/localize.ts';
+import type { Operation } from '../model/operation.ts';
+import { mayShowMoreUntilBuild } from '../run/visibleUntilBuild.ts';
+import type { OperationReport } from '../run/writeErrors.ts';
+
+/** The maximum number of columns, tables, and viewpoints to name. */
+const maxNames = 5;
+
+/** Says in a sentence for each datamodel what an operation may show until the next build; empty if nothing. */
+export const describeVisibleUntilBuild = (
+  t: Localize,
+  { visibleUntilBuild = [] }: Pick<Operation, 'visibleUntilBuild'>,
+): readonly string[] =>
+  visibleUntilBuild.map(({ datamodel, isLive, data, viewpoints }) => {
+    const names = joinNames([...data, ...viewpoints.map((name) => t('viewpoint {0}', name))], t, maxNames);
+    return isLive
+      ? t('Until {0} is published, more data might be visible: {1}.', datamodel, names)
+      : t('Until {0} is built, more data might be visible: {1}.', datamodel, names);
+  });
+
+/** Says what an operation that isn't done may show until the next build: see {@link describeVisibleUntilBuild}. */
+export const describeVisibleAfterStop = (
+  t: Localize,
+  progress: Pick<OperationReport, 'operation' | 'writes'>,
+): readonly string[] =>
+  mayShowMoreUntilBuild(progress) ? describeVisibleUntilBuild(t, progress.operation) : [];
