@@ -39,11 +39,7 @@ test.each(['Square Meters', 'Area'])(
     const project = await pullNew(instance);
     const storesPath = 'datamodels/Retail/tables/Stores.table.json';
     if (column === 'Area') {
-      project.edit(
-        storesPath,
-        '"name": "Square Meters"',
-        '"name": "Area", "renamedFrom": "Square Meters"',
-      );
+      project.edit(storesPath, '"name": "Square Meters"', '"name": "Area", "renamedFrom": "Square Meters"');
     }
     project.texts.set(
       'datamodels/Retail/tables/Sizes.table.json',
