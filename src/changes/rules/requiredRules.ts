@@ -5,7 +5,7 @@ import type { Write } from '../model/operation.ts';
 import { getText } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { ExpectedRules, type ExpectedRule, getRuleSteps, type RuleStep } from './expectedRules.ts';
-import { getNameEffects, type NameEffect, type RuleColumn } from './openedNames.ts';
+import { getNameEffects, type NameEffect, type RuleColumn } from './nameEffects.ts';
 import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocument.ts';
 import { getRuleAction, isGroupedRuleWrite } from './ruleAction.ts';
 import { collectRules } from './ruleEdits.ts';

@@ -7,7 +7,7 @@ import type { HistoryEntry } from '../journal/entry.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, getObjects, omitMembers } from '../model/readJson.ts';
-import { getNameEffects } from '../rules/openedNames.ts';
+import { getNameEffects } from '../rules/nameEffects.ts';
 import { type DatamodelSubjects, linkRules, mapDatamodels } from '../rules/ruleDatamodels.ts';
 import { UnrecordedRulesError } from './writeErrors.ts';
 

@@ -10,7 +10,7 @@ import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { isInItemFolder } from '../../project/paths.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
-import type { ProjectStatus } from '../../project/status/statusMessages.ts';
+import type { ProjectStatus } from '../../project/status/statusCalls.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
 import { formatEnvironment, formatReadTime } from './environmentLabels.ts';

@@ -27,7 +27,7 @@ import { type ServerContents, type StatusComparison, StatusComparer } from './co
 import { ProjectFiles } from '../files/projectFiles.ts';
 import { isNewerLock } from './newerLock.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
-import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
+import type { ProjectStatus, StatusCalls, StatusTarget } from './statusCalls.ts';
 
 /** An item with the unit that it is planned in. */
 interface LocatedEntry {

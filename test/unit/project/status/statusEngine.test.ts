@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
 import { createChunks } from '../../../../src/project/status/serverReading.ts';
 import { StatusEngine } from '../../../../src/project/status/statusEngine.ts';
-import type { ProjectStatus } from '../../../../src/project/status/statusMessages.ts';
+import type { ProjectStatus } from '../../../../src/project/status/statusCalls.ts';
 import { createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
 import { createReading, summarizeStatus, writeProjectFile, writePulledProject } from './statusSupport.ts';
 
