@@ -159,8 +159,8 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /** Returns the limits of a command to files and folders; `undefined` if it applies to the whole project. */
-  async getLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
-    return paths.length === 0 ? undefined : this.#thread.call('getLimits', paths);
+  async getSelectionLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
+    return paths.length === 0 ? undefined : this.#thread.call('getSelectionLimits', paths);
   }
 
   /** Reads all files of the project again. */

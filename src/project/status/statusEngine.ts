@@ -130,7 +130,7 @@ export class StatusEngine implements StatusCalls {
     return entry.theirs === undefined ? undefined : this.#composeServerText(unit, entry);
   }
 
-  getLimits(paths: readonly string[]): SelectionLimits | undefined {
+  getSelectionLimits(paths: readonly string[]): SelectionLimits | undefined {
     this.#entries ??= this.#locateEntries();
     const keys = [...this.#entries].flatMap(([path, { entry }]) =>
       paths.some((other) => path === other || path.startsWith(`${other}/`))

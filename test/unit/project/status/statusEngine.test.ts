@@ -380,5 +380,7 @@ test('the limits of a renamed viewpoint have both of its names', async () => {
   const { engine, write } = await open({ viewpoints: [{ id: '1', name: 'Sales' }] });
   write('viewpoints/Sales.viewpoint.json', '{ "name": "Revenue", "renamedFrom": "Sales" }');
   await engine.update(['viewpoints/Sales.viewpoint.json']);
-  expect(engine.getLimits(['viewpoints/Sales.viewpoint.json'])).toEqual({ viewpoints: ['Sales', 'Revenue'] });
+  expect(engine.getSelectionLimits(['viewpoints/Sales.viewpoint.json'])).toEqual({
+    viewpoints: ['Sales', 'Revenue'],
+  });
 });
