@@ -11,22 +11,22 @@ export interface ComparableBuild {
   readonly rowLimit?: number | undefined;
 }
 
-/** Returns the key of a build's kind. Sample builds and complete builds are of different kinds. */
-export const getBuildKindKey = ({
+/** Returns a key that builds with comparable durations share. Sample builds and complete builds have different keys. */
+export const getComparableBuildKey = ({
   connectionId,
   datamodelId,
   buildType,
   rowLimit,
 }: ComparableBuild): string => JSON.stringify([connectionId, datamodelId, buildType, typeof rowLimit]);
 
-/** Returns the median duration of successful builds in milliseconds, by the key of {@link getBuildKindKey}. */
+/** Returns the median duration of successful builds in milliseconds, by the key of {@link getComparableBuildKey}. */
 export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {
-  const buildsByKind = Map.groupBy(
+  const buildsByKey = Map.groupBy(
     history.filter(({ outcome, datamodelId, durationMs }) => outcome === 'done' && datamodelId && durationMs),
-    getBuildKindKey,
+    getComparableBuildKey,
   );
   return new Map(
-    [...buildsByKind].map(([key, builds]) => [
+    [...buildsByKey].map(([key, builds]) => [
       key,
       getMedian(builds.slice(-maxRecentBuilds).map(({ durationMs = 0 }) => durationMs)),
     ]),

@@ -52,7 +52,7 @@ export const getBuildExitCode = ({ state }: BuildResult): ExitCode =>
     started: exitCodes.done,
     done: exitCodes.done,
     failed: exitCodes.failed,
-    cancelled: exitCodes.differs,
+    cancelled: exitCodes.canceled,
     unknown: exitCodes.unknown,
   })[state];
 
@@ -168,7 +168,7 @@ function toBuildOutput(
 }
 
 function toTestCase(result: BuildResult, { datamodel, request }: BuildSubject): JUnitCase {
-  // If nobody knows how long the build takes, the time is that of the test case: how long it has waited.
+  // The duration of a build with an unknown result is unknown, too: then the time is how long the command has waited.
   const durationMs = getDuration(result) ?? (result.state === 'unknown' ? result.waitedMs : undefined);
   const message = formatBuildMessage(result);
   const problemKinds = {

@@ -4,8 +4,10 @@ export const exitCodes = {
   done: 0,
   /** Something was wrong, or stopped. */
   failed: 1,
-  /** There is a difference; or a build was canceled. */
+  /** There is a difference. */
   differs: 2,
+  /** A build was canceled. */
+  canceled: 2,
   /** Something could not be read, so the result is unknown; or the outcome of a write is unknown. */
   unknown: 3,
   /** Not tried: the command line, a file or a name is wrong, or a safety check failed. */

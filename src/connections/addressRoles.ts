@@ -19,8 +19,8 @@ export function getInstanceKey(connection: Connection): string | undefined {
     : JSON.stringify([address, connection.tenantId ?? '']);
 }
 
-/** Identifies the address of a connection in any spelling ({@link getAddressKey}); `undefined` for the sandbox. */
-const getConnectionKey = (connection: Connection): string | undefined =>
+/** Identifies the address of a connection, in any spelling ({@link getAddressKey}); `undefined` for the sandbox. */
+const getConnectionAddressKey = (connection: Connection): string | undefined =>
   connection.kind === 'sandbox' ? undefined : getAddressKey(connection.url);
 
 /** The connections to an address. */
@@ -38,13 +38,13 @@ export const getStrictestRole = (roles: readonly ConnectionRole[]): ConnectionRo
 export function withOneRolePerAddress(connections: readonly Connection[]): readonly Connection[] {
   const rolesByKey = new Map<string, ConnectionRole[]>();
   for (const connection of connections) {
-    const key = getConnectionKey(connection);
+    const key = getConnectionAddressKey(connection);
     if (key !== undefined) {
       rolesByKey.set(key, [...(rolesByKey.get(key) ?? []), connection.role]);
     }
   }
   return connections.map((connection) => {
-    const role = getStrictestRole(rolesByKey.get(getConnectionKey(connection) ?? '') ?? []);
+    const role = getStrictestRole(rolesByKey.get(getConnectionAddressKey(connection) ?? '') ?? []);
     return role === undefined || role === connection.role ? connection : { ...connection, role };
   });
 }

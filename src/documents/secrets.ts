@@ -1,10 +1,5 @@
 import type { JsonValue } from '../base/json.ts';
-import {
-  type SecretPath,
-  findMaskedPaths,
-  findSecretBehindMask,
-  unmask,
-} from '../base/secrets/maskedPaths.ts';
+import { type MaskPath, findMaskedPaths, findSecretBehindMask, unmask } from '../base/secrets/maskedPaths.ts';
 import type { DocumentEdit } from './kinds/documentKind.ts';
 import { DocumentRefusedError } from './refusals.ts';
 
@@ -17,9 +12,9 @@ import { DocumentRefusedError } from './refusals.ts';
 export function fillSecrets(
   content: JsonValue,
   { source, getSecretAnswer }: Pick<DocumentEdit, 'source' | 'getSecretAnswer'>,
-  isSent: (path: SecretPath) => boolean = () => true,
+  isSent: (path: MaskPath) => boolean = () => true,
 ): JsonValue {
-  const getSecret = (path: SecretPath): JsonValue | undefined => {
+  const getSecret = (path: MaskPath): JsonValue | undefined => {
     const answer = getSecretAnswer(path);
     if (answer === undefined) {
       return undefined;

@@ -12,23 +12,23 @@ const responseTimeoutMs = 2000;
 const pollIntervalMs = 100;
 
 /** How long to wait for another process to start or end, in milliseconds: writing the large seed takes seconds. */
-const claimTimeoutMs = 60_000;
+const lockTimeoutMs = 60_000;
 
 /** Another process has locked the folder and does not respond. */
 class FolderBusyError extends Error {
   override readonly name = 'FolderBusyError';
 }
 
-/** The lock of the folder, or the URL and tokens of the sandbox that already runs in it. */
-export type FolderClaim = { readonly lock: Disposable } | { readonly runningSandbox: SandboxAccess };
+/** The lock of a data folder, or the URL and tokens of the sandbox that already runs in the folder. */
+export type LockOrSandbox = { readonly lock: Disposable } | { readonly runningSandbox: SandboxAccess };
 
 /**
  * Locks the folder, or finds the sandbox that has locked it (decisions.md, "Sandbox": one per data folder, a second
  * window attaches).
  * @throws FolderBusyError when neither succeeds within a minute.
  */
-export async function claimFolder(folder: DataFolder, clock: Clock): Promise<FolderClaim> {
-  const deadline = clock.now() + claimTimeoutMs;
+export async function lockFolderOrFindSandbox(folder: DataFolder, clock: Clock): Promise<LockOrSandbox> {
+  const deadline = clock.now() + lockTimeoutMs;
   for (;;) {
     const lock = folder.lock();
     if (lock !== undefined) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { SandboxArguments } from './arguments.ts';
-import { claimFolder } from './attach.ts';
+import { lockFolderOrFindSandbox } from './attach.ts';
 import { DataFolder } from './dataFolder.ts';
 import { createBuildEngine } from './engine/processBuildEngine.ts';
 import { TaskProcesses } from './engine/processes.ts';
@@ -25,14 +25,14 @@ export async function openSandbox(
   { engineProgram, log }: { readonly engineProgram: URL; readonly log: Log },
 ): Promise<OpenedSandbox> {
   const folder = new DataFolder(resolve(args.data));
-  const claim = await claimFolder(folder, systemClock);
-  if ('runningSandbox' in claim) {
-    return { kind: 'attached', access: claim.runningSandbox };
+  const opened = await lockFolderOrFindSandbox(folder, systemClock);
+  if ('runningSandbox' in opened) {
+    return { kind: 'attached', access: opened.runningSandbox };
   }
   const taskProcesses = new TaskProcesses(engineProgram);
   const sandbox = await startSandbox({
     folder,
-    lock: claim.lock,
+    lock: opened.lock,
     seed: seeds[args.seed],
     profile: getProfile(args.profile, args.sameShares),
     engine: createBuildEngine({ program: engineProgram }),

@@ -1,9 +1,10 @@
 import { lex } from '../../src/sql/syntax/lexer.ts';
 import { parseStatement } from '../../src/sql/syntax/parser.ts';
+import type { Token } from '../../src/sql/syntax/token.ts';
 import type { FromItem } from '../../src/sql/syntax/tree.ts';
 import { walkTree } from '../../src/sql/syntax/walk.ts';
 
-function lexTokens(text: string): { start: number; end: number; kind: string }[] {
+function lexTokens(text: string): readonly Token[] {
   return [...lex(text).tokens].filter(({ kind }) => kind !== 'end');
 }
 
@@ -20,7 +21,7 @@ export function createTokenInsertions(text: string): string[] {
 /** Returns one text per quoted name and string, each without the closing quote of that name or string. */
 export function createUnclosedQuotes(text: string): string[] {
   return lexTokens(text)
-    .filter(({ kind }) => kind === 'name' || kind === 'string')
+    .filter(({ kind }) => kind === 'quotedName' || kind === 'string')
     .map(({ end }) => text.slice(0, end - 1) + text.slice(end));
 }
 

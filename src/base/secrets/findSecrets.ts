@@ -16,8 +16,11 @@ import { findSecretsByPattern, findSqlPlusPasswords } from './secretPatterns.ts'
 
 /** The position of a value in a document, as far as it matters for whether the value is secret. */
 export interface SecretContext {
-  /** True if the value is part of the settings of a connector. Nothing else in a document is secret. */
-  readonly isInConnectorSettings: boolean;
+  /**
+   * True if the value may be secret: it is part of the settings of a connector, or of JSON in a text that is searched.
+   * Nothing else in a document is secret.
+   */
+  readonly isSearched: boolean;
   /** The key of the value, or of the nearest enclosing member, or the name from a pair (`{"name": …, "value": …}`). */
   readonly name: string;
   /**
@@ -29,13 +32,13 @@ export interface SecretContext {
 
 /** The context of a whole document, in which only some parts are settings of a connector. */
 export const documentContext: SecretContext = {
-  isInConnectorSettings: false,
+  isSearched: false,
   name: '',
   isInsideSecret: false,
 };
 /** The context of a dataset connection, or of anything inside one. */
 export const connectionContext: SecretContext = {
-  isInConnectorSettings: true,
+  isSearched: true,
   name: 'connection',
   isInsideSecret: false,
 };
@@ -54,21 +57,21 @@ export function getMemberContext(
     const items = value as readonly JsonValue[];
     const [name] = items;
     const isPair = step === 1 && items.length === 2 && typeof name === 'string' && isPossibleSecretName(name);
-    return parentContext.isInConnectorSettings && isPair ? { ...parentContext, name } : parentContext;
+    return parentContext.isSearched && isPair ? { ...parentContext, name } : parentContext;
   }
   const name = String(step);
-  if (!parentContext.isInConnectorSettings) {
+  if (!parentContext.isSearched) {
     return isConnectorSettingsName(name) ? { ...connectionContext, name } : documentContext;
   }
   const isPairMember = pairNameKeys.test(name) || pairValueKeys.test(name);
   const nameFromPair = isPairMember && isJsonObject(value) ? getPairName(value) : undefined;
   if (nameFromPair !== undefined && pairNameKeys.test(name)) {
-    return { isInConnectorSettings: true, name: '', isInsideSecret: false };
+    return { isSearched: true, name: '', isInsideSecret: false };
   }
   const isInsideSecret =
     parentContext.isInsideSecret || (isPossibleSecretName(parentContext.name) && parentContext.name !== '');
   return {
-    isInConnectorSettings: true,
+    isSearched: true,
     name: nameFromPair !== undefined && pairValueKeys.test(name) ? nameFromPair : name,
     isInsideSecret,
   };
@@ -97,7 +100,7 @@ export function findSecrets(
   context: SecretContext,
   depth = 0,
 ): readonly SecretRange[] | 'all' {
-  if (!context.isInConnectorSettings || leaf === '' || leaf === null || typeof leaf === 'boolean') {
+  if (!context.isSearched || leaf === '' || leaf === null || typeof leaf === 'boolean') {
     return [];
   }
   const { name, isInsideSecret } = context;
@@ -169,7 +172,7 @@ export function findSecretRanges(
     }
     const hasPossibleSecretName = name !== '' && isPossibleSecretName(name);
     const context: SecretContext = {
-      isInConnectorSettings: true,
+      isSearched: true,
       name: hasPossibleSecretName ? name : '',
       isInsideSecret: false,
     };

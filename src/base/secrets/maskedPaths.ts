@@ -5,13 +5,13 @@ import { type SecretContext, documentContext, findSecrets, getMemberContext } fr
 /**
  * The path to a mask in a document. If the mask is part of a string, the last element is the index of the mask in it.
  */
-export type SecretPath = readonly (string | number)[];
+export type MaskPath = readonly (string | number)[];
 
 /**
  * Finds the masks in a document, whether they are whole values or parts of strings, in document order.
  */
-export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
-  const paths: SecretPath[] = [];
+export function findMaskedPaths(document: JsonValue): readonly MaskPath[] {
+  const paths: MaskPath[] = [];
   unmask(document, (path) => {
     paths.push(path);
     return '';
@@ -20,17 +20,17 @@ export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
 }
 
 /** Replaces each mask in a document with the result of `getSecret`. */
-export const unmask = (document: JsonValue, getSecret: (path: SecretPath) => JsonValue): JsonValue =>
+export const unmask = (document: JsonValue, getSecret: (path: MaskPath) => JsonValue): JsonValue =>
   replaceMasks(document, getSecret, { path: [], context: documentContext });
 
 interface ValueLocation {
-  readonly path: SecretPath;
+  readonly path: MaskPath;
   readonly context: SecretContext;
 }
 
 function replaceMasks(
   value: JsonValue,
-  getSecret: (path: SecretPath) => JsonValue,
+  getSecret: (path: MaskPath) => JsonValue,
   { path, context }: ValueLocation,
 ): JsonValue {
   const getChildLocation = (step: string | number): ValueLocation => ({
@@ -50,7 +50,7 @@ function replaceMasks(
       ]),
     );
   }
-  if (typeof value !== 'string' || !context.isInConnectorSettings || !value.includes(mask)) {
+  if (typeof value !== 'string' || !context.isSearched || !value.includes(mask)) {
     return value;
   }
   if (value === mask) {
@@ -73,7 +73,7 @@ function replaceMasks(
 export function findSecretBehindMask(
   document: JsonValue | undefined,
   maskedDocument: JsonValue,
-  path: SecretPath,
+  path: MaskPath,
 ): JsonValue | undefined {
   const remainingPath = [...path];
   let [value, maskedValue, context]: [JsonValue | undefined, JsonValue | undefined, SecretContext] = [
@@ -140,7 +140,7 @@ const maxPrefixLength = 64;
 /**
  * Label for the prompt that asks for a secret: the field name, followed by the indexes of the item or of the mask.
  */
-export function getSecretLabel(path: SecretPath): string {
+export function getSecretLabel(path: MaskPath): string {
   const nameIndex = path.findLastIndex((step) => typeof step === 'string');
   return path
     .slice(Math.max(0, nameIndex))

@@ -3,7 +3,7 @@ import { getRefKey } from '../../catalog/resourceRef.ts';
 import { isCubeSetRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import { getText } from '../model/readJson.ts';
-import { getDatamodelKey, getWrittenTables, readNames, type RuleColumn } from '../rules/openedNames.ts';
+import { getDatamodelKey, getWrittenTables, readNames, type RuleColumn } from '../rules/nameEffects.ts';
 import {
   fulfills,
   getScopeKey,

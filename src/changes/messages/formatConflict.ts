@@ -10,11 +10,11 @@ const maxColumns = 10;
 /** Formats that rules are missing that a change relies on, and first what is visible without them. */
 export function formatMissingRules(
   t: Localize,
-  { columns, openColumns }: Pick<MissingRulesError, 'columns' | 'openColumns'>,
+  { columns, exposedColumns }: Pick<MissingRulesError, 'columns' | 'exposedColumns'>,
 ): string {
-  const otherColumns = columns.filter((column) => !openColumns.includes(column));
-  const [open, others] = [openColumns, otherColumns].map((names) => joinNames(names, t, maxColumns));
-  if (openColumns.length === 0) {
+  const otherColumns = columns.filter((column) => !exposedColumns.includes(column));
+  const [exposed, others] = [exposedColumns, otherColumns].map((names) => joinNames(names, t, maxColumns));
+  if (exposedColumns.length === 0) {
     return t(
       'Someone else has changed or deleted data security rules on {0}. Without them, the change would make hidden values visible. Restore these rules.',
       others ?? '',
@@ -23,11 +23,11 @@ export function formatMissingRules(
   return otherColumns.length === 0
     ? t(
         'Someone else has changed or deleted data security rules, and values that they hide might be visible now: {0}. Restore these rules.',
-        open ?? '',
+        exposed ?? '',
       )
     : t(
         'Someone else has changed or deleted data security rules, and values that they hide might be visible now: {0}. Without the rules on {1}, the change would make more values visible. Restore these rules.',
-        open ?? '',
+        exposed ?? '',
         others ?? '',
       );
 }

@@ -5,7 +5,7 @@ import type { Write } from '../model/operation.ts';
 import { getText } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { ExpectedRules, type ExpectedRule, getRuleSteps, type RuleStep } from './expectedRules.ts';
-import { getNameEffects, type NameEffect, type RuleColumn } from './openedNames.ts';
+import { getNameEffects, type NameEffect, type RuleColumn } from './nameEffects.ts';
 import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocument.ts';
 import { getRuleAction, isGroupedRuleWrite } from './ruleAction.ts';
 import { collectRules } from './ruleEdits.ts';
@@ -22,8 +22,8 @@ interface DocumentBefore {
 export interface RequiredRule {
   readonly subject: RuleSubject;
   readonly parsed: ParsedRuleDocument;
-  /** An earlier write has made its column exist or shown it: without the rule, its values are visible. */
-  readonly isOpened: boolean;
+  /** An earlier write has created or shown its column: without the rule, its values are visible. */
+  readonly isExposed: boolean;
 }
 
 /** A write with what it does to names. */
@@ -51,7 +51,7 @@ interface RulesOfSubject {
  * - a write that creates, renames, or shows a table or column, all rules on the new names must be in force: those that
  *   the operation has added, and those that it has found there;
  * - a write that removes tables, columns, relations, or rules, so must those that the operation has added or updated;
- * - a write that removes rules, so must the rules on all names that earlier writes have opened.
+ * - a write that removes rules, so must the rules on all names that earlier writes have exposed.
  *
  * Only rules that may apply to the datamodel of the write: others may name the same tables and columns. Rules on linked
  * tables aren't included: their columns exist, so a change of them has an effect that others can see.
@@ -152,7 +152,7 @@ export class RequiredRules {
     return required.map(({ rules, parsed }) => ({
       subject: rules.subject,
       parsed,
-      isOpened: isOpened(rules, toColumn(parsed), { end: index, isDone }),
+      isExposed: isExposed(rules, toColumn(parsed), { end: index, isDone }),
     }));
   }
 
@@ -167,11 +167,11 @@ export class RequiredRules {
     ];
     return candidates.flatMap((rules) => {
       const expected = getRulesAt(rules, index);
-      const opens = ({ parsed }: ExpectedRule): boolean => effect.mayOpen(toColumn(parsed));
+      const exposes = ({ parsed }: ExpectedRule): boolean => effect.mayExpose(toColumn(parsed));
       return [
-        ...expected.on(effect.tables).filter(opens),
+        ...expected.on(effect.tables).filter(exposes),
         ...expected.edited.filter(
-          (rule) => !opens(rule) && effect.mayRemoveProtection(toColumn(rule.parsed)),
+          (rule) => !exposes(rule) && effect.mayRemoveProtection(toColumn(rule.parsed)),
         ),
       ].map(({ parsed }) => ({ rules, parsed }));
     });
@@ -188,7 +188,7 @@ export class RequiredRules {
       .all.filter(
         ({ parsed, isEdited }) =>
           !step.columnKeys.has(parsed.columnKey) &&
-          (isEdited || isOpened(rules, toColumn(parsed), { end: index })),
+          (isEdited || isExposed(rules, toColumn(parsed), { end: index })),
       )
       .map(({ parsed }) => ({ rules, parsed }));
   }
@@ -202,12 +202,12 @@ export class RequiredRules {
     );
   }
 
-  /** Returns the columns with rules that the operation opens. */
-  getOpenedColumns(): readonly (RuleColumn & { readonly subject: RuleSubject })[] {
+  /** Returns the columns with rules that the operation exposes. */
+  getExposedColumns(): readonly (RuleColumn & { readonly subject: RuleSubject })[] {
     return [...this.#rulesBySubject.values()].flatMap((rules) =>
       getRulesAt(rules, this.#writes.length)
         .all.map(({ parsed }) => toColumn(parsed))
-        .filter((column) => isOpened(rules, column, { end: this.#writes.length }))
+        .filter((column) => isExposed(rules, column, { end: this.#writes.length }))
         .map((column) => ({ subject: rules.subject, ...column })),
     );
   }
@@ -241,15 +241,15 @@ const toColumn = ({ rule }: ParsedRuleDocument): RuleColumn => ({
 const getRulesAt = ({ before, steps }: RulesOfSubject, index: number): ExpectedRules =>
   steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index)?.after ?? before;
 
-/** Returns whether a write before another one opens a column that rules are on. */
-function isOpened(
+/** Returns whether a write before another one exposes a column that rules are on. */
+function isExposed(
   { effects }: RulesOfSubject,
   column: RuleColumn,
   { end, isDone = () => true }: { readonly end: number; readonly isDone?: (index: number) => boolean },
 ): boolean {
-  const opens = ({ index, effect }: IndexedEffect): boolean =>
-    index < end && isDone(index) && effect.mayOpen(column);
-  return [column.table, undefined].some((table) => effects.get(table)?.some(opens) === true);
+  const exposes = ({ index, effect }: IndexedEffect): boolean =>
+    index < end && isDone(index) && effect.mayExpose(column);
+  return [column.table, undefined].some((table) => effects.get(table)?.some(exposes) === true);
 }
 
 /** Returns the writes that change rules: those that run as one change together, in order. */

@@ -3,7 +3,7 @@ import { getRuleSubject, isCubeSetRuleSubject, type RuleSubject } from '../../ca
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject } from '../model/readJson.ts';
-import { getDatamodelKey } from './openedNames.ts';
+import { getDatamodelKey } from './nameEffects.ts';
 
 /** A document from before an operation. */
 interface DocumentBefore {

@@ -24,7 +24,7 @@ import {
 } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
-import { createTemporaryDenyRules, createDenyInPlaceRequest } from './temporaryDenyRules.ts';
+import { createTemporaryDenyRules, createDenyInScopeRequest } from './temporaryDenyRules.ts';
 
 /**
  * The known behavior of a server when rules are changed. It is discovered meanwhile and remembered per connection,
@@ -201,10 +201,10 @@ function getBlockers(
 /**
  * Returns the requests that unblock new rules on a server that allows each party in only one rule of a column: there,
  * the old rules must be deleted first. In the meantime, their parties fall back to the rules of their groups and the
- * default rule. These are denied in place first and restored last. Without a default rule, the column would be
+ * default rule. These are denied first and restored last. Without a default rule, the column would be
  * unprotected.
  * @throws RuleChangeRefusedError if the change is not possible on such a server
- * @throws RulesChangedError if a rule to deny in place was added or changed by another user: it could not be restored
+ * @throws RulesChangedError if a rule to deny was added or changed by another user: it could not be restored
  */
 function getUnblockingRequests(
   blockedItems: readonly RuleItem[],
@@ -245,7 +245,7 @@ function getUnblockingRequests(
         .find((rule) => rule?.columnKey === columnKey);
       throw new RuleChangeRefusedError('needs-default', blockedRule?.rule ?? {});
     }
-    // Deleting several blockers one after the other would widen access in between, so they are denied in place too.
+    // Deleting several blockers one after the other would widen access in between, so they are denied too.
     const blockersOfColumn = [...blockers].filter(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
@@ -262,7 +262,7 @@ function getUnblockingRequests(
     if (ruleOfOtherUser !== undefined) {
       throw new RulesChangedError(ruleOfOtherUser);
     }
-    requests.push(...rulesToDeny.map(createDenyInPlaceRequest));
+    requests.push(...rulesToDeny.map(createDenyInScopeRequest));
   }
   return requests.length > 0
     ? requests

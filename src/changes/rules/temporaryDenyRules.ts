@@ -40,14 +40,16 @@ export function createTemporaryDenyRules(
   const requests: RuleRequest[] = [];
   const byColumn = Map.groupBy(items, (item) => getItemColumns(item).join('\n'));
   for (const columnItems of byColumn.values()) {
-    const partyItems = columnItems.filter((item) => getParties(item).every(({ type }) => type !== 'default'));
+    const itemsWithoutDefault = columnItems.filter((item) =>
+      getParties(item).every(({ type }) => type !== 'default'),
+    );
     const jointRequests =
-      target.kind === 'extract' && canDelete && partyItems.length > maxSingleDenyRules
-        ? createJointDenyRules(partyItems, columnRules, target)
+      target.kind === 'extract' && canDelete && itemsWithoutDefault.length > maxSingleDenyRules
+        ? createJointDenyRules(itemsWithoutDefault, columnRules, target)
         : [];
     requests.push(...jointRequests);
     for (const item of jointRequests.length > 0
-      ? columnItems.filter((columnItem) => !partyItems.includes(columnItem))
+      ? columnItems.filter((columnItem) => !itemsWithoutDefault.includes(columnItem))
       : columnItems) {
       requests.push(...createInPlaceDenyRules(item, target.kind));
     }
@@ -113,8 +115,8 @@ function createJointDenyRules(
   return requests;
 }
 
-/** Creates the request that replaces a live rule with a deny rule for the same parties. */
-export function createDenyInPlaceRequest(rule: ParsedRuleDocument): RuleRequest {
+/** Creates the request that adds a deny rule in the scope of a live rule: some servers overwrite the live rule. */
+export function createDenyInScopeRequest(rule: ParsedRuleDocument): RuleRequest {
   const denyRule = createDenyRule(rule.rule, rule.parties, 'live');
   return { kind: 'create', rule: omitId(denyRule?.rule ?? rule.rule), denyScope: getScopeKey(rule) };
 }

@@ -7,7 +7,7 @@ import type { HistoryEntry } from '../journal/entry.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, getObjects, omitMembers } from '../model/readJson.ts';
-import { getNameEffects } from '../rules/openedNames.ts';
+import { getNameEffects } from '../rules/nameEffects.ts';
 import { type DatamodelSubjects, linkRules, mapDatamodels } from '../rules/ruleDatamodels.ts';
 import { UnrecordedRulesError } from './writeErrors.ts';
 
@@ -75,15 +75,15 @@ export async function checkRecordedRules(
     return;
   }
   const effects = getNameEffects(operation.writes, before);
-  const opening = getRemainingIndices({ operation, writes }).filter(
-    (index) => effects[index]?.mayOpenNames === true,
+  const exposing = getRemainingIndices({ operation, writes }).filter(
+    (index) => effects[index]?.mayExposeNames === true,
   );
-  if (opening.length === 0) {
+  if (exposing.length === 0) {
     return;
   }
   const recordedKeys = new Set(before.flatMap(({ ref }) => (ref.kind === 'rules' ? getRefKey(ref) : [])));
   const subjects = await readSubjects(operation.writes, reader);
-  for (const index of opening) {
+  for (const index of exposing) {
     const subject = subjects.get(effects[index]?.datamodel ?? '');
     const write = operation.writes[index];
     const unrecorded = [subject, ...(subject?.kind === 'extract' ? cubeSets : [])].filter(

@@ -14,7 +14,7 @@ import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { Documents } from '../model/snapshot.ts';
-import { getNameEffects, type NameEffect } from '../rules/openedNames.ts';
+import { getNameEffects, type NameEffect } from '../rules/nameEffects.ts';
 import { type DatamodelSubjects, linkRules, mapDatamodels } from '../rules/ruleDatamodels.ts';
 import type { WriteSession } from './runOptions.ts';
 

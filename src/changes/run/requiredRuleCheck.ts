@@ -25,7 +25,7 @@ export async function checkRequiredRules(
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<void> {
   const conflicts: ConflictError[] = [];
-  const openColumns = new Set<string>();
+  const exposedColumns = new Set<string>();
   const bySubject = Map.groupBy(required, ({ subject }) => getRefKey({ kind: 'rules', subject }));
   for (const group of bySubject.values()) {
     const subject = group[0]?.subject;
@@ -41,18 +41,18 @@ export async function checkRequiredRules(
     if (missing.length > 0) {
       const parsed = missing.map((rule) => rule.parsed);
       conflicts.push(createRuleConflict(subject, parsed, current));
-      getOpenColumns(missing).forEach((column) => openColumns.add(column));
+      getExposedColumns(missing).forEach((column) => exposedColumns.add(column));
     }
   }
   const [conflict, ...otherConflicts] = conflicts;
   if (conflict !== undefined) {
-    throw new MissingRulesError(conflict, { otherConflicts, openColumns: [...openColumns] });
+    throw new MissingRulesError(conflict, { otherConflicts, exposedColumns: [...exposedColumns] });
   }
 }
 
-const getOpenColumns = (rules: readonly RequiredRule[]): readonly string[] =>
+const getExposedColumns = (rules: readonly RequiredRule[]): readonly string[] =>
   rules
-    .filter(({ isOpened }) => isOpened)
+    .filter(({ isExposed }) => isExposed)
     .map(({ subject, parsed: { rule } }) =>
       formatRuleColumn(subject, { table: getText(rule['table']), column: getText(rule['column']) }),
     );

@@ -50,7 +50,7 @@ export class NameTakenError extends ConflictError {
 export class MissingRulesError extends ConflictError {
   override readonly name = 'MissingRulesError';
   /** The columns that are visible without the rules already: see {@link formatRuleColumn}. */
-  readonly openColumns: readonly string[];
+  readonly exposedColumns: readonly string[];
 
   /**
    * @param conflict the missing rules of a datamodel or cube set
@@ -60,14 +60,14 @@ export class MissingRulesError extends ConflictError {
     conflict: ConflictError,
     {
       otherConflicts = [],
-      openColumns,
-    }: { readonly otherConflicts?: readonly ConflictError[]; readonly openColumns: readonly string[] },
+      exposedColumns,
+    }: { readonly otherConflicts?: readonly ConflictError[]; readonly exposedColumns: readonly string[] },
   ) {
     super(conflict.ref, conflict.document, conflict.hash, [
       ...conflict.otherRefs,
       ...otherConflicts.flatMap(({ ref, otherRefs }) => [ref, ...otherRefs]),
     ]);
-    this.openColumns = openColumns;
+    this.exposedColumns = exposedColumns;
   }
 
   /** The columns whose rules are missing: see {@link formatRuleColumn}. */

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { RulesSubject } from '../../project/language/languageMessages.ts';
+import type { RulesSubject } from '../../project/language/languageCalls.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { type InstanceValues, InstanceValuesReader } from './instanceValues.ts';
 

@@ -7,7 +7,7 @@ import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { FileLocation, FileRules, RulesSubject } from '../../project/language/languageMessages.ts';
+import type { FileLocation, FileRules, RulesSubject } from '../../project/language/languageCalls.ts';
 import type { FileRulesReference, ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { EnvironmentInstance, type UsersAndGroups } from './environmentInstance.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { RuleCellEdit, RulesEdit } from '../../project/language/languageMessages.ts';
+import type { RuleCellEdit, RulesEdit } from '../../project/language/languageCalls.ts';
 import { isConflicting } from '../../security/matrix/matrixDraft.ts';
 import { createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';

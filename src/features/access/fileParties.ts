@@ -6,7 +6,7 @@ import type {
   PartyResolution,
 } from '../../catalog/people/directory.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import type { ProjectNameLists } from '../../project/language/languageMessages.ts';
+import type { ProjectNameLists } from '../../project/language/languageCalls.ts';
 import { formatPartyNumber, readPartyNumber } from '../../security/numberedParty.ts';
 import type { PageParty } from '../../webviews/protocol/access.ts';
 

@@ -4,7 +4,7 @@ import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import { pickFileDatamodel } from '../../platform/projects/pickFileDatamodel.ts';
-import type { RulesSubject } from '../../project/language/languageMessages.ts';
+import type { RulesSubject } from '../../project/language/languageCalls.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 
 /** A page that may show rules of files. */

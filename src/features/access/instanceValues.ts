@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { RulesSubject, ProjectNameLists } from '../../project/language/languageMessages.ts';
+import type { RulesSubject, ProjectNameLists } from '../../project/language/languageCalls.ts';
 import { parseColumnId } from '../../project/language/nameIds.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';

@@ -3,7 +3,7 @@ import { showWarning } from '../../platform/messages.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import { toEditorRange } from '../../platform/projects/fileCatalog.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { RuleFileChange } from '../../project/language/languageMessages.ts';
+import type { RuleFileChange } from '../../project/language/languageCalls.ts';
 
 const t = vscode.l10n.t;
 

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Build } from '../../builds/build.ts';
 import type { BuildHistory } from '../../builds/buildHistory.ts';
-import { getBuildKindKey, getMedianDurations } from '../../builds/durations.ts';
+import { getComparableBuildKey, getMedianDurations } from '../../builds/durations.ts';
 
 /** The typical durations of builds, computed from the build history of this machine. */
 export class TypicalDurations implements Disposable {
@@ -23,7 +23,7 @@ export class TypicalDurations implements Disposable {
 
   /** Returns the median duration of similar successful builds, in milliseconds; `undefined` if there are none. */
   get(build: Build): number | undefined {
-    return this.#medians.get(getBuildKindKey(build));
+    return this.#medians.get(getComparableBuildKey(build));
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@ import { showError, showInformation } from '../../platform/messages.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
-import type { FileLocation } from '../../project/language/languageMessages.ts';
+import type { FileLocation } from '../../project/language/languageCalls.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';

@@ -10,7 +10,7 @@ import type { FileCatalogs, ProjectFile } from '../../platform/projects/fileCata
 import { getFileKind } from '../../project/files/fileKinds.ts';
 import { isCubeSet } from '../../connections/cubeSetSubjects.ts';
 import { readDocumentAddress } from '../../documents/documentAddress.ts';
-import type { ProjectNameLists } from '../../project/language/languageMessages.ts';
+import type { ProjectNameLists } from '../../project/language/languageCalls.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { FormsDeps } from './deps.ts';

@@ -4,7 +4,7 @@ import type { LanguageContext, NamedEntity } from '../../json/language/context.t
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
-import type { ProjectNameLists } from '../../project/language/languageMessages.ts';
+import type { ProjectNameLists } from '../../project/language/languageCalls.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 
 /** The names that the files of a project provide for a document with rules or a viewpoint. */

@@ -5,7 +5,7 @@ import { showError, showInformation, showWarning } from '../../platform/messages
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type ItemStatus, hasFile } from '../../project/status/itemStatus.ts';
-import type { UnreadableFile } from '../../project/status/statusMessages.ts';
+import type { UnreadableFile } from '../../project/status/statusCalls.ts';
 import type { ProjectDeps } from './deps.ts';
 import { formatReadTime } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';

@@ -29,7 +29,7 @@ export async function resolveScope(
   command: ScopedCommand,
 ): Promise<ProjectScope | undefined> {
   const name = basename(project.folder.fsPath);
-  const limits = await project.getLimits(paths);
+  const limits = await project.getSelectionLimits(paths);
   if (limits !== undefined) {
     const part = describeLimits(t, limits);
     return { limits, part, name: part === undefined ? name : `${name} (${part})` };

@@ -10,7 +10,7 @@ import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { isInItemFolder } from '../../project/paths.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
-import type { ProjectStatus } from '../../project/status/statusMessages.ts';
+import type { ProjectStatus } from '../../project/status/statusCalls.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
 import type { ProjectDeps } from './deps.ts';
 import { formatEnvironment, formatReadTime } from './environmentLabels.ts';
@@ -159,8 +159,8 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /** Returns the limits of a command to files and folders; `undefined` if it applies to the whole project. */
-  async getLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
-    return paths.length === 0 ? undefined : this.#thread.call('getLimits', paths);
+  async getSelectionLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
+    return paths.length === 0 ? undefined : this.#thread.call('getSelectionLimits', paths);
   }
 
   /** Reads all files of the project again. */

@@ -47,7 +47,7 @@ export async function pullIntoFolder(
   if (connection === undefined) {
     return undefined;
   }
-  const limits = getLimits(node);
+  const limits = getSelectionLimits(node);
   const title = createTitle((limits === undefined ? undefined : node?.name) ?? connection.name);
   const folder = await pickPullFolder(title);
   if (folder === undefined) {
@@ -63,7 +63,7 @@ export async function pullIntoFolder(
 }
 
 /** Returns the limits of a pull that includes only the resource of a node; `undefined` for the whole instance. */
-function getLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
+function getSelectionLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
   const kind = node?.resource?.kind;
   const patterns = [createNamePattern(node?.name ?? '')];
   return kind === 'datamodel'

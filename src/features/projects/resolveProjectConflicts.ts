@@ -25,7 +25,7 @@ export async function resolveProjectConflicts(
     return;
   }
   const { folder, environment } = project;
-  const limits = await project.getLimits(paths);
+  const limits = await project.getSelectionLimits(paths);
   const found = await withProjectErrors(folder, () =>
     findConflicts(deps, {
       folder,

@@ -12,10 +12,13 @@ export class UnfinishedMerges {
     this.#storage = storage;
   }
 
-  /** Returns the result of an earlier merge of the same versions; `undefined` if there is none. */
-  find(file: vscode.Uri, base: string): string | undefined {
+  /**
+   * Returns the result of an earlier merge of the same versions; `undefined` if there is none.
+   * @param unresolvedText the text with all conflicts, made from both versions
+   */
+  find(file: vscode.Uri, unresolvedText: string): string | undefined {
     const merge = this.#read()[String(file)];
-    return merge?.base === base ? merge.text : undefined;
+    return merge?.base === unresolvedText ? merge.text : undefined;
   }
 
   /** Returns whether a file has the result of a merge that is not complete. */
@@ -23,10 +26,12 @@ export class UnfinishedMerges {
     return this.#read()[String(file)] !== undefined;
   }
 
-  /** Stores a result, unless it equals the base: then no conflict has been resolved yet. */
-  keep(file: vscode.Uri, base: string, text: string): void {
+  /** Stores a result, unless it equals the unresolved text: then no conflict has been resolved yet. */
+  keep(file: vscode.Uri, unresolvedText: string, text: string): void {
     const { [String(file)]: _, ...others } = this.#read();
-    this.#storage.write(text === base ? others : { ...others, [String(file)]: { base, text } });
+    this.#storage.write(
+      text === unresolvedText ? others : { ...others, [String(file)]: { base: unresolvedText, text } },
+    );
   }
 
   /** Removes the stored result of a file. */

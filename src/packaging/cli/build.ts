@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { nodeEngine, oldestParsingNode } from './manifest.ts';
 import {
-  builtSchemas,
+  precomputedSchemas,
   bundleUndiciParts,
   composeDeferredEntry,
   deferModules,
   formatDeferredComment,
   lazyNodeModules,
-  plainHttpParser,
+  omitSimdHttpParser,
 } from './plugins.ts';
+
+// Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. Code that only
+// the commands need is compressed in a comment of the file (see `deferModules`).
 
 const root = join(import.meta.dirname, '../../..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -38,10 +41,7 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/**
- * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. Code that only
- * the commands need is compressed in a comment of the file (see `deferModules`).
- */
+/** The modules that only the commands need, filled by `deferModules`. */
 const deferredPaths: string[] = [];
 const main = await build({
   ...options,
@@ -54,7 +54,7 @@ const deferred = await build({
   ...options,
   stdin: { contents: composeDeferredEntry(deferredPaths), resolveDir: root },
   format: 'cjs',
-  plugins: [bundleUndiciParts(root), builtSchemas, plainHttpParser, lazyNodeModules],
+  plugins: [bundleUndiciParts(root), precomputedSchemas, omitSimdHttpParser, lazyNodeModules],
 });
 const code = getText(deferred);
 const identifiedCode = code.replaceAll(buildIdPlaceholder, createHash('sha256').update(code).digest('hex'));

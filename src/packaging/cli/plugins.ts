@@ -133,8 +133,8 @@ export const bundleUndiciParts = (root: string): Plugin => ({
  * Of the two versions of undici's HTTP parser in WebAssembly, only the one that runs on every processor is bundled: the
  * other one, for SIMD, is as large, and only reads headers faster.
  */
-export const plainHttpParser: Plugin = {
-  name: 'plain-http-parser',
+export const omitSimdHttpParser: Plugin = {
+  name: 'omit-simd-http-parser',
   setup(pluginBuild) {
     pluginBuild.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ }, ({ path }) => ({
       contents: `module.exports = require('./llhttp-wasm.js');`,
@@ -147,8 +147,8 @@ export const plainHttpParser: Plugin = {
  * Creates the JSON schemas of project files and outputs when the file is built. So zod's own code for JSON schemas is
  * not needed.
  */
-export const builtSchemas: Plugin = {
-  name: 'built-schemas',
+export const precomputedSchemas: Plugin = {
+  name: 'precomputed-schemas',
   setup(pluginBuild) {
     pluginBuild.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, () => ({
       contents: composeConstant('createPlainProjectSchemas', createPlainProjectSchemas()),

@@ -18,7 +18,7 @@ import type {
   LanguageTarget,
   PositionRange,
   ProjectNameLists,
-} from '../../project/language/languageMessages.ts';
+} from '../../project/language/languageCalls.ts';
 import { type FileDatamodel, createDatamodel } from './fileDatamodel.ts';
 import { watchOutsideChanges, watchProjectFiles } from './watchProjects.ts';
 

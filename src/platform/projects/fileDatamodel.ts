@@ -1,5 +1,5 @@
 import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
-import type { DatamodelUpdate, FileTable } from '../../project/language/languageMessages.ts';
+import type { DatamodelUpdate, FileTable } from '../../project/language/languageCalls.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
 
 /** A datamodel as the files of a project define it. It stays the same object until the datamodel changes. */

@@ -29,7 +29,7 @@ export function createRequiredCheck({
 }: Pick<HistoryEntry, 'operation' | 'before'>): (key: ItemKey) => boolean {
   const columns = new Set(
     new RequiredRules(operation.writes, before)
-      .getOpenedColumns()
+      .getExposedColumns()
       .map(({ subject, table, column }) => JSON.stringify([getSubjectTitle(subject), table, column])),
   );
   return (key) =>

@@ -1,7 +1,7 @@
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { Project } from '../files/project.ts';
-import type { ProjectNameLists } from './languageMessages.ts';
+import type { ProjectNameLists } from './languageCalls.ts';
 import { createColumnId } from './nameIds.ts';
 
 /**

@@ -21,7 +21,7 @@ import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { findUnreadablePaths, belongsToSubject } from './fileRules.ts';
-import type { RuleCellEdit, RuleFileChange, RulesEdit, RulesSubject } from './languageMessages.ts';
+import type { RuleCellEdit, RuleFileChange, RulesEdit, RulesSubject } from './languageCalls.ts';
 import { LocatedText } from './locatedText.ts';
 import type { ProjectIndex } from './projectIndex.ts';
 

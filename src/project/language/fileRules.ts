@@ -7,7 +7,7 @@ import { getFileKind, getPossibleKinds } from '../files/fileKinds.ts';
 import type { FileItem } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
 import { LocatedText } from './locatedText.ts';
-import type { FileLocation, FileRules, RuleLocation, RulesSubject } from './languageMessages.ts';
+import type { FileLocation, FileRules, RuleLocation, RulesSubject } from './languageCalls.ts';
 import type { ProjectIndex } from './projectIndex.ts';
 
 /** A name that no table or column has: if its rules are unknown, unread files may have rules on any column. */

@@ -5,7 +5,7 @@ import type { Column, Table } from '../../contract/table.ts';
 import type { CatalogTable } from '../../sql/language.ts';
 import type { FileItem } from '../files/project.ts';
 import type { DatamodelNames } from '../validate/projectNames.ts';
-import type { DatamodelUpdate, FileTable } from './languageMessages.ts';
+import type { DatamodelUpdate, FileTable } from './languageCalls.ts';
 import { createColumnId } from './nameIds.ts';
 
 /** The maximum number of columns in an update, beyond its last table: more would block the thread that receives it. */

@@ -7,7 +7,7 @@ import {
   renameRangeAt,
 } from '../../sql/language.ts';
 import type { FileItem } from '../files/project.ts';
-import type { FileLocation, TableOrColumnName } from './languageMessages.ts';
+import type { FileLocation, TableOrColumnName } from './languageCalls.ts';
 import { LocatedText } from './locatedText.ts';
 import { type ProjectIndex, matchesName } from './projectIndex.ts';
 

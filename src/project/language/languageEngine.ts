@@ -35,7 +35,7 @@ import type {
   RulesSubject,
   PositionRange,
   ProjectNameLists,
-} from './languageMessages.ts';
+} from './languageCalls.ts';
 import { LocatedText } from './locatedText.ts';
 import { createColumnId } from './nameIds.ts';
 import { ProjectFindings } from './projectFindings.ts';

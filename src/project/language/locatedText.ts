@@ -1,5 +1,5 @@
 import { LineOffsets } from '../../base/lineOffsets.ts';
-import type { FileLocation } from './languageMessages.ts';
+import type { FileLocation } from './languageCalls.ts';
 
 const byteOrderMark = '\uFEFF';
 

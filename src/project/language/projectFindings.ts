@@ -3,7 +3,7 @@ import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { type Finding, sortFindings } from '../validate/finding.ts';
 import type { ItemNames } from '../validate/projectNames.ts';
 import { checkItem, toFinding } from '../validate/validateProject.ts';
-import type { FindingsUpdate } from './languageMessages.ts';
+import type { FindingsUpdate } from './languageCalls.ts';
 
 /** How many files are checked for one update: other calls of the thread wait meanwhile. */
 const maxChecksPerUpdate = 50;

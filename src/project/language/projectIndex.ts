@@ -9,7 +9,7 @@ import type { JsonItemKind } from '../files/itemFile.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
 import type { ProjectNames } from '../validate/projectNames.ts';
-import type { TableOrColumnName } from './languageMessages.ts';
+import type { TableOrColumnName } from './languageCalls.ts';
 import { type NameOccurrence, findNameOccurrences } from './nameOccurrences.ts';
 
 const viewpointTitlePath = ['details', 'datasource', 'title'];

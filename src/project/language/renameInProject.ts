@@ -14,7 +14,7 @@ import type { FileItem } from '../files/project.ts';
 import { renamedFromMember } from '../item.ts';
 import { LocatedText } from './locatedText.ts';
 import { findTableItem, mayContainName } from './findReferences.ts';
-import type { FileEdit, TableOrColumnName, ProjectRename, RenameRefusal } from './languageMessages.ts';
+import type { FileEdit, TableOrColumnName, ProjectRename, RenameRefusal } from './languageCalls.ts';
 import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
 interface RenameRequest {

@@ -87,7 +87,10 @@ export const formatProjectSettings = ({ version, manage }: ProjectSettings): str
 export const readProjectSettings = (folder: string): Promise<ProjectSettings | undefined> =>
   readSettingsFile(folder, projectFileName, { schema: projectSettingsSchema });
 
-/** Limits a pull or a plan to a part of what a project manages; an absent list doesn't limit. */
+/**
+ * Limits a pull or a plan to a part of what a project manages. Without both lists, nothing is limited; if only one is
+ * set, nothing of the other kinds is selected. An item must match one of the name patterns of its list.
+ */
 export interface SelectionLimits {
   readonly datamodels?: readonly string[];
   readonly viewpoints?: readonly string[];

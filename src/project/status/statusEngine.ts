@@ -27,7 +27,7 @@ import { type ServerContents, type StatusComparison, StatusComparer } from './co
 import { ProjectFiles } from '../files/projectFiles.ts';
 import { isNewerLock } from './newerLock.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
-import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
+import type { ProjectStatus, StatusCalls, StatusTarget } from './statusCalls.ts';
 
 /** An item with the unit that it is planned in. */
 interface LocatedEntry {
@@ -130,7 +130,7 @@ export class StatusEngine implements StatusCalls {
     return entry.theirs === undefined ? undefined : this.#composeServerText(unit, entry);
   }
 
-  getLimits(paths: readonly string[]): SelectionLimits | undefined {
+  getSelectionLimits(paths: readonly string[]): SelectionLimits | undefined {
     this.#entries ??= this.#locateEntries();
     const keys = [...this.#entries].flatMap(([path, { entry }]) =>
       paths.some((other) => path === other || path.startsWith(`${other}/`))

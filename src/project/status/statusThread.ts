@@ -3,7 +3,7 @@ import { KeyedQueue } from '../../base/keyedQueue.ts';
 import { type CallArguments, type CallResult, CallableThread } from '../../base/threadCalls.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { createChunks } from './serverReading.ts';
-import type { ProjectStatus, StatusCalls, StatusTarget } from './statusMessages.ts';
+import type { ProjectStatus, StatusCalls, StatusTarget } from './statusCalls.ts';
 
 /** What the thread reports to its caller. */
 interface StatusThreadEvents {

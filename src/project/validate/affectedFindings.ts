@@ -29,10 +29,10 @@ export function createAffectedCheck(
     return (
       changed.has(path) ||
       dependents.has(exactPath) ||
-      (folder !== undefined && scope.folders.has(folder)) ||
+      (folder !== undefined && scope.foldersWithChangedNames.has(folder)) ||
       (folder !== undefined && scope.foldersWithChangedSql.has(folder) && getFileKind(path) === 'table') ||
       (scope.hasChangedTitles && code.endsWith('/unknown-datamodel')) ||
-      (scope.folders.size > 0 && code === 'settings/unknown-dataset') ||
+      (scope.foldersWithChangedNames.size > 0 && code === 'settings/unknown-dataset') ||
       (hasChangedLock && code === 'project/renamed-twice') ||
       // Every file with the duplicate item has this finding, even if another one of them has changed.
       (code === 'project/duplicate-item' && scope.hasChangedItems) ||
@@ -47,14 +47,14 @@ const normalize = (path: string): string => path.normalize('NFC');
 /** What is affected by changed files, beyond the files themselves. */
 interface ChangeScope {
   /**
-   * The folders of datamodels whose names may have changed: everything in them is affected, and so are their viewpoints
-   * and the rules of cube sets, which may have any datamodel.
+   * The folders of datamodels in which names of tables or columns may have changed: everything in them is affected, and
+   * so are their viewpoints and the rules of cube sets, which may have any datamodel.
    */
-  readonly folders: ReadonlySet<string>;
+  readonly foldersWithChangedNames: ReadonlySet<string>;
   /** The folders of datamodels in which the SQL of a column changed: tables refer to this SQL. */
   readonly foldersWithChangedSql: ReadonlySet<string>;
-  /** The titles of the datamodels whose names may have changed. */
-  readonly titles: ReadonlySet<string>;
+  /** The titles of the datamodels in which names of tables or columns may have changed. */
+  readonly titlesWithChangedNames: ReadonlySet<string>;
   /** Whether a datamodel may have been added, renamed, or deleted. */
   readonly hasChangedTitles: boolean;
   readonly hasChangedItems: boolean;
@@ -64,7 +64,7 @@ function findScope(project: Project, changed: ReadonlySet<string>): ChangeScope 
   const columnSql = new Set(
     project.items.filter(({ key }) => key.kind === 'columnExpression').map(({ path }) => normalize(path)),
   );
-  const folders = new Set<string>();
+  const foldersWithChangedNames = new Set<string>();
   const foldersWithChangedSql = new Set<string>();
   let hasChangedTitles = false;
   let hasChangedItems = false;
@@ -78,23 +78,34 @@ function findScope(project: Project, changed: ReadonlySet<string>): ChangeScope 
     } else if (columnSql.has(path)) {
       foldersWithChangedSql.add(folder);
     } else {
-      folders.add(folder);
+      foldersWithChangedNames.add(folder);
     }
   }
-  const titles = project.items.flatMap(({ key, path }) =>
-    key.kind === 'datamodel' && folders.has(normalize(getDatamodelFolder(path) ?? '')) ? [key.datamodel] : [],
+  const titlesWithChangedNames = project.items.flatMap(({ key, path }) =>
+    key.kind === 'datamodel' && foldersWithChangedNames.has(normalize(getDatamodelFolder(path) ?? ''))
+      ? [key.datamodel]
+      : [],
   );
-  return { folders, foldersWithChangedSql, titles: new Set(titles), hasChangedTitles, hasChangedItems };
+  return {
+    foldersWithChangedNames,
+    foldersWithChangedSql,
+    titlesWithChangedNames: new Set(titlesWithChangedNames),
+    hasChangedTitles,
+    hasChangedItems,
+  };
 }
 
 /**
- * Returns whether an item is a viewpoint of a datamodel whose names may have changed, or the rules of a cube set, which
- * may have any datamodel.
+ * Returns whether an item is a viewpoint of a datamodel in which names of tables or columns may have changed, or the
+ * rules of a cube set, which may have any datamodel.
  */
-function isDependent({ key, content }: FileItem, { folders, titles }: ChangeScope): boolean {
+function isDependent(
+  { key, content }: FileItem,
+  { foldersWithChangedNames, titlesWithChangedNames }: ChangeScope,
+): boolean {
   if (key.kind === 'cubeSetRules') {
-    return folders.size > 0;
+    return foldersWithChangedNames.size > 0;
   }
   const title = ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
-  return key.kind === 'viewpoint' && typeof title === 'string' && titles.has(title);
+  return key.kind === 'viewpoint' && typeof title === 'string' && titlesWithChangedNames.has(title);
 }

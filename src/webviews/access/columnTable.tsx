@@ -7,7 +7,8 @@ import { getMissingColumnText } from '../shared/cubeSetTexts.ts';
 import { t } from '../shared/t.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
 import type { AccessView, ColumnAccessRow, ComparisonSide } from './accessView.ts';
-import { ShowMore, initialRowCount } from './showMore.tsx';
+import { initialRowCount } from './initialRowCount.ts';
+import { ShowMore } from './showMore.tsx';
 import { SidesTable } from './sidesTable.tsx';
 import type { AccessPageState } from './state.ts';
 

@@ -1,8 +1,5 @@
 import { t } from '../shared/t.ts';
 
-/** The initial number of rows of a list; a datamodel can have tens of thousands of columns. */
-export const initialRowCount = 200;
-
 /** A button that shows more rows of a list; renders nothing if all rows are visible. */
 export function ShowMore({
   count,

@@ -47,8 +47,8 @@ export function removeSelected(form: ViewpointFormModel): void {
   if (first !== undefined && !form.page.isLocked.value) {
     form.page.edit({ kind: 'removeColumns', columns: columnIndexes });
     // A column that the search hides must not be selected: pressing Delete again would remove it.
-    const { value: visibleIndexes } = form.visibleIndexes;
-    const next = visibleIndexes.find((columnIndex) => columnIndex >= first) ?? visibleIndexes.at(-1);
+    const { value: matchingIndexes } = form.matchingIndexes;
+    const next = matchingIndexes.find((columnIndex) => columnIndex >= first) ?? matchingIndexes.at(-1);
     form.select(next === undefined ? emptySelection : selectOne(next));
   }
 }

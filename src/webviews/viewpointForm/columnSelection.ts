@@ -15,18 +15,21 @@ export const selectOne = (columnIndex: number): ColumnSelection => ({
   anchor: columnIndex,
 });
 
-/** Selects the visible columns from the anchor to the given column. */
+/**
+ * Selects the columns from the anchor to the given column.
+ * @param matchingIndexes the indexes of the columns that match the filter, so that they have rows
+ */
 export function selectRange(
   selection: ColumnSelection,
   columnIndex: number,
-  visibleIndexes: readonly number[],
+  matchingIndexes: readonly number[],
 ): ColumnSelection {
   const anchor = selection.anchor ?? columnIndex;
-  const [start, end] = [visibleIndexes.indexOf(anchor), visibleIndexes.indexOf(columnIndex)].sort(
+  const [start, end] = [matchingIndexes.indexOf(anchor), matchingIndexes.indexOf(columnIndex)].sort(
     (a, b) => a - b,
   );
   return {
-    selected: new Set(visibleIndexes.slice(Math.max(0, start ?? 0), (end ?? 0) + 1)),
+    selected: new Set(matchingIndexes.slice(Math.max(0, start ?? 0), (end ?? 0) + 1)),
     active: columnIndex,
     anchor,
   };
@@ -40,26 +43,26 @@ export function toggleSelected(selection: ColumnSelection, columnIndex: number):
   return { selected, active: columnIndex, anchor: columnIndex };
 }
 
-export const selectAllVisible = (
+export const selectAllMatching = (
   selection: ColumnSelection,
-  visibleIndexes: readonly number[],
+  matchingIndexes: readonly number[],
 ): ColumnSelection => ({
   ...selection,
-  selected: new Set(visibleIndexes),
+  selected: new Set(matchingIndexes),
 });
 
 /**
- * Returns the index of the visible column that is `step` rows from the active one; limited to the first and last
- * visible column.
+ * Returns the index of the column that is `step` rows from the active one; limited to the columns of the first and last
+ * rows.
  */
 export function findNeighborColumn(
   { active }: ColumnSelection,
   step: number,
-  visibleIndexes: readonly number[],
+  matchingIndexes: readonly number[],
 ): number | undefined {
-  const rowIndex = active === undefined ? -1 : visibleIndexes.indexOf(active);
-  const next = rowIndex === -1 ? (step > 0 ? 0 : visibleIndexes.length - 1) : rowIndex + step;
-  return visibleIndexes[Math.min(Math.max(next, 0), visibleIndexes.length - 1)];
+  const rowIndex = active === undefined ? -1 : matchingIndexes.indexOf(active);
+  const next = rowIndex === -1 ? (step > 0 ? 0 : matchingIndexes.length - 1) : rowIndex + step;
+  return matchingIndexes[Math.min(Math.max(next, 0), matchingIndexes.length - 1)];
 }
 
 /** Returns the selection after columns were moved: the same columns, at their new indexes. */

@@ -20,11 +20,11 @@ const rowHeight = 26;
 /** The grid of the viewpoint's columns, one per row. Only the visible rows are rendered. */
 export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const columnIndexes = form.visibleIndexes.value;
+  const columnIndexes = form.matchingIndexes.value;
   const rows = useVirtualRows(scroller, columnIndexes.length, rowHeight);
   const active = useComputed(() => form.selection.value.active);
   useSignalEffect(() => {
-    const rowIndex = active.value === undefined ? -1 : form.visibleIndexes.peek().indexOf(active.value);
+    const rowIndex = active.value === undefined ? -1 : form.matchingIndexes.peek().indexOf(active.value);
     if (rowIndex >= 0) {
       rows.reveal(rowIndex);
     }
@@ -89,7 +89,7 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
                 column={form.getColumn(columnIndex)}
                 columnIndex={columnIndex}
                 index={index}
-                start={start}
+                top={start}
                 isSelected={selection.selected.has(columnIndex)}
                 isActive={selection.active === columnIndex}
                 problem={problems?.find(({ severity }) => severity === 'error') ?? problems?.[0]}
@@ -110,7 +110,7 @@ interface RowProps {
   readonly column: ColumnFields;
   readonly columnIndex: number;
   readonly index: number;
-  readonly start: number;
+  readonly top: number;
   readonly isSelected: boolean;
   readonly isActive: boolean;
   readonly problem: FormProblem | undefined;
@@ -142,7 +142,7 @@ const ColumnRow = memo(function Row(props: RowProps): JSX.Element {
       role="row"
       aria-rowindex={props.index + 2}
       aria-selected={isSelected}
-      style={{ transform: `translateY(${props.start}px)`, height: `${rowHeight}px` }}
+      style={{ transform: `translateY(${props.top}px)`, height: `${rowHeight}px` }}
       onPointerDown={(event) => handlers.startDrag(event, columnIndex)}
       onClick={(event) => handlers.select(event, columnIndex)}
       onDblClick={() => handlers.open()}
@@ -207,7 +207,7 @@ function getSortLabel(sort: string): string {
 function handleRowClick(form: ViewpointFormModel, columnIndex: number, event: MouseEvent): void {
   form.select(
     event.shiftKey
-      ? selectRange(form.selection.value, columnIndex, form.visibleIndexes.value)
+      ? selectRange(form.selection.value, columnIndex, form.matchingIndexes.value)
       : event.ctrlKey || event.metaKey
         ? toggleSelected(form.selection.value, columnIndex)
         : selectOne(columnIndex),

@@ -2,7 +2,7 @@ import { getShortcutLetter } from '../shared/shortcuts.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { moveSelected, removeSelected } from './columnActions.ts';
 import {
-  selectAllVisible,
+  selectAllMatching,
   selectOne,
   selectRange,
   emptySelection,
@@ -29,8 +29,8 @@ export function handleColumnGridKey(form: ViewpointFormModel, event: KeyboardEve
 }
 
 function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => void): boolean {
-  const { selection, visibleIndexes } = form;
-  const columnIndexes = visibleIndexes.value;
+  const { selection, matchingIndexes } = form;
+  const columnIndexes = matchingIndexes.value;
   const step = steps[event.key];
   if (step !== undefined) {
     if (event.altKey) {
@@ -45,7 +45,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
     return true;
   }
   if (getShortcutLetter(event) === 'a') {
-    form.select(selectAllVisible(selection.value, columnIndexes));
+    form.select(selectAllMatching(selection.value, columnIndexes));
     return true;
   }
   const { active } = selection.value;

@@ -105,7 +105,7 @@ function ColumnsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Elemen
           <span class="muted" role="status">
             {form.filter.value === ''
               ? ''
-              : t('{0} of {1}', form.visibleIndexes.value.length, columns.length)}
+              : t('{0} of {1}', form.matchingIndexes.value.length, columns.length)}
           </span>
           <Button
             label={t('Add Columns…')}

@@ -34,7 +34,7 @@ class RowDragController {
   readonly #form: ViewpointFormModel;
   readonly #scroller: RefObject<HTMLElement | null>;
   readonly #rowHeight: number;
-  /** The index of the visible row to drop before; `undefined` if nothing is being dragged. */
+  /** The row to drop before, as a position in the matching columns; `undefined` if nothing is being dragged. */
   readonly #dropIndex = signal<number | undefined>(undefined);
   #abortController: AbortController | undefined;
 
@@ -46,14 +46,16 @@ class RowDragController {
 
   getDropMark(columnIndex: number): DropMark | undefined {
     const dropIndex = this.#dropIndex.value;
-    const visibleIndexes = this.#form.visibleIndexes.value;
+    const matchingIndexes = this.#form.matchingIndexes.value;
     if (dropIndex === undefined) {
       return undefined;
     }
-    if (visibleIndexes[dropIndex] === columnIndex) {
+    if (matchingIndexes[dropIndex] === columnIndex) {
       return 'before';
     }
-    return dropIndex === visibleIndexes.length && visibleIndexes.at(-1) === columnIndex ? 'after' : undefined;
+    return dropIndex === matchingIndexes.length && matchingIndexes.at(-1) === columnIndex
+      ? 'after'
+      : undefined;
   }
 
   start(event: PointerEvent, columnIndex: number): void {
@@ -77,14 +79,14 @@ class RowDragController {
       const dropIndex = this.#dropIndex.value;
       this.end();
       if (dropIndex !== undefined) {
-        const visibleIndexes = this.#form.visibleIndexes.value;
+        const matchingIndexes = this.#form.matchingIndexes.value;
         const { columns } = this.#form.fields.value;
         // The document may have changed during the drag.
         const getCurrentIndex = trackSelectedColumns(columnsAtStart, columns);
         moveColumnsTo(
           this.#form,
           draggedIndexes.flatMap((index) => getCurrentIndex(index) ?? []),
-          visibleIndexes[dropIndex] ?? columns.length,
+          matchingIndexes[dropIndex] ?? columns.length,
         );
       }
     };
@@ -119,6 +121,6 @@ class RowDragController {
       list.scrollTop += this.#rowHeight;
     }
     const dropIndex = Math.round((clientY - top + list.scrollTop) / this.#rowHeight);
-    return Math.min(Math.max(dropIndex, 0), this.#form.visibleIndexes.value.length);
+    return Math.min(Math.max(dropIndex, 0), this.#form.matchingIndexes.value.length);
   }
 }

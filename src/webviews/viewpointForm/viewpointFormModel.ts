@@ -26,7 +26,7 @@ export interface ViewpointFormModel {
   /** Changes when other columns are selected, but not when the selected columns get other indexes. */
   readonly selectionId: ReadonlySignal<number>;
   /** The indexes of the columns that match the filter. */
-  readonly visibleIndexes: ReadonlySignal<readonly number[]>;
+  readonly matchingIndexes: ReadonlySignal<readonly number[]>;
   readonly problemsByColumn: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
   select(selection: ColumnSelection): void;
   getColumn(columnIndex: number): ColumnFields;
@@ -48,7 +48,7 @@ export function createViewpointFormModel(): ViewpointFormModel {
   const filter = signal('');
   const count = computed(() => fields.value.columns.length);
   const allIndexes = computed(() => Array.from({ length: count.value }, (_, columnIndex) => columnIndex));
-  const visibleIndexes = computed(() => {
+  const matchingIndexes = computed(() => {
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     return words.length === 0
       ? allIndexes.value
@@ -80,7 +80,7 @@ export function createViewpointFormModel(): ViewpointFormModel {
     filter,
     selection,
     selectionId,
-    visibleIndexes,
+    matchingIndexes,
     problemsByColumn,
     select(newSelection) {
       const { selected } = newSelection;

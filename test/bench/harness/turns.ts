@@ -14,7 +14,10 @@ export interface Times {
 
 const defaultMinPairs = 10;
 const defaultMaxPairs = 500;
-/** How long a comparison goes on after the fewest pairs, for each version, while its interval isn't narrow. */
+/**
+ * How long a comparison takes in total, for each version, unless its interval is narrow earlier or the fewest pairs
+ * take longer.
+ */
 const defaultBudgetMs = 20_000;
 /** An interval of the median up to this wide, relative to it, needs no more pairs. */
 const narrowWidth = 0.04;

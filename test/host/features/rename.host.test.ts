@@ -232,7 +232,7 @@ describeStudio(
       assert.deepEqual(await readRuleColumns(), ['Articles.Label']);
     });
 
-    test('a hidden SQL document that a rename has changed on the server has no problems', async ({
+    test('a SQL document behind another tab that a rename has changed on the server has no problems', async ({
       studio,
       sandbox,
     }) => {

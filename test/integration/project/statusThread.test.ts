@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { ProjectStatus } from '../../../src/project/status/statusMessages.ts';
+import type { ProjectStatus } from '../../../src/project/status/statusCalls.ts';
 import { StatusThread } from '../../../src/project/status/statusThread.ts';
 import { createRetailDocuments, paths } from '../../unit/project/pull/pullSupport.ts';
 import {

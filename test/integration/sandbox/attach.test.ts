@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { claimFolder } from '../../../src/sandbox/attach.ts';
+import { lockFolderOrFindSandbox } from '../../../src/sandbox/attach.ts';
 import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
 
 test('a process that took over the address of a killed sandbox gets no token and is not trusted', async () => {
@@ -28,7 +28,7 @@ test('a process that took over the address of a killed sandbox gets no token and
   const { port } = impostor.address() as AddressInfo;
   folder.writeAnnouncement({ pid: process.pid, url: `http://127.0.0.1:${port}` });
 
-  const claimed = await claimFolder(folder, systemClock);
+  const claimed = await lockFolderOrFindSandbox(folder, systemClock);
 
   expect(Object.keys(claimed)).toEqual(['lock']);
   expect(requests).not.toEqual([]);

@@ -6,7 +6,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import type { Build } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
 import { type HistoryFile, latestPartName, openHistoryFile } from '../../../src/builds/historyFile.ts';
-import { getBuildKindKey, getMedian, getMedianDurations } from '../../../src/builds/durations.ts';
+import { getComparableBuildKey, getMedian, getMedianDurations } from '../../../src/builds/durations.ts';
 import { type PastBuild, toPastBuild } from '../../../src/builds/pastBuild.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import { expectDefined } from '../../support/expectations.ts';
@@ -187,8 +187,8 @@ test('medians cover successful builds of the same type', () => {
     createPastBuild({ durationMs: 7, buildType: 'by_table' }),
   ];
   const medians = getMedianDurations(history);
-  expect(medians.get(getBuildKindKey(build))).toBe(20);
-  expect(medians.get(getBuildKindKey({ ...build, rowLimit: 9 }))).toBe(1);
+  expect(medians.get(getComparableBuildKey(build))).toBe(20);
+  expect(medians.get(getComparableBuildKey({ ...build, rowLimit: 9 }))).toBe(1);
   expect(getMedian([4, 1])).toBe(2.5);
 });
 
@@ -200,8 +200,8 @@ test('medians leave out builds of unknown datamodels and unknown durations', () 
     { ...pastBuild, durationMs: undefined },
     { ...pastBuild, datamodelId: undefined, durationMs: 8 },
   ]);
-  expect(medians.get(getBuildKindKey(build))).toBe(8);
-  expect(medians.get(getBuildKindKey(unknown))).toBeUndefined();
+  expect(medians.get(getComparableBuildKey(build))).toBe(8);
+  expect(medians.get(getComparableBuildKey(unknown))).toBeUndefined();
 });
 
 test('medians are those of the latest twenty builds, because datamodels grow', () => {
@@ -210,7 +210,7 @@ test('medians are those of the latest twenty builds, because datamodels grow', (
     ...pastBuild,
     durationMs: index < 10 ? 1 : index,
   }));
-  expect(getMedianDurations(history).get(getBuildKindKey(build))).toBe(19.5);
+  expect(getMedianDurations(history).get(getComparableBuildKey(build))).toBe(19.5);
 });
 
 test('a history that cannot be shortened can still be read', async () => {

@@ -144,7 +144,7 @@ function checkEveryState({ server, target }: RuleChangeAttempt): void {
   const targetRules = getTargetRules({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
   const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(targetRules));
-  const openColumns = getColumnsWithoutRules(targetRules).union(getColumnsWithoutRules(before));
+  const allowedWithoutRules = getColumnsWithoutRules(targetRules).union(getColumnsWithoutRules(before));
   for (const [index, state] of server.states.entries()) {
     const widerAccess = findWiderAccess(getVisibleRows(state), allowed);
     expect(
@@ -152,7 +152,7 @@ function checkEveryState({ server, target }: RuleChangeAttempt): void {
       `state ${index} of ${server.states.map(formatRules).join('\n')}\nwanted ${formatRules(targetRules)}`,
     ).toEqual([]);
     expect(
-      getColumnsWithoutRules(state).isSubsetOf(openColumns),
+      getColumnsWithoutRules(state).isSubsetOf(allowedWithoutRules),
       `state ${index} leaves a column without a rule`,
     ).toBe(true);
   }

@@ -73,7 +73,7 @@ test('after rules are missing, it is said that the change can be finished once t
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
   const ref = { kind: 'columnRules', subject, table: 'Staff', column: 'Role' } as const;
   const error = new MissingRulesError(new ConflictError(ref, [], 'hash'), {
-    openColumns: ['Retail › Staff › Role'],
+    exposedColumns: ['Retail › Staff › Role'],
   });
   const text = await formatStopped(error, undefined, undefined, [], 'Set PASSWORD.');
   expect(text).toContain(

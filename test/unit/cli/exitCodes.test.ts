@@ -17,7 +17,7 @@ const neverAborted = new AbortController().signal;
 const operation = { endpoint: 'extractRules.list', method: 'GET', path: '/api' } as const;
 
 test('the exit codes never change, because scripts depend on them', () => {
-  expect(exitCodes).toEqual({ done: 0, failed: 1, differs: 2, unknown: 3, refused: 4 });
+  expect(exitCodes).toEqual({ done: 0, failed: 1, differs: 2, canceled: 2, unknown: 3, refused: 4 });
 });
 
 describe('each rejection of a command has its exit code and a message', () => {

@@ -30,7 +30,7 @@ test('semantic tokens show the type of each name', () => {
   ]);
 });
 
-/** The keywords, data types, units in upper case, and hints of the valid texts: they are no names. */
+/** The keywords, data types, units other than DAY, and hints of the valid texts: they are no names. */
 const wordsWithoutType: ReadonlySet<string> = new Set(
   [
     'ALL AND APPLY ARRAY AS ASC BETWEEN BOTH BY CASE CAST CROSS CURRENT DATE DECIMAL DESC DISTINCT DOUBLE',
@@ -42,7 +42,7 @@ const wordsWithoutType: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-test('in valid texts, all names have a type but units, windows, hints, and columns that USING merges', () => {
+test('in valid texts, all names have a type but units, windows, hints, schemas, parameters, and columns that USING merges', () => {
   const findNamesWithoutType = (text: string, context: typeof tableContext): readonly string[] => {
     const typedTokens = getSemanticTokens(text, context);
     const hasType = (offset: number): boolean =>
@@ -157,7 +157,7 @@ test.each<[string, string, readonly string[]]>([
     ['SELECT Amount\n  AS n FROM Orders'],
   ],
   ['CRLF as the line break', 'SELECT 1,\r\n2', ['SELECT 1,\r\n2']],
-  ['two comments that start on a line', '/* a\nb */ SELECT 1', ['/* a\nb */']],
+  ['two comments that start on a line', '/* a */ /* b\nc */ SELECT 1', ['/* b\nc */']],
 ])('the folding ranges of %s', (_name, text, expected) => {
   expect(getFoldingRanges(text, tableContext).map(({ start, end }) => text.slice(start, end))).toEqual(
     expected,

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { trackSelectedColumns } from '../../../src/viewpoints/form/trackColumns.ts';
 import {
   selectMoved,
-  selectAllVisible,
+  selectAllMatching,
   selectOne,
   selectRange,
   emptySelection,
@@ -12,27 +12,27 @@ import {
   toggleSelected,
 } from '../../../src/webviews/viewpointForm/columnSelection.ts';
 
-const visibleIndexes = [0, 2, 4, 6, 8];
+const matchingIndexes = [0, 2, 4, 6, 8];
 
 test('a range is selected in display order, from its anchor', () => {
-  const range = selectRange(selectOne(6), 2, visibleIndexes);
+  const range = selectRange(selectOne(6), 2, matchingIndexes);
   expect([...range.selected]).toEqual([2, 4, 6]);
-  expect([...selectRange(range, 8, visibleIndexes).selected]).toEqual([6, 8]);
+  expect([...selectRange(range, 8, matchingIndexes).selected]).toEqual([6, 8]);
 });
 
 test('single columns are added to a selection and removed', () => {
   const twoSelected = toggleSelected(selectOne(2), 6);
   expect([...twoSelected.selected]).toEqual([2, 6]);
   expect([...toggleSelected(twoSelected, 2).selected]).toEqual([6]);
-  expect([...selectAllVisible(twoSelected, visibleIndexes).selected]).toEqual(visibleIndexes);
+  expect([...selectAllMatching(twoSelected, matchingIndexes).selected]).toEqual(matchingIndexes);
 });
 
 test('stepping moves to the neighboring column in display order, and stops at the ends', () => {
-  expect(findNeighborColumn(emptySelection, 1, visibleIndexes)).toBe(0);
-  expect(findNeighborColumn(emptySelection, -1, visibleIndexes)).toBe(8);
-  expect(findNeighborColumn(selectOne(2), 1, visibleIndexes)).toBe(4);
-  expect(findNeighborColumn(selectOne(2), -Infinity, visibleIndexes)).toBe(0);
-  expect(findNeighborColumn(selectOne(2), Infinity, visibleIndexes)).toBe(8);
+  expect(findNeighborColumn(emptySelection, 1, matchingIndexes)).toBe(0);
+  expect(findNeighborColumn(emptySelection, -1, matchingIndexes)).toBe(8);
+  expect(findNeighborColumn(selectOne(2), 1, matchingIndexes)).toBe(4);
+  expect(findNeighborColumn(selectOne(2), -Infinity, matchingIndexes)).toBe(0);
+  expect(findNeighborColumn(selectOne(2), Infinity, matchingIndexes)).toBe(8);
   expect(findNeighborColumn(selectOne(2), 1, [])).toBeUndefined();
 });
 

@@ -4,11 +4,7 @@ import { showWarning } from '../../../platform/messages.ts';
 import { type FileCatalog, toEditorRange } from '../../../platform/projects/fileCatalog.ts';
 import { createRenameLocation } from '../../../platform/renameLocation.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
-import type {
-  FileEdit,
-  TableOrColumnName,
-  RenameRefusal,
-} from '../../../project/language/languageMessages.ts';
+import type { FileEdit, TableOrColumnName, RenameRefusal } from '../../../project/language/languageCalls.ts';
 
 const t = vscode.l10n.t;
 

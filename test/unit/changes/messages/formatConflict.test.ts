@@ -25,8 +25,8 @@ test('a change that others prevent from being finished names the columns whose r
 
 test('a change without rules that hide values names all of them, first what might be visible, and says to restore them', () => {
   const conflict = new ConflictError(createRulesRef('Status'), [], 'hash', [createRulesRef('Channel')]);
-  const format = (...openColumns: readonly string[]): string =>
-    formatUnfinishable(english, new MissingRulesError(conflict, { openColumns }), 'Saved Orders');
+  const format = (...exposedColumns: readonly string[]): string =>
+    formatUnfinishable(english, new MissingRulesError(conflict, { exposedColumns }), 'Saved Orders');
   expect(format('Retail › Orders › Status', 'Retail › Orders › Channel')).toBe(
     'Can\'t finish "Saved Orders". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Orders › Status and Retail › Orders › Channel. Restore these rules.',
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseRuleDocument, parseRuleDocuments } from '../../../../src/changes/rules/parsedRuleDocument.ts';
 import { getNextPhase, type RuleEndpointBehavior } from '../../../../src/changes/rules/rulePhase.ts';
-import { createDenyInPlaceRequest } from '../../../../src/changes/rules/temporaryDenyRules.ts';
+import { createDenyInScopeRequest } from '../../../../src/changes/rules/temporaryDenyRules.ts';
 import {
   createRuleTarget,
   type RuleEdit,
@@ -268,9 +268,9 @@ test('a refusal for lack of a default rule names a rule of the column that lacks
   );
 });
 
-test('the rule that denies a live one in its place has only fields that every server accepts', () => {
+test('the deny rule in the scope of a live rule has only fields that every server accepts', () => {
   const { exclusionary: _exclusionary, ...liveRule } = createRule('a', 'u1', 'x');
-  const request = createDenyInPlaceRequest(expectDefined(parseRuleDocument(liveRule)));
+  const request = createDenyInScopeRequest(expectDefined(parseRuleDocument(liveRule)));
   expect(request).toMatchObject({ kind: 'create' });
   expect('rule' in request && request.rule).toEqual({
     table: 'T',

@@ -95,7 +95,7 @@ describe.each(profiles)('rules that an apply found on new names (%s)', (profile)
     const requests = fixture.getWriteRequests().length;
     expect(expectInstance(await getFailure(writer.resume(entry)), MissingRulesError)).toMatchObject({
       columns: ['Retail › Stores › Secret'],
-      openColumns: [],
+      exposedColumns: [],
       ref: { kind: 'columnRules', subject: retail, table: 'Stores', column: 'Secret' },
     });
     expect(fixture.getWriteRequests()).toHaveLength(requests);
@@ -147,7 +147,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     expect(expectInstance(error, StoppedError).cause).toMatchObject({
       name: 'MissingRulesError',
       columns: [`Shop › Stores › ${newName}`],
-      openColumns: [],
+      exposedColumns: [],
     });
     expect(await readColumnName(fixture)).toBe(oldName);
     expect(await describeShopRules(fixture)).toEqual([`${oldName}: ["a"]`, `${oldName}: []`]);
@@ -176,7 +176,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     expect(await readColumnName(fixture)).toBe(oldName);
   });
 
-  test('on the new name, after the rename: the rules on the old name stay, and the error says what is open', async () => {
+  test('on the new name, after the rename: the rules on the old name stay, and the error says what is exposed', async () => {
     using fixture = openShop(profile);
     const { operation, oldName } = await createRename(fixture);
     const { writer, history } = fixture.open();
@@ -193,7 +193,10 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     };
     const run = getFailure(apply(writer, createOperation(writes, 'apply'), { onWait }));
     const { cause } = expectInstance(await advanceUntilSettled(fixture, run), StoppedError);
-    expect(cause).toMatchObject({ name: 'MissingRulesError', openColumns: [`Shop › Stores › ${newName}`] });
+    expect(cause).toMatchObject({
+      name: 'MissingRulesError',
+      exposedColumns: [`Shop › Stores › ${newName}`],
+    });
     expect(await readColumnName(fixture)).toBe(newName);
     expect(await describeShopRules(fixture)).toEqual([`${oldName}: ["a"]`, `${oldName}: []`]);
     // Even if others delete the remaining rules, too, the change isn't done.
@@ -394,7 +397,7 @@ test('a resume says that rules are missing, not that values are visible, if the 
   await deleteRules(fixture, newName);
   expect(expectInstance(await getFailure(writer.resume(entry)), MissingRulesError)).toMatchObject({
     columns: [`Shop › Stores › ${newName}`],
-    openColumns: [],
+    exposedColumns: [],
   });
   expect(await readColumnName(fixture)).toBe(oldName);
 });

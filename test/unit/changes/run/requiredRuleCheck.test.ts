@@ -12,10 +12,10 @@ const createSubject = (elasticube: string): RuleSubject => ({
   elasticube,
 });
 
-const createRequired = (title: string, table: string, column: string, isOpened: boolean) =>
+const createRequired = (title: string, table: string, column: string, isExposed: boolean) =>
   parseRuleDocuments([
     { table, column, datatype: 'text', members: [], allMembers: false, shares: [{ type: 'default' }] },
-  ]).map((parsed) => ({ subject: createSubject(title), parsed, isOpened }));
+  ]).map((parsed) => ({ subject: createSubject(title), parsed, isExposed }));
 
 test('the rules that are missing in any of the datamodels are named, and what is visible without them', async () => {
   const required = [
@@ -30,7 +30,7 @@ test('the rules that are missing in any of the datamodels are named, and what is
     'Retail › Staff › Role',
     'Marketing › Staff › Role',
   ]);
-  expect(error.openColumns).toEqual(['Retail › Staff › Role', 'Marketing › Staff › Role']);
+  expect(error.exposedColumns).toEqual(['Retail › Staff › Role', 'Marketing › Staff › Role']);
   expect(error.ref).toMatchObject({ subject: createSubject('Retail'), table: 'Orders' });
   expect(error.otherRefs).toMatchObject([
     { subject: createSubject('Retail'), table: 'Staff' },

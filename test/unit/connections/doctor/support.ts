@@ -23,7 +23,7 @@ export const createGoodHandshake = (now: number): Handshake => ({
   validTo: new Date(now + 90 * dayMs),
 });
 
-/** The faults in the environment of a test; everything else is in order. */
+/** The environment of a test, as far as it differs from one in which everything is in order. */
 export interface DoctorSetup {
   readonly url?: string;
   readonly role?: ConnectionRole;

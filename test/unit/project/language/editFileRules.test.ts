@@ -8,7 +8,7 @@ import type {
   RuleCellEdit,
   RuleFileChange,
   RulesSubject,
-} from '../../../../src/project/language/languageMessages.ts';
+} from '../../../../src/project/language/languageCalls.ts';
 import { ProjectIndex } from '../../../../src/project/language/projectIndex.ts';
 import { ProjectNames } from '../../../../src/project/validate/projectNames.ts';
 import type { FormGrant } from '../../../../src/security/form/ruleEdit.ts';

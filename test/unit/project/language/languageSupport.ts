@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import { LanguageEngine } from '../../../../src/project/language/languageEngine.ts';
-import type { FileLocation, PositionRange } from '../../../../src/project/language/languageMessages.ts';
+import type { FileLocation, PositionRange } from '../../../../src/project/language/languageCalls.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { type ProjectFiles, formatFile, validFiles } from '../../../support/projectFiles.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TableOrColumnName, ProjectRename } from '../../../../src/project/language/languageMessages.ts';
+import type { TableOrColumnName, ProjectRename } from '../../../../src/project/language/languageCalls.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { type ProjectFiles, paths, validFiles } from '../../../support/projectFiles.ts';
 import { mayContainName } from '../../../../src/project/language/findReferences.ts';

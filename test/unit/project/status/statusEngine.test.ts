@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
 import { createChunks } from '../../../../src/project/status/serverReading.ts';
 import { StatusEngine } from '../../../../src/project/status/statusEngine.ts';
-import type { ProjectStatus } from '../../../../src/project/status/statusMessages.ts';
+import type { ProjectStatus } from '../../../../src/project/status/statusCalls.ts';
 import { createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
 import { createReading, summarizeStatus, writeProjectFile, writePulledProject } from './statusSupport.ts';
 
@@ -380,5 +380,7 @@ test('the limits of a renamed viewpoint have both of its names', async () => {
   const { engine, write } = await open({ viewpoints: [{ id: '1', name: 'Sales' }] });
   write('viewpoints/Sales.viewpoint.json', '{ "name": "Revenue", "renamedFrom": "Sales" }');
   await engine.update(['viewpoints/Sales.viewpoint.json']);
-  expect(engine.getLimits(['viewpoints/Sales.viewpoint.json'])).toEqual({ viewpoints: ['Sales', 'Revenue'] });
+  expect(engine.getSelectionLimits(['viewpoints/Sales.viewpoint.json'])).toEqual({
+    viewpoints: ['Sales', 'Revenue'],
+  });
 });

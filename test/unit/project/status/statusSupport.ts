@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
-import type { ProjectStatus } from '../../../../src/project/status/statusMessages.ts';
+import type { ProjectStatus } from '../../../../src/project/status/statusCalls.ts';
 import { getStatusGroup } from '../../../../src/project/status/itemStatus.ts';
 import type { InstanceReading, ReadScope } from '../../../../src/project/source/readInstance.ts';
 import { PulledProject, retailTitle } from '../pull/pullSupport.ts';

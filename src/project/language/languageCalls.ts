@@ -173,7 +173,7 @@ export type ProjectRename =
 
 /** What has changed in the project. */
 export interface ProjectChange {
-  /** The titles of the datamodels whose names have changed, or that were added or removed. */
+  /** The titles of the datamodels in which names of tables or columns have changed, or that were added or removed. */
   readonly datamodels: readonly string[];
 }
 

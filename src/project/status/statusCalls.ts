@@ -55,10 +55,10 @@ export interface StatusCalls {
    */
   readonly getServerText: (path: string) => Answer<string | undefined>;
   /**
-   * Returns the datamodels and viewpoints that files and folders belong to; `undefined` if a file belongs to anything
-   * else, or if there are none.
+   * Returns name patterns for the datamodels and viewpoints that files and folders belong to; `undefined` if a file
+   * belongs to anything else, or if there are none.
    */
-  readonly getLimits: (paths: readonly string[]) => Answer<SelectionLimits | undefined>;
+  readonly getSelectionLimits: (paths: readonly string[]) => Answer<SelectionLimits | undefined>;
 }
 
 /** What the thread is started with. */

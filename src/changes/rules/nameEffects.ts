@@ -15,10 +15,10 @@ export interface NameEffect {
   readonly datamodel: string;
   /** The names of the tables whose names, or names of columns, it changes: the earlier ones and the new ones. */
   readonly tables: readonly string[] | 'any';
-  /** Returns whether the write may create or show a column with this name: then rules on it matter. */
-  readonly mayOpen: (column: RuleColumn) => boolean;
+  /** Returns whether the write may expose a column with this name: create or show it. Then rules on it matter. */
+  readonly mayExpose: (column: RuleColumn) => boolean;
   /** True if the write may create or show any name. */
-  readonly mayOpenNames: boolean;
+  readonly mayExposeNames: boolean;
   /** True if someone may see more after the write: it may create or show names, or remove what rules are on. */
   readonly mayShowMore: boolean;
   /**
@@ -47,14 +47,14 @@ type OwnEffect = Omit<NameEffect, 'datamodel'>;
 const never = (): boolean => false;
 const noEffect: OwnEffect = {
   tables: [],
-  mayOpen: never,
-  mayOpenNames: false,
+  mayExpose: never,
+  mayExposeNames: false,
   mayShowMore: false,
   mayRemoveProtection: never,
 };
 const removal: OwnEffect = { ...noEffect, mayShowMore: true, mayRemoveProtection: () => true };
 
-/** Writes that remove tables or relations as a whole. */
+/** Writes that remove tables or relations, or may remove columns from a relation. */
 const removingEndpoints: ReadonlySet<string> = new Set([
   'tables.delete',
   'datasets.delete',
@@ -65,7 +65,7 @@ const removingEndpoints: ReadonlySet<string> = new Set([
 /**
  * Returns what each write of an operation does to the names that rules apply to (platform-facts.md, 3.1: names aren't
  * checked, so rules on a name have no effect before it exists). Which columns the SQL of a custom table has isn't
- * known, so a change of it may open any column that the table didn't have (rest-api.md, "Table").
+ * known, so a change of it may expose any column that the table didn't have (rest-api.md, "Table").
  * @param before the documents from before the operation
  */
 export function getNameEffects(
@@ -82,8 +82,8 @@ export function getNameEffects(
       tables.set(`new ${index}`, names);
       return {
         tables: [names.name],
-        mayOpen: ({ table }) => table === names.name,
-        mayOpenNames: true,
+        mayExpose: ({ table }) => table === names.name,
+        mayExposeNames: true,
         mayShowMore: true,
         mayRemoveProtection: never,
       };
@@ -184,27 +184,27 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
     const mayShowMore = isNamed || hasNewSql || names.columns.size > 0;
     return {
       tables: mayShowMore ? 'any' : [],
-      mayOpen: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
-      mayOpenNames: mayShowMore,
+      mayExpose: ({ table, column }) => isTable(table) && (isNamed || hasNewSql || names.columns.has(column)),
+      mayExposeNames: mayShowMore,
       mayShowMore,
       mayRemoveProtection: ({ table }) => names.columns.size > 0 || (hasNewSql && isTable(table)),
     };
   }
-  const isOpened = previous.name !== names.name || (previous.isHidden && !names.isHidden);
-  const opensColumn = (name: string): boolean => {
+  const isExposed = previous.name !== names.name || (previous.isHidden && !names.isHidden);
+  const exposesColumn = (name: string): boolean => {
     const [earlier, column] = [previous.columns.get(name), names.columns.get(name)];
     return column === undefined
       ? hasNewSql
       : earlier === undefined || earlier.oid !== column.oid || (earlier.isHidden && !column.isHidden);
   };
   const oids = new Set([...names.columns.values()].map(({ oid }) => oid));
-  const mayOpenNames = isOpened || hasNewSql || [...names.columns.keys()].some(opensColumn);
+  const mayExposeNames = isExposed || hasNewSql || [...names.columns.keys()].some(exposesColumn);
   const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
-  const mayShowMore = mayOpenNames || removes;
+  const mayShowMore = mayExposeNames || removes;
   return {
     tables: mayShowMore ? [...new Set([previous.name, names.name])] : [],
-    mayOpen: ({ table, column }) => isTable(table) && (isOpened || opensColumn(column)),
-    mayOpenNames,
+    mayExpose: ({ table, column }) => isTable(table) && (isExposed || exposesColumn(column)),
+    mayExposeNames,
     mayShowMore,
     mayRemoveProtection: ({ table }) => removes || (hasNewSql && isTable(table)),
   };
