@@ -232,7 +232,7 @@ export const commands: readonly Command[] = [
       'plan --environment prod --token-env STUDIO_TOKEN --format markdown',
     ],
     notes: [
-      'Nothing is written to the instance, and nothing is deleted there without --prune.',
+      'Nothing is written to the instance. Without --prune, the plan deletes nothing there.',
       "Exit codes: 0 nothing to change; 2 changes; 3 something couldn't be read; 4 refused, or the plan can't be applied.",
     ],
     load: async () => (await import('./commands/plan.ts')).plan,

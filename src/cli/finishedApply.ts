@@ -96,7 +96,7 @@ export function reportFinishedApply(
   warnBeforeBuild(nextSteps, output);
   if (others.length > 0) {
     output.printMessage(
-      `The instance differs from the project in ${formatCount(others.length, 'item')} in ways that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
+      `${formatCount(others.length, 'item')} ${others.length === 1 ? 'differs' : 'differ'} from the project in ways that the change didn't include: ${formatItems(others)}. To see what differs: ${formatProjectCommand(['plan'], args)}`,
       'warning',
     );
   }

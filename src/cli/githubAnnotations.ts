@@ -7,7 +7,7 @@ import { labelItems } from './itemLabels.ts';
 import { formatVisibleItem, listVisibilityTexts, newlyVisibleTitle } from './newlyVisible.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 import {
-  interruptedOriginSuffix,
+  formatInterruptedOrigin,
   describeParts,
   describePlanExtras,
   existingErrorTitle,
@@ -132,8 +132,8 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
     ...planOutput.changes.map((change): Annotation => {
-      const { action, item, from, path, changedOnServer, neverPulled, interrupted } = change;
-      const origin = interrupted === true ? interruptedOriginSuffix : '';
+      const { action, item, from, path, changedOnServer, neverPulled } = change;
+      const origin = formatInterruptedOrigin(change);
       return {
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
         title:

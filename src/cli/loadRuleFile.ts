@@ -28,7 +28,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     const { size } = await stat(path);
     if (size > maxRuleFileBytes) {
       throw new CommandRefusedError(
-        `The file is larger than ${maxRuleFileBytes / 1024 / 1024} MB. Expected: a table of rules.`,
+        `The file is too large. The maximum size is ${maxRuleFileBytes / 1024 / 1024} MB.`,
       );
     }
     return await readFile(path);

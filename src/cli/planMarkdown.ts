@@ -11,7 +11,7 @@ import { effectTitles } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import { formatNewTable, formatNewlyVisible, newlyVisibleTitle, splitNewTables } from './newlyVisible.ts';
 import {
-  interruptedOriginSuffix,
+  formatInterruptedOrigin,
   describeParts,
   formatChange,
   formatPlanError,
@@ -129,5 +129,5 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
 }
 
 /** Formats an item that overwrites what no pull has seen. */
-const formatOverwritten = ({ item, parts, interrupted }: PlanOutput['changes'][number]): string =>
-  `${item}${formatServerParts(parts)}${interrupted === true ? interruptedOriginSuffix : ''}`;
+const formatOverwritten = (change: PlanOutput['changes'][number]): string =>
+  `${change.item}${formatServerParts(change.parts)}${formatInterruptedOrigin(change)}`;

@@ -105,7 +105,7 @@ export const formatChange = ({
     ...(from === undefined ? [] : [`(renamed from ${from})`]),
     ...(changedOnServer
       ? [
-          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server${formatServerParts(parts)}`}${interrupted === true ? interruptedOriginSuffix : ''})`,
+          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server${formatServerParts(parts)}`}${formatInterruptedOrigin({ neverPulled, interrupted })})`,
         ]
       : []),
     ...(deferred === true ? ['(not in this apply)'] : []),
@@ -122,8 +122,12 @@ export function formatServerParts(parts: Change['parts']): string {
     : `: ${formatNames(changed.map(({ pointer }) => unescapePointer(pointer.slice(1))))}`;
 }
 
-/** Says that what has changed on the server since the last pull may be what an interrupted change has written. */
-export const interruptedOriginSuffix = ', possibly by the interrupted change';
+/** Says that what no pull has seen may be what an interrupted change has written; empty if it isn't. */
+export const formatInterruptedOrigin = ({
+  neverPulled,
+  interrupted,
+}: Pick<Change, 'neverPulled' | 'interrupted'>): string =>
+  interrupted === true ? `, possibly ${neverPulled === true ? 'written ' : ''}by the interrupted change` : '';
 
 const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
@@ -148,14 +152,14 @@ export const describeParts = ({
         ]
       : []),
     ...describeDeletedWith(deletedWith),
-    ...formatCount(followingRules ?? 0, { one: '1 rule follows', many: 'rules follow' }).map((text) => ({
-      text,
-      diff: [],
-    })),
+    ...formatFollowingRules(followingRules ?? 0).map((text) => ({ text, diff: [] })),
     ...renameFollowingRules({ followingRules, parts }).flatMap((part) =>
       action === 'update' ? describePart(part, planSideTexts) : describeWholeItem(part),
     ),
   ]);
+
+const formatFollowingRules = (count: number): readonly string[] =>
+  formatCount(count, { one: '1 rule follows the rename', many: 'rules follow the rename' });
 
 /** Counts what is deleted with an item, and names the parts that have changed on the server since the last pull. */
 function describeDeletedWith(items: NonNullable<Change['deletedWith']>): readonly DifferenceText[] {

@@ -13,7 +13,9 @@ export async function findDatamodelByTitle({ catalog }: Session, title: string):
   const { value, failure } = await catalog.readable.datamodels();
   const [found, ...others] = value.filter((datamodel) => datamodel.title === title);
   if (others.length > 0) {
-    throw new CommandRefusedError(`More than one datamodel is named ${title}.`);
+    throw new CommandRefusedError(
+      `More than one datamodel is named ${title}. Rename one of them on the instance.`,
+    );
   }
   if (found !== undefined) {
     return found;

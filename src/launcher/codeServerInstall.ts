@@ -83,7 +83,7 @@ async function install(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const npm = findExecutable('npm');
   if (npm === undefined) {
-    throw new Error("npm is required to install the editor, but it isn't on the PATH");
+    throw new Error("npm is required to install the editor, but it isn't installed or isn't in PATH");
   }
   // Within `npm start`, npm must use this folder rather than the outer project, hence cwd and the clean environment.
   await run(npm, ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);

@@ -92,7 +92,7 @@ test('the access of everyone else, of a group, and of two groups with overlappin
   await waitForCellText(
     testPage,
     'Regions.Region',
-    'Uncertain: several lists of values apply. To combine them, change "When groups overlap" above.',
+    'Uncertain: several lists of values apply. To combine them, change "When groups overlap" in Effective Access.',
   );
   await page.getByLabel('When groups overlap').selectOption({ label: 'Union' });
   await waitForCellText(testPage, 'Regions.Region', 'Sees only North, Nordics, South, and Alps');
@@ -412,7 +412,9 @@ test('without rules everyone sees everything; Retry reads rules that could not b
   await testPage.waitForMessage('reload');
   const { catalog: _catalog, ...dataWithoutCatalog } = retailData;
   testPage.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });
-  await testPage.page.getByText('No rules. Everyone sees all data.').waitFor();
+  await testPage.page
+    .getByText('No rules. Everyone who can use the datamodel sees all of its data.')
+    .waitFor();
   await testPage.page.getByText('The tables could not be read.').waitFor();
   await testPage.screenshot('page-access-empty');
   expect(await testPage.findAxeViolations()).toEqual([]);
@@ -425,7 +427,7 @@ test('a cube set without rules is shown as not confirmed; a rule on a column tha
   await testPage.page
     .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
     .waitFor();
-  expect(await testPage.page.getByText('Everyone sees all data').count()).toBe(0);
+  expect(await testPage.page.getByText('Everyone who can use the datamodel').count()).toBe(0);
   expect(await testPage.findAxeViolations()).toEqual([]);
   const rules = [...retailRules, createRule('Region.Regions', nothing, ['default'])];
   testPage.post({ ...cubeSet, rules });

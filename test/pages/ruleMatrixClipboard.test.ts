@@ -150,7 +150,7 @@ test('a cell whose rule has no ID or an unreadable party cannot be changed, and 
     { type: 'parties', parties },
   ]);
   const missingIdReason =
-    "The server returned no ID for a rule in this cell, so it can't be changed or deleted.";
+    "The server returned no ID for a rule in this cell, so it can't be changed or deleted here. Delete it in the platform's web interface first.";
   const unreadablePartyReason =
     "A rule in this cell has a user or group that can't be read. Edit it in the JSON.";
   await matrix.waitForCellText('Sales North', 'Stores.Country', 'Norway(read-only)');

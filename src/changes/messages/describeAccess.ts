@@ -155,7 +155,7 @@ function describeUnchanged(
   if (hasGainsUntilBuild) {
     return hasNewlyVisible
       ? t('After the next build, no one gains or loses access to anything else.')
-      : t('No one gains or loses access after the next build.');
+      : t('After the next build, no one gains or loses access.');
   }
   if (deletesData) {
     return hasNewlyVisible

@@ -233,7 +233,7 @@ const obstacleFormatters: Readonly<
     t('{0}.{1} is numeric, but "{2}" isn\'t a number.', table, column, value),
   'exclusionary-live': (t, table = '', column = '') =>
     t(
-      "The rule on {0}.{1} excludes values. This server doesn't return such rules for live datamodels.",
+      "The rule on {0}.{1} excludes values. For live datamodels, this server doesn't return such rules. List the visible values instead.",
       table,
       column,
     ),

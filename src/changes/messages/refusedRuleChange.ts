@@ -35,7 +35,9 @@ export function formatRuleProblem(
     );
   }
   if (error instanceof BatchInDoubtError) {
-    return t("Some rules might have been written. The server doesn't report whether they were.");
+    return t(
+      "Some rules might have been written. The server doesn't report whether they were. Review the rules before you try again.",
+    );
   }
   return error instanceof RulesRefusedError ? formatStopReason(t, { cause: error }, formatError) : undefined;
 }

@@ -117,7 +117,7 @@ function printOutcome(entry: HistoryEntry, executeHint: string, { args, output }
       ? 'The change has left temporary deny rules in place. The'
       : 'The change might have left temporary deny rules in place. If so, the';
     output.printMessage(
-      `${left} affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
+      `${left} affected users and groups see no rows until the rules on their columns are applied again or the temporary rules are deleted.${args.has('execute') ? '' : ' Finish the change or roll it back if you can.'}`,
       'warning',
     );
   }

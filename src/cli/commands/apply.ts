@@ -319,8 +319,8 @@ function describeDeferral({ deferred, neededBuilds = [] }: PlanOutput): string {
     maxViewpoints,
   );
   return deferred.length === 1
-    ? `Nothing can be written before the rules that ${names} needs. Apply its datamodel first, or together with the viewpoint.`
-    : `Nothing can be written before the rules that ${names} need. Apply their datamodels first, or together with the viewpoints.`;
+    ? `The rules that ${names} needs must be written first. Apply its datamodel first, or together with the viewpoint.`
+    : `The rules that ${names} need must be written first. Apply their datamodels first, or together with the viewpoints.`;
 }
 
 /** Describes what another apply has to finish: what the plan lists, and what shows only now. */

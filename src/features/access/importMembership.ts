@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 import { decodeText } from '../../base/decodeText.ts';
 import { resolveParty } from '../../connections/resolveParty.ts';
@@ -39,7 +40,9 @@ export async function importMembership(
   }
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > maxFileBytes) {
-    await showError(t('The file is larger than {0} MB.', maxFileBytes / 1024 / 1024));
+    await showError(
+      t('{0} is too large. The maximum size is {1} MB.', basename(uri.path), maxFileBytes / 1024 / 1024),
+    );
     return;
   }
   const { rows, problems: parseProblems } = parseMembership(

@@ -34,7 +34,7 @@ export async function cancelAllBuilds(
   const build =
     target === undefined
       ? await pickRunningBuild(deps, {
-          title: vscode.l10n.t('Cancel All Builds'),
+          title: vscode.l10n.t('Cancel All Builds of Datamodel'),
           placeHolder: vscode.l10n.t('Select a build to cancel all builds of its datamodel'),
         })
       : deps.builds.find(target.connectionId, target.oid);

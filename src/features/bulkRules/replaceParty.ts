@@ -246,7 +246,7 @@ const skipReasonLabels: Readonly<Record<SkipReason, () => string>> = {
   'last-rule': () => t('the only rule on the column: without it, everyone would see all values'),
   'has-rule': () => t('the replacement has a rule with different values'),
   'same-parties': () => t('two rules would apply to the same users and groups'),
-  'no-id': () => t("a rule without an ID can't be changed"),
+  'no-id': () => t("a rule without an ID can't be changed: delete it in the platform's web interface first"),
 };
 
 const describeSkippedColumns = ({ subject, skippedColumns }: SubjectPartyChange): readonly PlanItem[] =>

@@ -271,7 +271,7 @@ class CustomDataPanel {
     const question = this.#question;
     this.#question = undefined;
     const { connections } = this.#deps;
-    const title = t('Change Custom Data');
+    const title = t('Change Matching Custom Data');
     if (
       !isConfirmed ||
       question === undefined ||

@@ -61,7 +61,9 @@ function describeFileError(error: unknown): string {
     );
   }
   if (error instanceof SaveNotAppliedError) {
-    return vscode.l10n.t("The server reported success but didn't apply the change.");
+    return vscode.l10n.t(
+      "The server reported success but didn't apply the change. Check the changed values, and then save again.",
+    );
   }
   return getUserMessage(error);
 }

@@ -101,10 +101,10 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
 const describeDenyRules = (entry: HistoryEntry): string =>
   areRulesKnown(entry)
     ? t(
-        'The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.',
+        'The change has left temporary deny rules in place. The affected users and groups see no rows until the rules on their columns are applied again or the temporary rules are deleted.',
       )
     : t(
-        'The change might have left temporary deny rules in place. If so, the affected users and groups see no rows until the rules on these columns are applied again or the temporary rules are deleted.',
+        'The change might have left temporary deny rules in place. If so, the affected users and groups see no rows until the rules on their columns are applied again or the temporary rules are deleted.',
       );
 
 function listDocuments(documents: readonly WrittenDocument[]): readonly string[] {

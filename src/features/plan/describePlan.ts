@@ -267,7 +267,7 @@ function describeChange({ kind, within, rule, ruleAfter, fields }: ChangedSubjec
 
 /** Says how many rules follow a renamed table or column. */
 const formatFollowingRules = (count: number): string =>
-  count === 0 ? '' : count === 1 ? t('1 rule follows') : t('{0} rules follow', count);
+  count === 0 ? '' : count === 1 ? t('1 rule follows the rename') : t('{0} rules follow the rename', count);
 
 function isSameRule(a: PlannedRule, b: PlannedRule): boolean {
   const isSameGrant =

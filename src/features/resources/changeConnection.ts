@@ -18,7 +18,12 @@ const t = vscode.l10n.t;
  * shown, since the other source may lack tables.
  */
 export async function changeConnection(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const selection = await pickDataset(deps, t('Change Connection'), node, ({ type }) => type !== 'custom');
+  const selection = await pickDataset(
+    deps,
+    t('Change Dataset Connection'),
+    node,
+    ({ type }) => type !== 'custom',
+  );
   if (selection === undefined) {
     return;
   }

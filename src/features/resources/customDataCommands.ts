@@ -40,7 +40,7 @@ const getObjectPrompt = (): string =>
 
 /** Changes all objects that match a filter, after showing their number and some of them. */
 export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const title = t('Change Custom Data');
+  const title = t('Change Matching Custom Data');
   const connectionId = await pickWritableConnectionId(deps, title, node);
   if (connectionId === undefined) {
     return;
@@ -61,7 +61,7 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
 
 /** Deletes all objects that match a filter, after showing their number and some of them. */
 export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const title = t('Delete Custom Data');
+  const title = t('Delete Matching Custom Data');
   const connectionId = await pickWritableConnectionId(deps, title, node);
   const filter =
     connectionId && (await promptForObject(title, t('Filter as a JSON object ({} matches all objects)'), ''));

@@ -41,7 +41,7 @@ export function summarizeNewlyVisible(
       ? []
       : [
           t(
-            'Might show more to those who see it: {0}.',
+            'Might show more than before: {0}.',
             joinNames(
               viewpoints.map(({ key }) => t('viewpoint {0}', key.viewpoint)),
               t,

@@ -94,7 +94,10 @@ export function convertCustomData(
 /** Returns why a file must not contain an object; `undefined` if it may. */
 function findFault(name: string, object: JsonObject, parties: Parties): Message | undefined {
   return mayContainSecret(object)
-    ? createMessage('The custom data "{0}" might contain a secret. Secrets don\'t belong in files.', name)
+    ? createMessage(
+        'The custom data "{0}" might contain a secret. Secrets don\'t belong in files. Remove it from "customData" in datamodel-studio.json.',
+        name,
+      )
     : findMemberFault(name, omitMembers(object, '_id'), parties);
 }
 
@@ -111,13 +114,13 @@ function findMemberFault(name: string, value: JsonValue, parties: Parties): Mess
   for (const [memberName, member] of Object.entries(value)) {
     if (parties.findReference(memberName) !== undefined || findIdentifierTexts(memberName).length > 0) {
       return createMessage(
-        'The custom data "{0}" has an ID as a property name. IDs differ between instances.',
+        'The custom data "{0}" has an ID as a property name. IDs differ between instances. Remove it from "customData" in datamodel-studio.json.',
         name,
       );
     }
     if (memberName === '$ref' && isJsonObject(member)) {
       return createMessage(
-        'The custom data "{0}" has a "$ref" property of its own. In a file, it would be read as a reference.',
+        'The custom data "{0}" has a "$ref" property of its own. In a file, it would be read as a reference. Remove the custom data from "customData" in datamodel-studio.json.',
         name,
       );
     }

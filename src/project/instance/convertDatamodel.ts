@@ -158,7 +158,11 @@ class DatamodelConversion {
     if (this.#addedDatasets.has(name)) {
       throw new EqualNamesError(
         key,
-        createMessage('The datamodel "{0}" has two datasets named "{1}".', this.#title, name),
+        createMessage(
+          'The datamodel "{0}" has two datasets named "{1}". Rename one of them on the instance.',
+          this.#title,
+          name,
+        ),
         [name, name],
       );
     }
@@ -184,13 +188,20 @@ class DatamodelConversion {
         if (otherName !== undefined) {
           throw new EqualNamesError(
             { kind: 'table', datamodel: this.#title, table: name },
-            createMessage(
-              'The datamodel "{0}" has two tables named "{1}": in the datasets "{2}" and "{3}".',
-              this.#title,
-              name,
-              otherName,
-              datasetName,
-            ),
+            otherName === datasetName
+              ? createMessage(
+                  'The datamodel "{0}" has two tables named "{1}", both in the dataset "{2}". Rename one of them on the instance.',
+                  this.#title,
+                  name,
+                  datasetName,
+                )
+              : createMessage(
+                  'The datamodel "{0}" has two tables named "{1}": in the datasets "{2}" and "{3}". Rename one of them on the instance.',
+                  this.#title,
+                  name,
+                  otherName,
+                  datasetName,
+                ),
             [otherName, datasetName],
           );
         }
@@ -220,7 +231,7 @@ class DatamodelConversion {
         throw new EqualNamesError(
           { kind: 'table', datamodel, table: name },
           createMessage(
-            'The table "{0}" of the datamodel "{1}" has two columns named "{2}".',
+            'The table "{0}" of the datamodel "{1}" has two columns named "{2}". Rename one of them on the instance.',
             name,
             datamodel,
             columnName,
@@ -270,12 +281,12 @@ class DatamodelConversion {
         key,
         key.kind === 'tableExpression'
           ? createMessage(
-              'The SQL of the table "{0}" in the datamodel "{1}" contains an unpaired surrogate, which can\'t be stored in a file.',
+              'The SQL of the table "{0}" in the datamodel "{1}" contains an invalid Unicode character (an unpaired surrogate), which can\'t be stored in a file. Remove it from the SQL on the instance.',
               key.table,
               this.#title,
             )
           : createMessage(
-              'The SQL of the column "{0}" in the table "{1}" of the datamodel "{2}" contains an unpaired surrogate, which can\'t be stored in a file.',
+              'The SQL of the column "{0}" in the table "{1}" of the datamodel "{2}" contains an invalid Unicode character (an unpaired surrogate), which can\'t be stored in a file. Remove it from the SQL on the instance.',
               key.column,
               key.table,
               this.#title,

@@ -165,8 +165,14 @@ const createEqualNamesError = (key: Extract<ItemKey, { kind: 'datamodel' | 'view
   new EqualNamesError(
     key,
     key.kind === 'datamodel'
-      ? createMessage('The instance has two datamodels named "{0}".', name)
-      : createMessage('The instance has two viewpoints named "{0}".', name),
+      ? createMessage(
+          'The instance has two datamodels named "{0}". Rename one of them on the instance.',
+          name,
+        )
+      : createMessage(
+          'The instance has two viewpoints named "{0}". Rename one of them on the instance.',
+          name,
+        ),
     [name, name],
   );
 

@@ -163,31 +163,43 @@ export function describeDeferral(
 export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProblem): string {
   switch (code) {
     case 'unknown-party':
-      return t('The instance has no {0}.', name);
+      return t('The instance has no {0}. Correct the name in the project, or add it on the instance.', name);
     case 'ambiguous-party':
-      return t('The instance has more than one {0}.', name);
+      return t('The instance has more than one {0}. Rename all but one of them there.', name);
     case 'unbound-party':
       return t('The lock file of the environment has no entry for {0}. Pull from the instance first.', name);
     case 'unknown-reference':
-      return t('Neither the instance nor the project has {0}.', name);
+      return t(
+        'Neither the instance nor the project has {0}. Correct the name in the file, or add it to the project.',
+        name,
+      );
     case 'unmapped-connection': {
       const datamodel = 'datamodel' in key ? key.datamodel : '';
       const member = `"connections": {${JSON.stringify(datamodel)}: {${JSON.stringify(name)}: {…}}}`;
       return t('The new dataset {0} needs a connection: {1} in the file of the environment.', name, member);
     }
     case 'masked-secret':
-      return t('{0} contains a masked secret. Applying it would replace the secret on the instance.', name);
+      return t(
+        '{0} contains a masked secret, so an apply would write the mask instead of the secret. Remove or replace the masked value.',
+        name,
+      );
     case 'missing-id':
       return t('The new table {0} needs "id", its name in the data source.', name);
     case 'fixed-title':
-      return t("On the instance, the datamodel is called {0}, and titles can't be changed.", name);
+      return t(
+        "On the instance, the datamodel is called {0}, and titles can't be changed. Use that title in the project.",
+        name,
+      );
     case 'dataset-in-use':
       return t(
         "The dataset {0} has tables that aren't deleted. Include deletions of tables, too (--prune tables on the command line).",
         name,
       );
     case 'table-in-use':
-      return t('The table {0} will be deleted, but this relation in the project needs it.', name);
+      return t(
+        'The table {0} will be deleted, but this relation in the project needs it. Delete the relation from the project, or keep the table.',
+        name,
+      );
     case 'rules-on-new-name':
       return t(
         'The instance already has rules on {0} that would take effect with the rename. To keep them, pull first. Otherwise, delete them on the instance.',
@@ -195,12 +207,12 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
       );
     case 'unknown-party-type':
       return t(
-        'The instance has a rule on {0} for something other than users, groups, or everyone else. A rename would leave this rule behind, so {0} must keep its name.',
+        'The instance has a rule on {0} for something other than users, groups, or everyone else. A rename would leave this rule behind, so {0} must keep its name. Undo the rename in the project, or delete the rule on the instance.',
         name,
       );
     case 'filter-mismatch':
       return t(
-        "The content of {0} doesn't match its filter in datamodel-studio.json, so it would never be found again.",
+        "The content of {0} doesn't match its filter in datamodel-studio.json, so it would never be found again. Correct the content or the filter.",
         name,
       );
     case 'circular-rename':
@@ -210,10 +222,13 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
       );
     case 'loses-later':
       return t(
-        'The viewpoint {0} has to wait for rules, but it also loses shares or data. Until then, it would show more than before or afterward, because other changes are applied now. First apply only what it loses: leave out in its file what is new.',
+        'What is new in the viewpoint {0} has to wait for rules, but the viewpoint also loses shares or data. Until the new parts are applied, it would show more than before or afterward. Remove what is new from its file and apply, and then add it again.',
         name,
       );
     case 'missing-datamodel':
-      return t('Neither the instance nor the project has the datamodel {0}.', name);
+      return t(
+        'Neither the instance nor the project has the datamodel {0}. Correct its title in the file of the viewpoint, or add the datamodel to the project.',
+        name,
+      );
   }
 }

@@ -116,7 +116,7 @@ export function describeLeftOutItem(t: Localize, { reason, columns }: LeftOutIte
       );
     case 'rules-conflict':
       return t(
-        '{0}: not pulled, because it has new columns whose rules are in conflict: {1}.',
+        '{0}: not pulled, because it has new columns whose rules are in conflict: {1}. Resolve these conflicts, and then pull again.',
         item,
         columns.join(', '),
       );

@@ -155,7 +155,7 @@ class ProjectWriter {
         createMessage(
           "{0} has changed in the meantime, so it wasn't written. {1}",
           path,
-          this.#describeOutcome(),
+          this.#describeOutcomeOfChange(),
         ),
       );
     }
@@ -286,7 +286,7 @@ class ProjectWriter {
         createMessage(
           "{0} was created in the meantime, so it wasn't written. {1}",
           path,
-          this.#describeOutcome(),
+          this.#describeOutcomeOfChange(),
         ),
       );
     }
@@ -311,7 +311,7 @@ class ProjectWriter {
       'symbolic-link',
       path,
       createMessage(
-        '{0} is a symbolic link, which might point outside the project. {1}',
+        '{0} is a symbolic link, which might point outside the project. Replace it with a file or folder. {1}',
         path,
         this.#describeOutcome(),
       ),
@@ -322,6 +322,11 @@ class ProjectWriter {
     return this.#hasChanged
       ? createMessage('Other files have already been changed. Pull again.')
       : createMessage('No files were changed.');
+  }
+
+  /** Says what has changed so far, for a file that someone else has changed: a new pull takes that into account. */
+  #describeOutcomeOfChange(): Message {
+    return this.#hasChanged ? this.#describeOutcome() : createMessage('No files were changed. Pull again.');
   }
 
   /** Runs a step on a file or folder; its errors become write errors that say what has changed so far. */

@@ -19,7 +19,7 @@ export function findItemSecrets({ key, content, path, text }: FileItem): readonl
     return createFindings(
       { path, text },
       findDifferences(content, maskConnection(content)).map((valuePath) => ['content', ...valuePath]),
-      createMessage("This might be a secret. Secrets don't belong in files."),
+      createMessage("This might be a secret. Remove it: secrets don't belong in files."),
       'error',
     );
   }

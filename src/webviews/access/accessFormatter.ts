@@ -77,7 +77,7 @@ export class AccessFormatter {
     switch (reason) {
       case 'lists':
         return t(
-          'Uncertain: several lists of values apply. To combine them, change "When groups overlap" above.',
+          'Uncertain: several lists of values apply. To combine them, change "When groups overlap" in Effective Access.',
         );
       case 'groups-unknown':
         return t("Uncertain: this column has rules for groups, and this user's groups are unknown.");

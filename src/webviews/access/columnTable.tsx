@@ -34,7 +34,9 @@ export function ColumnTable({ view, data, state, formatter, openRule, toggleRule
       <h2 id="columns">{t('Columns with rules')}</h2>
       {data.rules.length === 0 ? (
         <p class="muted">
-          {data.isCubeSet === true ? t('No rules.') : t('No rules. Everyone sees all data.')}
+          {data.isCubeSet === true
+            ? t('No rules.')
+            : t('No rules. Everyone who can use the datamodel sees all of its data.')}
         </p>
       ) : null}
       <p class="muted" role="status">

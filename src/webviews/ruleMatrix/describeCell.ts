@@ -100,6 +100,8 @@ export function describeCellProblem(reason: CellProblem | ReadOnlyReason): strin
     case 'unreadable-party':
       return t("A rule in this cell has a user or group that can't be read. Edit it in the JSON.");
     case 'no-id':
-      return t("The server returned no ID for a rule in this cell, so it can't be changed or deleted.");
+      return t(
+        "The server returned no ID for a rule in this cell, so it can't be changed or deleted here. Delete it in the platform's web interface first.",
+      );
   }
 }

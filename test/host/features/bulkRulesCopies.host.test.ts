@@ -60,7 +60,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(exclusionRules, { count: 1, isRewritten: false });
     assert.deepEqual(problems[0], {
       severity: 'error',
-      text: "The rule on Tickets.Country excludes values. This server doesn't return such rules for live datamodels.",
+      text: "The rule on Tickets.Country excludes values. For live datamodels, this server doesn't return such rules. List the visible values instead.",
     });
     await mapTo("Don't Copy Rules");
     assert.deepEqual((await tab.getView()).problems, unmapped.problems);

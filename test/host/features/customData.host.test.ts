@@ -284,7 +284,7 @@ describeOnSandbox('custom data', (test) => {
     const filter = '{ "app": "asked" }';
     const changedFilter = { app: 'asked', state: 'done' };
     await studio.runCommand('Datamodel Studio: Change Matching Custom Data…');
-    await studio.quickInput.waitForTitle('Change Custom Data');
+    await studio.quickInput.waitForTitle('Change Matching Custom Data');
     await studio.quickInput.waitForMessage('Filter as a JSON object ({} matches all objects)');
     // An empty filter is refused instead of matching everything.
     await studio.quickInput.accept();
@@ -306,7 +306,7 @@ describeOnSandbox('custom data', (test) => {
 
     for (const answer of ['Cancel', 'Delete']) {
       await studio.runCommand('Datamodel Studio: Delete Matching Custom Data…');
-      await studio.quickInput.waitForTitle('Delete Custom Data');
+      await studio.quickInput.waitForTitle('Delete Matching Custom Data');
       await studio.submitInputBox(filter);
       await studio.clickDialogAction(answer);
     }

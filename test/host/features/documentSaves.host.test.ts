@@ -200,7 +200,9 @@ describeStudio(
         method === 'PUT' ? { status: 200, body: stored } : undefined;
       await expectSaveRefused(document);
       recorder.getInterceptedResponse = undefined;
-      await studio.waitForSaveError("The server reported success but didn't apply the change.");
+      await studio.waitForSaveError(
+        "The server reported success but didn't apply the change. Check the changed values, and then save again.",
+      );
     });
 
     test('a refusal of the server is reported with its status', async ({ studio, sandbox }) => {

@@ -833,7 +833,7 @@ describeStudio(
       const renamed = plan.view.sections
         .flatMap(({ items }) => items)
         .find(({ text }) => text === 'Customers.Segment');
-      assert.equal(renamed?.detail, 'name: Segment → Kind · 2 rules follow');
+      assert.equal(renamed?.detail, 'name: Segment → Kind · 2 rules follow the rename');
       const result = await confirmPlan(page);
       assert.equal(
         result.summary,

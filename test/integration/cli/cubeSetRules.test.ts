@@ -14,7 +14,7 @@ const ignorable = 'sql/unknown-column,viewpoint/unknown-column';
 const ignoring = ['--ignore-errors', `${ignorable},rules/unknown-column,rules/unknown-table`];
 /** Rules move to the new name of a column at once, and the column gets it only with a build. */
 const accessAfterBuild =
-  'No one gains or loses access after the next build. Until the next build, more data might be visible: see "Not checked".';
+  'After the next build, no one gains or loses access. Until the next build, more data might be visible: see "Not checked".';
 const newName = ['"column": "Region"', '"column": "Area"'] as const;
 
 /** Expects a list of what was not checked, all of it about the time until the next build. */

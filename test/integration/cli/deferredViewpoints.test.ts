@@ -106,7 +106,7 @@ describe.each(['guide', 'contract'] as const)(
         takeWrites();
         const { code, stdout, stderr } = await limited();
         expect(stderr).toContain(
-          'Nothing can be written before the rules that viewpoint/Copied needs. Apply its datamodel first, or together with the viewpoint.',
+          'The rules that viewpoint/Copied needs must be written first. Apply its datamodel first, or together with the viewpoint.',
         );
         expect(stderr).not.toContain('before the next build');
         expect(stdout).toContain('+ viewpoint/Copied (not in this apply)\n');

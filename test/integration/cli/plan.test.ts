@@ -269,7 +269,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
     const refused = await fixture.expectExit(4, 'plan');
     expect(refused.stdout).toContain(
-      "Can't apply rules/Retail/Stores/City: The instance has no group Nobody.",
+      "Can't apply rules/Retail/Stores/City: The instance has no group Nobody. Correct the name in the project, or add it on the instance.",
     );
     const out = await fixture.expectExit(4, 'plan', '--out', join(fixture.project, 'missing', 'plan.json'));
     expect(out.stderr).toContain(

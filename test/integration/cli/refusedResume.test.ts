@@ -38,7 +38,7 @@ describe.each(['guide', 'contract'] as const)(
 
     /** Changes two rules on two columns, of which only the first is changed. */
     const stopBetweenRules = async (): Promise<string> => {
-      await replace(`${retail}/rules/Employees.Job Title.rules.json`, '"Deputy Manager"', '"Manager"');
+      await replace(`${retail}/rules/Employees.Job Title.rules.json`, '"Assistant Manager"', '"Manager"');
       await replace(`${retail}/rules/Orders.Channel.rules.json`, '"Partner"', '"Web"');
       return stop('1 of 2 steps', ({ body }) => body.includes('"Web"'));
     };

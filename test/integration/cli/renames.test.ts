@@ -41,7 +41,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');
     await fixture.changeJson(tablePath, { description: 'Who works here' });
-    await replace(rulesPath, ['"Deputy Manager"', '"Manager"']);
+    await replace(rulesPath, ['"Assistant Manager"', '"Manager"']);
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');
 
@@ -122,10 +122,10 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'abandon', journal, '--execute', '--project', fixture.project);
     const planned = await fixture.expectExit(2, 'plan');
     expect(planned.stdout).toContain(
-      '~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n    2 rules follow\n',
+      '~ rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)\n    2 rules follow the rename\n',
     );
     expect(planned.stdout).not.toContain('column: "Job Title"');
-    expect(planned.stdout).toContain('No one gains or loses access after the next build.');
+    expect(planned.stdout).toContain('After the next build, no one gains or loses access.');
     fixture.proxy.takeRequests();
     await fixture.expectExit(0, 'apply', '--execute');
     expect(
@@ -144,7 +144,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.remove(rulesPath);
     const { stdout } = await fixture.expectExit(2, 'plan');
     const line = 'rules/Retail/Staff/Role (renamed from rules/Retail/Employees/Job Title)';
-    expect(stdout).toContain(`~ ${line}\n    2 rules follow\n`);
+    expect(stdout).toContain(`~ ${line}\n    2 rules follow the rename\n`);
     expect(stdout).not.toContain('Only on the instance');
     const plan = JSON.parse((await fixture.expectExit(2, 'plan', '--format', 'json')).stdout);
     expect(plan).toMatchObject({ extras: [], counts: { update: plan.changes.length } });
@@ -154,9 +154,9 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       );
     expect(getFollowing(plan)).toEqual([['rules/Retail/Staff/Role', 2]]);
     const markdown = (await fixture.expectExit(2, 'plan', '--format', 'markdown')).stdout;
-    expect(markdown).toMatch(/rules\/Retail\/Staff\/Role \(renamed from .*\n.*2 rules follow/);
+    expect(markdown).toMatch(/rules\/Retail\/Staff\/Role \(renamed from .*\n.*2 rules follow the rename/);
     const github = (await fixture.expectExit(2, 'plan', '--format', 'github')).stdout;
-    expect(github).toContain(`${line}%0A2 rules follow`);
+    expect(github).toContain(`${line}%0A2 rules follow the rename`);
     await fixture.expectExit(0, 'apply', '--execute');
     const files = await fixture.readInstance();
     expect(files.has(rulesPath)).toBe(false);
@@ -253,7 +253,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
 
   test('what waits for the rename of a column with rules is written by the next apply', async () => {
     await renameInFiles();
-    await replace(rulesPath, ['"Deputy Manager"', '"Manager"']);
+    await replace(rulesPath, ['"Assistant Manager"', '"Manager"']);
     await replace(`${retail}/rules/Orders.Channel.rules.json`, ['"Partner"', '"Web"']);
     await fixture.expectExit(2, 'apply', '--execute');
     await fixture.expectExit(0, 'apply', '--execute');
@@ -283,7 +283,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       );
       await client.extractRules.deleteByColumn(subject, formerColumn);
     });
-    await replace(rulesPath, ['"Deputy Manager"', '"Manager"']);
+    await replace(rulesPath, ['"Assistant Manager"', '"Manager"']);
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     const newPath = `${retail}/rules/Staff.Role.rules.json`;
     expect(pulled.stdout.trim().split('\n')).toEqual([

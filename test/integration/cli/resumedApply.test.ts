@@ -124,7 +124,7 @@ describe.each([
       const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
       expect(stderr).toContain('Done. The change was finished.');
       expect(stderr).toContain(
-        "The instance differs from the project in 1 item in ways that the change didn't include: table/Retail/Orders.",
+        "1 item differs from the project in ways that the change didn't include: table/Retail/Orders.",
       );
     });
   },

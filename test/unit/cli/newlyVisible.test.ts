@@ -216,9 +216,9 @@ describe('a shared viewpoint whose details change', () => {
     metadata: [],
   });
 
-  test('might show more to those who see it', async () => {
+  test('might show more than before', async () => {
     expect(await planDetails(shared, changeDetails)).toEqual({
-      summary: `Might show more to those who see it: viewpoint Revenue by Region. ${rest}`,
+      summary: `Might show more than before: viewpoint Revenue by Region. ${rest}`,
       newlyVisible: [
         {
           item: 'viewpoint/Revenue by Region',

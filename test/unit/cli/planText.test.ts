@@ -47,6 +47,31 @@ test.each([
   expect(formatChange({ action, item: 'viewpoint/A', pin: '', parts: [], changedOnServer: true })).toBe(text);
 });
 
+test.each([
+  [undefined, 'changed on the server, possibly by the interrupted change'],
+  [true, 'never pulled, possibly written by the interrupted change'],
+] as const)(
+  'a change of what an interrupted change may have written says so: never pulled: %s',
+  (neverPulled, text) => {
+    const change: PlanOutput['changes'][number] = {
+      action: 'update',
+      item: 'viewpoint/A',
+      pin: '',
+      parts: [],
+      changedOnServer: true,
+      neverPulled,
+      interrupted: true,
+    };
+    expect(formatChange(change)).toBe(`~ viewpoint/A (${text})`);
+    const origin = text.replace(/^[^,]*/, '');
+    const plan: PlanOutput = { ...samePlan, state: 'differs', changes: [change] };
+    expect(formatPlanMarkdown(plan)).toContain(`viewpoint/A${origin}\`\n`);
+    expect(getPlanAnnotations(plan).map(({ title }) => title)).toContainEqual(
+      expect.stringContaining(origin),
+    );
+  },
+);
+
 test('a change that overwrites only some parts of others names these parts', () => {
   const change: PlanOutput['changes'][number] = {
     action: 'update',

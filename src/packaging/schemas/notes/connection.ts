@@ -15,7 +15,7 @@ export const connectionNote: SchemaNote = {
 
 /** Suggests the parameters of a provider with their usual values. Rejects none, since they are not documented. */
 function createParameterSchema({ name, label, parameters }: Provider): JsonSchema {
-  const description = `Parameter of ${label}.`;
+  const description = `Connection parameter for ${label}.`;
   const parameterSchemas = parameters.map((parameter) => [
     parameter.name,
     { description, default: parameter.value },

@@ -88,7 +88,8 @@ const tableFields: SchemaNotes = {
       },
     ],
   },
-  'buildBehavior.type': '`sync` replaces, `ignoreIfExists` keeps, `accumulativeSync` appends.',
+  'buildBehavior.type':
+    '`sync` replaces all rows, `ignoreIfExists` replaces them only if the table has changed, `accumulativeSync` appends rows.',
   'buildBehavior.accumulativeConfig': 'The column that distinguishes new rows from old ones.',
   'buildBehavior.accumulativeConfig.column': '`oid` of the column.',
   configOptions: {

@@ -77,7 +77,7 @@ export const jobTitles = [
   'Cashier',
   'Visual Merchandiser',
   'Stock Clerk',
-  'Deputy Manager',
+  'Assistant Manager',
 ] as const;
 export const returnReasons = [
   'Wrong size',

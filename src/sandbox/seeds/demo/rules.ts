@@ -65,7 +65,7 @@ const retailRules: readonly SeedRuleSpec[] = [
   createDepartmentRule(allValuesContent, defaultParty),
   createCategoryIdRule(createOnlyContent('1', '2', '3'), createUserParty(people.daniel)),
   createCategoryIdRule(allValuesContent, defaultParty),
-  createJobTitleRule(createExceptContent('Deputy Manager'), createUserParty(people.jonas)),
+  createJobTitleRule(createExceptContent('Assistant Manager'), createUserParty(people.jonas)),
   createJobTitleRule(allValuesContent, defaultParty),
 ];
 

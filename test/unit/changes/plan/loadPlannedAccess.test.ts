@@ -354,7 +354,7 @@ describe('who has access only until the next build, because rules change at once
     const { description, ...rows } = await loadUntilBuild([movedRule, renameColumn, ruleDeletion]);
     expect(rows).toEqual({ rowsAfterBuild: [''], untilBuild: [['default gains', 'user gains']] });
     expect(description?.summary).toBe(
-      'No one gains or loses access after the next build. Until the next build, more data might be visible: see "Not checked".',
+      'After the next build, no one gains or loses access. Until the next build, more data might be visible: see "Not checked".',
     );
     expect(description?.unchecked).toEqual([
       {

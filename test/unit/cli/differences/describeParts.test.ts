@@ -210,11 +210,13 @@ describe('rules', () => {
           followingRules,
         }),
       );
-    expect(describeMove(rules, rules.map(move), 2)).toEqual(['2 rules follow']);
+    expect(describeMove(rules, rules.map(move), 2)).toEqual(['2 rules follow the rename']);
     expect(
       describeMove(rules, [createRule(['South'], 'Sales'), createRule('none', 'default')].map(move), 1),
-    ).toEqual(['1 rule follows', 'group Sales: only "North" → only "South"']);
-    expect(listLines(describeParts({ ...createUpdate(), followingRules: 3 }))).toEqual(['3 rules follow']);
+    ).toEqual(['1 rule follows the rename', 'group Sales: only "North" → only "South"']);
+    expect(listLines(describeParts({ ...createUpdate(), followingRules: 3 }))).toEqual([
+      '3 rules follow the rename',
+    ]);
   });
 
   test('show the values that differ first if there are many', () => {

@@ -81,19 +81,19 @@ describe('a custom data object', () => {
     ],
     [
       { a: [{ [ann.id]: 1 }] },
-      'The custom data "a" has an ID as a property name. IDs differ between instances.',
+      'The custom data "a" has an ID as a property name. IDs differ between instances. Remove it from "customData" in datamodel-studio.json.',
     ],
     [
       { a: [{ list: [{ [dashboardId]: 1 }] }] },
-      'The custom data "a" has an ID as a property name. IDs differ between instances.',
+      'The custom data "a" has an ID as a property name. IDs differ between instances. Remove it from "customData" in datamodel-studio.json.',
     ],
     [
       { a: [{ mail: { password: `hunter2 ${dashboardId}` } }] },
-      'The custom data "a" might contain a secret. Secrets don\'t belong in files.',
+      'The custom data "a" might contain a secret. Secrets don\'t belong in files. Remove it from "customData" in datamodel-studio.json.',
     ],
     [
       { a: [{ view: { $ref: { user: 'Ann' } } }] },
-      'The custom data "a" has a "$ref" property of its own. In a file, it would be read as a reference.',
+      'The custom data "a" has a "$ref" property of its own. In a file, it would be read as a reference. Remove the custom data from "customData" in datamodel-studio.json.',
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
     const { items, refusals, numberedReferences } = convert({ ...objects, good: [{ b: 1 }] });

@@ -213,11 +213,13 @@ describe('equal names', () => {
       ...empty,
       datamodels: [
         { document: createModel('Broken', ['Orders', 'Orders']), rules: [] },
+        { document: createModel('Single', ['Orders', 'Staff', 'Orders']), rules: [] },
         { document: createModel('Good', ['Orders', 'orders']), rules: [] },
       ],
     });
     expect(result.refusals.map(({ text }) => formatMessage(english, text))).toEqual([
-      'The datamodel "Broken" has two tables named "Orders": in the datasets "A" and "B".',
+      'The datamodel "Broken" has two tables named "Orders": in the datasets "A" and "B". Rename one of them on the instance.',
+      'The datamodel "Single" has two tables named "Orders", both in the dataset "A". Rename one of them on the instance.',
     ]);
     expect(new Set(result.items.map(({ key }) => 'datamodel' in key && key.datamodel))).toEqual(
       new Set(['Good']),
@@ -239,9 +241,9 @@ describe('equal names', () => {
       ],
     });
     expect(result.refusals.map(({ text }) => formatMessage(english, text)).toSorted()).toEqual([
-      'The instance has two datamodels named "Twin".',
-      'The instance has two viewpoints named "V".',
-      'The table "Orders" of the datamodel "Broken" has two columns named "Id".',
+      'The instance has two datamodels named "Twin". Rename one of them on the instance.',
+      'The instance has two viewpoints named "V". Rename one of them on the instance.',
+      'The table "Orders" of the datamodel "Broken" has two columns named "Id". Rename one of them on the instance.',
     ]);
     expect(result.items.map(({ key }) => key)).toEqual([{ kind: 'viewpoint', viewpoint: 'W' }]);
   });

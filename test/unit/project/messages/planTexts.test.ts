@@ -1,39 +1,32 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
-import type { DifferenceNoteCode } from '../../../../src/project/compare/itemChange.ts';
-import { describeDifference } from '../../../../src/project/messages/planTexts.ts';
+import type { ApplyProblemCode } from '../../../../src/project/apply/problems.ts';
+import { describeApplyProblem } from '../../../../src/project/messages/planTexts.ts';
 
-const describeColumnNote = (code: DifferenceNoteCode): string =>
-  describeDifference(english, {
-    code,
-    key: { kind: 'table', datamodel: 'Retail', table: 'Orders' },
-    pointer: '/columns/Gross~1Net/renamedFrom',
-    formerName: 'Profit',
-  });
+/** What each text tells the user to do. */
+const remedies: Readonly<Record<ApplyProblemCode, RegExp>> = {
+  'unknown-party': /Correct the name in the project, or add it on the instance\.$/,
+  'ambiguous-party': /Rename all but one of them there\.$/,
+  'unbound-party': /Pull from the instance first\.$/,
+  'unknown-reference': /Correct the name in the file, or add it to the project\.$/,
+  'unmapped-connection': / needs a connection: .* in the file of the environment\.$/,
+  'masked-secret': /Remove or replace the masked value\.$/,
+  'missing-id': / needs "id", its name in the data source\.$/,
+  'fixed-title': /Use that title in the project\.$/,
+  'dataset-in-use': /Include deletions of tables, too/,
+  'table-in-use': /Delete the relation from the project, or keep the table\.$/,
+  'rules-on-new-name': /To keep them, pull first\. Otherwise, delete them on the instance\.$/,
+  'unknown-party-type': /Undo the rename in the project, or delete the rule on the instance\.$/,
+  'filter-mismatch': /Correct the content or the filter\.$/,
+  'missing-datamodel':
+    /Correct its title in the file of the viewpoint, or add the datamodel to the project\.$/,
+  'loses-later': /Remove what is new from its file and apply, and then add it again\.$/,
+  'circular-rename': /First give one of them a temporary name, and apply\.$/,
+};
 
-test('a column that is created and not renamed is named with its table', () => {
-  expect(describeColumnNote('former-name-missing')).toBe(
-    'The former name "Orders.Profit" wasn\'t found on the instance. "Orders.Gross/Net" will be created as a new column.',
-  );
-  expect(describeColumnNote('former-name-in-use')).toBe(
-    'The former name "Orders.Profit" belongs to another item in the project. "Orders.Gross/Net" will be created as a new column.',
-  );
-});
-
-test('the member that renames a column has only the name of the column', () => {
-  expect(describeColumnNote('same-source')).toBe(
-    'To rename "Orders.Profit" instead, add "renamedFrom": "Profit".',
-  );
-});
-
-test('a table or viewpoint is named alone', () => {
-  const note = { code: 'former-name-missing', pointer: '/renamedFrom', formerName: 'Persons' } as const;
-  expect(
-    describeDifference(english, { ...note, key: { kind: 'table', datamodel: 'Retail', table: 'Clients' } }),
-  ).toBe(
-    'The former name "Persons" wasn\'t found on the instance. "Clients" will be created as a new table.',
-  );
-  expect(describeDifference(english, { ...note, key: { kind: 'viewpoint', viewpoint: 'Sales' } })).toBe(
-    'The former name "Persons" wasn\'t found on the instance. "Sales" will be created as a new viewpoint.',
+test.each(Object.entries(remedies))('a plan with the problem %s says what to do', (code, remedy) => {
+  const key = { kind: 'table', datamodel: 'Retail', table: 'Orders' } as const;
+  expect(describeApplyProblem(english, { code: code as ApplyProblemCode, key, name: 'Orders' })).toMatch(
+    remedy,
   );
 });

@@ -399,7 +399,7 @@ describe('a conflict of a deleted item with its rules', () => {
     const plan = pullWithoutCustomers(project, pulled);
     expect(summarize(plan).conflicts).toEqual(['deleted-here rules/Retail/Customers/Secret ']);
     expect(describeLeftOut(plan)).toEqual([
-      'table/Retail/Customers: not pulled, because it has new columns whose rules are in conflict: Secret.',
+      'table/Retail/Customers: not pulled, because it has new columns whose rules are in conflict: Secret. Resolve these conflicts, and then pull again.',
     ]);
     expect(getExitCode(plan)).toBe(2);
     expect(getWrittenPaths(project.pull(pulled, { getWinner: () => 'theirs' }))).toEqual([

@@ -154,6 +154,7 @@ describe('nothing is changed', () => {
     await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
       fault: 'changed',
       path: paths.customers,
+      message: `${paths.customers} has changed in the meantime, so it wasn't written. No files were changed. Pull again.`,
     });
     expect(await listFiles()).toEqual(files);
   });
@@ -188,7 +189,12 @@ describe('nothing is changed', () => {
     };
     await expect(
       writeProjectFiles(folder, 'default', await plan(createRetailDocuments()), writeText),
-    ).rejects.toMatchObject({ fault: 'changed', path: 'datamodels' });
+    ).rejects.toMatchObject({
+      fault: 'changed',
+      path: 'datamodels',
+      message:
+        "datamodels was created in the meantime, so it wasn't written. No files were changed. Pull again.",
+    });
     expect([...(await listFiles()).keys()]).toEqual(['datamodels/mine.txt']);
   });
 
@@ -203,6 +209,7 @@ describe('nothing is changed', () => {
       await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
         fault: 'symbolic-link',
         path: link,
+        message: `${link} is a symbolic link, which might point outside the project. Replace it with a file or folder. No files were changed.`,
       });
       expect(await readdir(outsideFolder)).toEqual([]);
     },
