@@ -158,7 +158,8 @@ function intersectSharing(before: JsonObject, after: JsonObject): JsonObject | u
 const readItems = (value: JsonValue | undefined): readonly JsonValue[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 
-const omitSharing = (visibility: JsonValue): JsonObject =>
+/** Returns the members of a visibility that don't say whom a viewpoint is shared with, or whether it's published. */
+export const omitSharing = (visibility: JsonValue): JsonObject =>
   withoutNulls(omitMembers(asObject(visibility), 'apps', 'enabled', 'groups', 'users'));
 
 /**
