@@ -104,19 +104,29 @@ function createHiding({ visibility = null }: JsonObject): JsonObject {
   };
 }
 
-/** Returns what publishes a hidden viewpoint again, as far as the update itself doesn't say it. */
+/**
+ * Returns what publishes a hidden viewpoint again: each state that hiding it has changed, whether the update says it or
+ * not. A server may keep the state of the viewpoint and that of its visibility apart.
+ */
 function getPublication(current: JsonObject, update: JsonObject, hiding: JsonObject): JsonObject {
-  const isStated = [update['enabled'], asObject(update['visibility'])['enabled']].some(
-    (state) => typeof state === 'boolean',
+  const enabled = findState(update['enabled'], current['enabled']);
+  const { visibility = current['visibility'] } = update;
+  const visibilityState = findState(
+    asObject(visibility)['enabled'],
+    asObject(current['visibility'])['enabled'],
+    enabled,
   );
   return {
-    ...(update['visibility'] === undefined && hiding['visibility'] !== undefined
-      ? { visibility: current['visibility'] ?? null }
+    enabled,
+    ...(hiding['visibility'] !== undefined && isJsonObject(visibility)
+      ? { visibility: { ...visibility, enabled: visibilityState } }
       : {}),
-    // The state follows from the visibility of most viewpoints, but not of all.
-    ...(isStated ? {} : { enabled: current['enabled'] ?? true }),
   };
 }
+
+/** Returns the first state that is stated; a viewpoint that has to be hidden is published. */
+const findState = (...states: readonly (JsonValue | undefined)[]): boolean =>
+  states.find((state) => typeof state === 'boolean') ?? true;
 
 /**
  * Returns the members that restrict the sharing to what it is both before and after the update, none if it loses nothing;
